@@ -1,4 +1,4 @@
-"""A board, and what lies where on it, in few words: each route is named once."""
+"""Short text about a board and the pieces on it; each route is named once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from domain.network import longest_trail_length
 from domain.sentences import plain_readers, sentence
 
 READERS = plain_readers()
-Said = Callable[[Route], str]  # what is to be said of a route's owner, nothing of a free one
+Said = Callable[[Route], str]  # text about a route's owner, empty for a free route
 
 
 def board_text(board: Board) -> str:
@@ -35,7 +35,7 @@ def board_text(board: Board) -> str:
 
 
 def map_lines(board: Board, routes: Iterable[Route], said: Said) -> list[str]:
-    """Return a line for each place from which routes are told, the first end's."""
+    """Return a line for each place with the routes of which it is the first end."""
     by_place: dict[str, list[str]] = {}
     for route in routes:
         by_place.setdefault(route["a"], []).append(
@@ -45,7 +45,8 @@ def map_lines(board: Board, routes: Iterable[Route], said: Said) -> list[str]:
 
 
 def rule_lines(board: Board) -> list[str]:
-    """Return a line for each rule that a board adds to the common ones: what it declares."""
+    """Return a line for each rule that a board adds to the common ones, as the board declares
+    it."""
     rules = board["declared"]["rules"]
     return ["Rules of this board:", *(
         f"- {name} (rule {about['number']}): {sentence(about['says'], {**board}, READERS)}"
@@ -53,13 +54,13 @@ def rule_lines(board: Board) -> list[str]:
 
 
 def route_text(board: Board, route: Route) -> str:
-    """Return what a route is: its spaces and colour, and the marks that it bears."""
+    """Return a route's spaces, colour and marks as text."""
     return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
 
 
 def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
-    """Return what rules declare of a route or a location that bears their marks; of a mark that
-    is only there or not, the words before the colon."""
+    """Return the descriptions of a route's or location's marks, as rules declare them. For a mark
+    without a value, return only the words before the colon."""
     values: dict[str, Any] = {**record}
     marks: dict[str, Any] = board["declared"][where]  # type: ignore[literal-required]
     said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
@@ -69,7 +70,7 @@ def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
 
 
 def places_text(board: Board) -> str:
-    """Return which locations bear the same marks, nothing where there are none."""
+    """Return the locations grouped by their marks; an empty text if none has a mark."""
     inside: dict[str, list[str]] = {}
     for place in board["locations"]:
         for said in mark_texts(board, "locations", place):
@@ -90,12 +91,12 @@ def counts(cards: dict[str, int]) -> str:
 
 
 def numbers(of: Any) -> list[str]:
-    """Return all that is a plain number: trains, points, whatever a rule adds to them."""
+    """Return all members that are integers: trains, points, and those that rules add."""
     return [f"{name.replace('_', ' ')} {n}" for name, n in of.items() if type(n) is int]
 
 
 def pieces(view: View) -> Iterator[tuple[str, int]]:
-    """Yield what lies in places of the map: where, and whose it is."""
+    """Yield (location, seat) for each piece on a place of the map."""
     for rows in view.values():
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, dict) and "location" in row:
@@ -103,12 +104,12 @@ def pieces(view: View) -> Iterator[tuple[str, int]]:
 
 
 def owners(view: View) -> dict[str, int]:
-    """Return whose the claimed routes are."""
+    """Return the owners of claimed routes: route id -> seat."""
     return {claim["route"]: claim["seat"] for claim in view.get("claims", [])}
 
 
 def is_closed(board: Board, view: View, route: Route) -> bool:
-    """Return whether nobody may claim a route that nobody has, its twin being claimed (4.2)."""
+    """Return whether a free route is closed because its twin is claimed (4.2)."""
     return (len(view["seats"]) in board["doubles_closed_for"]
             and route.get("twin") in owners(view))
 
@@ -138,7 +139,7 @@ def connected(board: Board, view: View, ticket: str) -> bool:
 
 
 def place_called(board: Board, name: str) -> str | None:
-    """Return the id of the place that is called so, or nearly so; None if there is none."""
+    """Return the id of the place with this name or a similar one; None if there is none."""
     ids = {word: place["id"] for place in board["locations"]
            for word in (place["id"], place["name"].lower())}
     found = difflib.get_close_matches(name.strip().lower(), ids, 1, 0.7)
@@ -146,7 +147,8 @@ def place_called(board: Board, name: str) -> str | None:
 
 
 def near_text(board: Board, view: View, place: str, steps: int) -> str:
-    """Return the routes within so many steps of a place, and one's tickets that end there."""
+    """Return the routes within a number of steps of a place, and the viewer's tickets that end
+    there."""
     lines, reached, told = [], {place}, set[str]()
     for step in range(1, steps + 1):
         routes = [route for route in board["routes"]

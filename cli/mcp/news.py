@@ -1,4 +1,4 @@
-"""What has happened in a game, an entry a line."""
+"""Recent events of a game as text, one line for each entry."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from fogg_client.types import Board
 
 from domain.sentences import plain_readers, sentences
 
-READERS = plain_readers(name=json.dumps)  # a name may be anything, and is read as a name alone
+READERS = plain_readers(name=json.dumps)  # quoted: a name may hold any text
 
 
 def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> list[str]:
-    """Return what others have done, by the entries since one's own last action."""
+    """Return the actions of others as text, from the entries since the viewer's last action."""
     mine = [place for place, entry in enumerate(entries) if entry.get("seat") == seat]
     since = entries[mine[-1] + 1:] if mine else entries
     return [line for entry in since for line in entry_text(board, entry)]

@@ -1,4 +1,4 @@
-"""A game as a player may see it, in few words."""
+"""Short text of a game as a player may see it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WITHHELD = ("Which actions are legal is not listed here: it follows from the rul
 
 
 def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
-    """Return what is needed for the next decision, the map aside."""
+    """Return the text that the next decision needs, without the map."""
     lines = [f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}."]
     you = view.get("you")
     lines.append(f"You are seat {you['seat']}." if you else "You have no seat: you are watching.")
@@ -46,7 +46,7 @@ def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
 
 
 def full_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
-    """Return also the map: who owns which routes, and those that are still to be had."""
+    """Return the brief text and the map: claimed routes with their owners, and free routes."""
     had = owners(view)
     lines = [brief_text(board, view, with_legal_actions=with_legal_actions)]
     for seat in view["seats"]:
@@ -70,12 +70,12 @@ def is_to_decide(view: View) -> bool:
 
 
 def waited_for(view: View) -> str:
-    """Return for whom a game waits."""
+    """Return the seats that have to decide, as text."""
     return " and ".join(f"seat {row['seat']} ({row['decision']})" for row in view["deciding"])
 
 
 def name_text(name: str) -> str:
-    """Return a player's name, which may be anything, so that it is read as nothing but a name."""
+    """Return a player's name in quotes, as a name may hold any text."""
     return json.dumps(name)
 
 
@@ -92,8 +92,8 @@ def _seat(board: Board, view: View, seat: Seat) -> str:
 
 
 def member_text(name: str, value: object) -> str:
-    """Return a list or counts that a rule declares of a seat; nothing of what is empty, or is a
-    number, which is told with all others."""
+    """Return a list or counts that a rule adds to a seat, as text. Return an empty text for empty
+    values and for numbers, which ``numbers`` shows."""
     if not value or isinstance(value, int):
         return ""
     given = counts(value) if isinstance(value, dict) else ", ".join(map(str, value))

@@ -26,8 +26,8 @@ HEADINGS = ("bot", "games", "wins", "won %", "95 % sure", "total", "margin", "95
 
 
 def _columns(rows: list[dict], room: int) -> list[str]:
-    """Return the lines of a table; where there is no room beside the numbers, a bot's name has a
-    line of its own."""
+    """Return the lines of a table. If the line has no room for a bot's name and its numbers, the
+    name gets its own line."""
     cells = [HEADINGS, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     numbers = [[cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)]
@@ -50,7 +50,8 @@ def _cells(row: dict) -> tuple[str, ...]:
 
 
 def _neighbours(rows: list[dict]) -> list[str]:
-    """Return a line for each two neighbours: whether they are certainly of different strength."""
+    """Return a line for each two neighbours: whether their difference in strength is
+    significant."""
     return [
         f"{one['bot']} {'is stronger than' if gap['certain'] else 'may be no stronger than'} "
         f"{other['bot']}: margins {gap['margin']:.1f} apart ({_bounds(gap['interval'])})"

@@ -1,4 +1,4 @@
-"""What has come of a bot's games, in words."""
+"""Results of a bot's games, as text."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ def trial_text(shown: dict) -> str:
 
 @dataclass
 class Tally:
-    """What a bot that is run has achieved so far; a shared victory counts its part."""
+    """The results so far of a running bot; a shared victory counts as a fraction."""
 
     games: int = 0
     wins: float = 0
     faults: int = 0
 
     def count(self, event: str, members: dict) -> None:
-        """Take in what has happened."""
+        """Count an event: a game that is over, or a fault."""
         self.games += event == "over"
         self.wins += members["won"] if event == "over" else 0
         self.faults += event == "fault"
 
     def line_about(self, event: str, members: dict) -> str | None:
-        """Return a line about it, with how things stand now."""
+        """Return a line about an event, with the tally after it."""
         game = f"game {members.get('game')}"
         match event:
             case "over":

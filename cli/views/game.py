@@ -1,4 +1,4 @@
-"""A game in the terminal, as anybody may see it."""
+"""A game in the terminal, with public information only."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def result_table(view: dict) -> Table:
 
 
 def winners(view: dict) -> str:
-    """Return the name or names of who won."""
+    """Return the names of the winners."""
     return " and ".join(f"{seat['player']['name']} (seat {seat['seat']})"
                         for seat in view["seats"] if seat["result"]["rank"] == 1)
 

@@ -1,4 +1,4 @@
-"""A recorded game, gone through in the terminal: forwards, backwards, or by itself."""
+"""Replay of a recorded game in the terminal: forwards, backwards, or automatically."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from cli.views.tables import table
 from domain.game.state import State
 from domain.game.view import view
 
-NEWS = 8  # lines of what has happened
-PACE = 0.25  # seconds a version is shown while the game runs by itself
-# what a terminal sends -> what is meant
+NEWS = 8  # most recent event lines to show
+PACE = 0.25  # seconds to show each version while the game runs automatically
+# bytes from the terminal -> command
 KEYS = {b"\x1b[C": 1, b"\x1bOC": 1, b"l": 1, b"\x1b[D": -1, b"\x1bOD": -1, b"h": -1,
         b"\x1b[A": "up", b"\x1bOA": "up", b"k": "up", b"\x1b[B": "down", b"\x1bOB": "down",
         b"j": "down", b"\x1b[H": "first", b"\x1bOH": "first", b"\x1b[1~": "first", b"g": "first",
         b"\x1b[F": "last", b"\x1bOF": "last", b"\x1b[4~": "last", b"G": "last", b" ": "run",
         b"q": "quit", b"\x1b": "quit", b"\x03": "quit", b"\x04": "quit"}
-KEY = re.compile(rb"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[^\x1b]|\x1b", re.S)  # of what has been typed
+KEY = re.compile(rb"\x1b\[[0-9;]*[A-Za-z~]|\x1bO.|[^\x1b]|\x1b", re.S)  # one key in typed bytes
 HELP = "left/right step · up/down scroll · space runs and halts · g/G first and last · q ends"
 
 
 def position(recording: Recording, version: int) -> Group:
-    """Return a position of a game, and what led to it, for the terminal."""
+    """Return a position of a game, and the last events before it, for the terminal."""
     state = recording.at(version)
     news = [Text.assemble(f"{entry['version']:>5}  ", line)
             for entry in recording.entries[max(0, version - NEWS) : version]
@@ -47,7 +47,7 @@ def position(recording: Recording, version: int) -> Group:
 
 
 def step_through(recording: Recording, console: Console, start: int = 1) -> None:
-    """Let somebody at the terminal go through a game."""
+    """Show a game step by step; keys choose the version, until one quits."""
     version, last, runs, top = start, len(recording.states), False, 0
     with _keys() as key, Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
@@ -76,9 +76,9 @@ def step_through(recording: Recording, console: Console, start: int = 1) -> None
 
 @contextmanager
 def _keys():
-    """Give a function that waits for a key, so many seconds or for ever, and returns what it
-    means; None if there was none, or one that means nothing. However many were typed at once, each
-    is returned."""
+    """Yield a function that waits for a key, up to a number of seconds or for ever, and returns its
+    command; None without a key, or for an unknown one. If several keys were typed at once, each
+    call returns the next one."""
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     typed: list[bytes] = []
@@ -92,7 +92,7 @@ def _keys():
                 return "quit"  # the terminal is gone
         return KEYS.get(typed.pop(0))
 
-    tty.setcbreak(terminal, termios.TCSADRAIN)  # what was typed before counts
+    tty.setcbreak(terminal, termios.TCSADRAIN)  # keep keys typed before
     try:
         yield key
     finally:
@@ -100,7 +100,7 @@ def _keys():
 
 
 def _seats(state: State, at: str, last: int) -> Table:
-    """Return who sits there, with what; a recorded game has no secrets."""
+    """Return a table of the seats and their holdings; a recorded game has no secrets."""
     rows = []
     public = view(state, None, sealed=False)
     deciding = {row["seat"]: row["decision"] for row in public["deciding"]}

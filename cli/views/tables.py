@@ -12,8 +12,8 @@ from rich.table import Table
 def table(headings: Sequence[str], rows: Iterable[Sequence[RenderableType]],
           words: Collection[str] = (), title: str | None = None,
           caption: str | None = None) -> Table:
-    """Return a table. Columns of ``words`` are folded where there is no room, the others, which are
-    numbers, stay whole. A column that has nothing in it is left out."""
+    """Return a table. Columns of ``words`` are wrapped if there is no room; the others hold numbers
+    and stay whole. An empty column is left out."""
     rows = [*rows]
     shown = [place for place, heading in enumerate(headings)
              if heading in words or any(row[place] for row in rows)]

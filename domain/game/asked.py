@@ -1,6 +1,6 @@
-"""What an entry of a recorded game answers: the seat and the command, read with care.
+"""Parse the seat and the command that led to an entry of a recorded game; check every type.
 
-What is of no kind that it could be raises Unasked, or an error of Python's.
+A malformed entry raises Unasked, or a Python error such as KeyError, TypeError or ValueError.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SEED = re.compile(r"[0-9a-f]{64}")
 
 
 class Unasked(Exception):
-    """An entry that answers nothing that can be asked; ``code`` is one of ``domain.game.proof``."""
+    """No command can lead to this entry; ``code`` is one of ``domain.game.proof``."""
 
     def __init__(self, code: str, reason: str):
         super().__init__(reason)
@@ -39,7 +39,7 @@ class Unasked(Exception):
 
 
 def asked(state: State | None, entry: Json) -> tuple[int | None, object]:
-    """Return the seat and the command that an entry answers; ``state`` is the one before it, None
+    """Return the seat and the command that led to an entry; ``state`` is the one before it, None
     before the first."""
     first = entry["events"][0]
     if state is None:
@@ -95,7 +95,7 @@ def _creation(events: list[Json]) -> CreateGame:
 
 
 def _action(rules: Ruleset, value: Json) -> Command:
-    """Return the action that an entry has, its values of the kinds that JSON gave them."""
+    """Return the action of an entry; raise TypeError if a value has the wrong JSON type."""
     action: Command = from_json(rules.actions, value)
     for member in action.declared:
         given, kind = getattr(action, member.field), plain_type(member.type)
@@ -108,7 +108,7 @@ def _action(rules: Ruleset, value: Json) -> Command:
 
 
 def _taken(event: Json) -> tuple[int, Player, str | None]:
-    """Return the seat, player and entropy of somebody who sat down."""
+    """Return the seat, player and entropy of a ``seat_taken`` event."""
     player = _kind(event["player"], dict)
     if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
         raise ValueError(f"player has members {sorted(player)}")
@@ -127,7 +127,7 @@ def _take(event: Json) -> tuple[None, TakeSeat]:
     return None, TakeSeat(player, entropy, seat)
 
 
-# what happens first -> the seat and the command of what leads to it before the first turn
+# type of the first event -> the seat and the command that led to it, before the first turn
 _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_taken": _take,
     "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
@@ -151,7 +151,7 @@ def _clock(value: Any) -> Seconds | None:
 
 
 def _place(value: Any) -> Place | None:
-    """Return where in a tournament a game belongs; raise ValueError for what is no such place."""
+    """Return a game's place in a tournament; raise ValueError if it is malformed."""
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
@@ -163,7 +163,7 @@ def _place(value: Any) -> Place | None:
 
 
 def _pairing(value: Any) -> Pairing | None:
-    """Return which pairing of the pool a game is of; raise ValueError for what is none."""
+    """Return a game's pairing of the pool; raise ValueError if it is malformed."""
     if value is None:
         return None
     kinds = {"id": str, "games": list}
@@ -177,8 +177,8 @@ def _pairing(value: Any) -> Pairing | None:
 
 
 def _fork(events: list[Json]) -> Fork | None:
-    """Return where a game goes on from, if it does; its position is believed, as it is another
-    history's to prove."""
+    """Return the fork that a game is, None if it is none. Its position is not checked here; the
+    history of its origin proves it."""
     event = events[1] if len(events) > 1 else {}
     if event.get("type") != "game_forked":
         return None

@@ -1,4 +1,4 @@
-"""How long seats may think, and what happens once they have thought too long.
+"""The clock: how long seats may think, and what happens when their time is up.
 
 Nothing here reads a clock: times are milliseconds since 1970 and come in as values. A decision's
 time runs from when it became available to when the action arrived, less what the service itself
@@ -69,7 +69,7 @@ def _in_ms(seconds: float) -> int:
 
 
 def action_for(legal_actions: list[Command]) -> Command:
-    """Return which of its legal actions is played for a seat that thought too long (8.3)."""
+    """Return the legal action to play for a seat whose time is up (8.3)."""
     for action in legal_actions:
         if action.gives_up or action == DrawCard("deck"):
             return action

@@ -1,4 +1,4 @@
-"""What may be asked of a game, in the imperative. The first group are the actions of a seat in
+"""The commands of a game, named in the imperative. The first group are the actions of a seat in
 play, exactly as the API takes them; the second group lead up to the first turn."""
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Command(Tagged):
 
     @cached_property
     def keys(self) -> tuple[str, str]:
-        """What commands share that differ in their second member alone, and what those that differ
-        in their first alone."""
+        """Two grouping keys: the first is equal for commands that differ only in their second
+        member, the second for those that differ only in their first."""
         kind, first, second, *rest = [*map(str, self.json.values()), "", ""]
         both = " ".join([kind, *self.json, *rest])
         return f"{both} {first}", f"{both} {second}"

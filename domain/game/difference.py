@@ -1,4 +1,4 @@
-"""Where an entry is not what it should be, in words."""
+"""Describe where an entry differs from the expected one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ _SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuff
 
 
 def told(entry: Json, right: Json) -> tuple[str, str]:
-    """Return the code and the words for where an entry is not what is right."""
+    """Return the error code and a text for the first difference between an entry and the right
+    one."""
     if _differ(entry["events"], right["events"]):
         for given, due in zip(entry["events"], right["events"], strict=False):
             if _differ(given, due):
@@ -39,7 +40,7 @@ def _told_of_event(given: Json, due: Json) -> tuple[str, str]:
 
 
 def _difference(given: object, due: object, path: str) -> tuple[str, object, object]:
-    """Return where two values differ first, and what is in either there."""
+    """Return the path of the first difference of two values, and both values there."""
     if isinstance(given, dict) and isinstance(due, dict):
         for name in sorted(given.keys() | due.keys()):
             if _differ(given.get(name), due.get(name)) or (name in given) != (name in due):
@@ -57,7 +58,7 @@ def _differ(one: object, other: object) -> bool:
 
 
 def short(value: object) -> str:
-    """Return a value as JSON, of a length to be read."""
+    """Return a value as JSON, shortened to a readable length."""
     try:
         text = value if isinstance(value, str) else "nothing" if value is None \
             else json.dumps(value)

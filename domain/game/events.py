@@ -1,5 +1,5 @@
-"""What has happened, in the past tense. An event carries outcomes, never a recipe: folding one
-needs no rule and no chance, so old games replay under any later version of the rules.
+"""The events of a game, named in the past tense. An event carries outcomes only. Folding one needs
+no rule and no random number, so old games replay under any later version of the rules.
 
 Colours are names of the board's cards (the joker is ``wild``), routes and tickets are ids, seats
 count from 0. Lists of cards and tickets are in their physical order, the top of a deck first.

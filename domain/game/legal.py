@@ -1,12 +1,12 @@
 """Every legal action of a seat, exactly those that ``decide`` accepts (9.4).
 
 The order is fixed: blind draw, row, tickets, claims, then what other rules add; choices of tickets
-from the fewest up. What the service plays for a seat whose time is up is found by it (8.3).
+from the fewest up. It decides which action the service plays for a seat whose time is up (8.3).
 ``resign`` is legal throughout and not listed.
 
-A big hand makes a thousand actions of a few routes and payments. Grouped they are a tenth as long:
-a group is an action of which each member lists what it may be. Every combination is a legal action,
-and none is in two groups.
+With a big hand, a few routes and payments make a thousand actions. Grouped, they take a tenth of
+the space: in a group, each member of an action is the list of its possible values. Every
+combination is a legal action, and none is in two groups.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def legal_actions(state: State, seat: int) -> list[Command]:
 
 
 def turn_actions(state: State, seat: int) -> list[Command]:
-    """Return what a seat may do on its turn, passing aside; empty when it must pass (8.1)."""
+    """Return the legal actions of a turn except passing; empty when the seat must pass (8.1)."""
     actions: list[Command] = []
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
@@ -36,8 +36,8 @@ def turn_actions(state: State, seat: int) -> list[Command]:
 
 
 def grouped(actions: Iterable[Command]) -> list[Json]:
-    """Return actions as groups: what shares its first member is together (a route with all of its
-    payments), and so is what can be done in the same ways (routes with the same payments)."""
+    """Return actions as groups. First join actions with the same first member (a route with all its
+    payments), then first members with the same options (routes with the same payments)."""
     by_first: dict[str, list[Command]] = {}
     for action in actions:
         by_first.setdefault(action.keys[0], []).append(action)

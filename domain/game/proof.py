@@ -1,9 +1,9 @@
-"""Whether a history is right: everything that a stranger could check of it, checked.
+"""Verification of a history: every check that an outsider can make.
 
 ``check`` goes through the entries of a game as they are served once it is over: the chain of
 hashes, the commitment, every shuffle, every decision against the rules, every time on a clock, and
-the score. An entry is right if the rules, asked anew, lead to the very same text. The first entry
-that is not is named, with one of these codes:
+the score. An entry is right if the rules, applied again, give exactly the same text. The first
+entry that is not is named, with one of these codes:
 
 malformed        not an entry, or a member is missing or of another kind
 redacted         what only a finished game shows is left out
@@ -58,7 +58,7 @@ from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
 from domain.log import Head
 
-# what scores a final state, by version of the rules: all that there ever were
+# version of the rules -> function that scores a final state; old versions stay here
 SCORES: dict[int, Callable[[State], tuple[Result, ...]]] = {1: results}
 
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
@@ -74,9 +74,9 @@ class Wrong(BrokenHistory):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What has come out of a history: how far it is right, and what is ``wrong`` then."""
+    """The result of checking a history: the last right version, and the first error (``wrong``)."""
 
-    game: str  # empty if not even its id can be known
+    game: str  # empty if its id cannot be read
     board: str
     version: int  # the last that is right
     hash: str
@@ -84,11 +84,11 @@ class Verdict:
     results: tuple[Result, ...]
     wrong: Wrong | None = None
     log_head: Head | None = None  # where the log of finished games was at its creation
-    unknown: tuple[str, ...] = ()  # members of entries of which the hashes alone were checked
+    unknown: tuple[str, ...] = ()  # members that only the hashes cover
 
 
 def check(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
-    """Return what is to be said of a history, from its first entry on; ``boards`` are by digest."""
+    """Return the verdict on a history, from its first entry on; ``boards`` are by digest."""
     proof = Proof(boards)
     try:
         for entry in entries:
@@ -99,7 +99,7 @@ def check(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
 
 
 def finished(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
-    """Return what is to be said of a history that should be a whole game's."""
+    """Return the verdict on a history that must be of a whole game."""
     verdict = check(boards, entries)
     if verdict.wrong is None and verdict.status != FINISHED:
         wrong = Wrong(verdict.version + 1, "unfinished", "the history ends here, the game does not")
@@ -122,8 +122,8 @@ def fold(boards: Mapping[str, Board], entries: Iterable[Json]) -> Iterator[State
 
 
 def rescored(state: State, rules: int) -> tuple[Result, ...]:
-    """Return what a version of the rules makes of a final state; raise LookupError where there is
-    no such version."""
+    """Return the scores of a final state by a version of the rules; raise LookupError if that
+    version is unknown."""
     if rules not in SCORES:
         known = ", ".join(map(str, SCORES))
         raise LookupError(f"there are no rules of version {rules}; versions are {known}")
@@ -131,7 +131,7 @@ def rescored(state: State, rules: int) -> tuple[Result, ...]:
 
 
 class Proof:
-    """A history as far as it has been checked: each entry is decided upon anew."""
+    """A check of a history, entry by entry: it applies the rules again to each command."""
 
     def __init__(self, boards: Mapping[str, Board]):
         """``boards``: by digest."""
@@ -148,7 +148,7 @@ class Proof:
         return self.state.version if self.state else 0
 
     def verdict(self, wrong: Wrong | None = None) -> Verdict:
-        """Return what is to be said so far."""
+        """Return the verdict on the entries so far."""
         if self.state is None:
             return Verdict("", "", 0, "", "", (), wrong)
         state = self.state
@@ -156,7 +156,7 @@ class Proof:
                        state.results, wrong, self.log_head, tuple(sorted(self.unknown)))
 
     def add(self, entry: Json) -> None:
-        """Check the next entry; raise Wrong, and stay as it was, if it is not right."""
+        """Check and add the next entry; if it is wrong, raise Wrong and change nothing."""
         text = self._checked_shape(entry)
         if (due := hash_after(self.hash, text)) != entry["hash"]:
             self._refuse("chain", f"the hash is {entry['hash']}, that of this entry after the one "
@@ -192,7 +192,7 @@ class Proof:
         raise Wrong(self.version + 1, code, reason) from None
 
     def _checked_shape(self, entry: Json) -> bytes:
-        """Return the entry's text, if it is an entry and what follows the last one."""
+        """Return the entry's text; raise Wrong if it is malformed or not the next version."""
         if not isinstance(entry, dict):
             self._refuse("malformed", "is no object")
         version = entry.get("version")

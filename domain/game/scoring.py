@@ -1,4 +1,4 @@
-"""The final scoring and the ranking (7): what the rules' numbers come to."""
+"""The final scoring and the ranking (7), from the numbers of the rules."""
 
 from __future__ import annotations
 

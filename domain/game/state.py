@@ -1,8 +1,8 @@
-"""The state of one game: a plain value that only ``evolve`` makes anew.
+"""The state of one game: a plain value; only ``evolve`` makes new ones.
 
 Seats, colours, routes and tickets are numbers here (positions in the board's table), hands are
-counts by colour, decks are in order with the top first. Everything a State refers to is immutable,
-so a copy of it is shallow and quick, and an old State stays what it was.
+counts by colour, decks are in order with the top first. All values in a State are immutable, so a
+shallow, fast copy is enough, and an old State never changes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from domain.game.events import Event, GameForked, Pairing, Place, Result
 
 T = TypeVar("T")
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
-# what a seat may have to decide; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
+# decisions of a seat; SETUP is KEEP_TICKETS for every seat that has not chosen (2.2)
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_tickets"
 
 
@@ -26,7 +26,7 @@ SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_t
 class State:
     """A game between two actions. ``version`` counts the entries of its history.
 
-    What a rule keeps (``Rule.keeps``) are attributes too, from the start of the game on.
+    Attributes that rules add (``Rule.keeps``) exist from the start of the game on.
     """
 
     board: Board
@@ -88,7 +88,7 @@ class State:
         return isinstance(other, State) and self.__dict__ == other.__dict__
 
     def copy(self) -> State:
-        """Return a State that can be filled in without this one's changing."""
+        """Return a copy that can be changed; this State stays the same."""
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         return new
@@ -156,7 +156,7 @@ class Draft:
         self._evolves = self.rules.evolves
 
     def emit(self, event: Event) -> None:
-        """Let an event have happened."""
+        """Append an event and apply it to the state."""
         self.events.append(event)
         self._evolves[type(event)](self.state, event)
 

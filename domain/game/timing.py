@@ -1,9 +1,9 @@
-"""The times that a history records of a game on a clock, and whether they fit.
+"""The times that a history of a game on a clock records, and their checks.
 
 A decision's time runs from ``available``, the time of the entry since which it was there, to
-``arrived``, less what the service was away (``paused``), in milliseconds. Whoever takes longer is
-``timed_out``. A built-in bot is played by the service's own workers: for how long it waited for one
-(``queued``) is no thought of its, and is recorded of no other seat.
+``arrived``, less what the service was away (``paused``), in milliseconds. A seat that takes longer
+is ``timed_out``. The service's workers play built-in bots. The time that a bot waits for a worker
+(``queued``) is not thinking time; only built-in bots have it.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ class WrongTime(Exception):
 
 @dataclass(frozen=True)
 class Times:
-    """What the clocks of a game depend on, after some entry."""
+    """The state of a game's clocks after an entry."""
 
-    # seat -> the time since which the decision that it has to make was there
+    # seat -> the time since which its decision has been available
     since: dict[int, str] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat
 
     def after(self, before: State, after: State, entry: Json) -> Times:
-        """Return the times after one more entry: what others did meanwhile changes nothing."""
+        """Return the times after one more entry. Actions of other seats do not restart a
+        decision."""
         return Times(since_after(self.since, before, after, entry, entry["at"]),
                      banks_after(self.banks, after, entry))
 
@@ -102,8 +103,8 @@ def _within(name: str, value: object, most: int) -> int:
 def since_after(
     since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
 ) -> dict[int, T]:
-    """Return since when each decision has been there, after one more entry, ``here``: what others
-    did meanwhile changes nothing."""
+    """Return for each seat since when its decision has been available, after one more entry;
+    ``here`` for new decisions. Actions of other seats do not restart a decision."""
     acted = entry.get("seat")
     is_alone = len(since) == 1 and acted in since  # nobody else had to decide
     was = [] if is_alone else before.deciding()

@@ -1,9 +1,9 @@
-"""What a game shows to whom: views of a state, and the entries of a history.
+"""Visibility: views of a state, and redacted entries of a history, for each viewer.
 
-A viewer is a seat, or None for anybody else. Who may see a member is declared where it is written
-down: of a view in the tables below and in the rules', of events and actions on their fields. What
-is hidden is left out; where its amount is public a member ``<name>_count`` stands for it. Once a
-game is over there are no secrets, unless it is ``sealed``: for as long as others play the same
+A viewer is a seat, or None for anybody else. Each member is declared with its visibility: members
+of a view in the tables below and in the rules, members of events and actions at their fields.
+Hidden members are left out; if the amount is public, a member ``<name>_count`` replaces them. Once
+a game is over there are no secrets, unless it is ``sealed``: for as long as others play the same
 deal its secrets are kept.
 """
 
@@ -46,7 +46,7 @@ def view(
 
 
 def holdings(state: State, seat: int) -> Json:
-    """Return what a seat holds of a game that was begun, for when there are no secrets."""
+    """Return a seat's holdings in a game that has begun, with all secrets."""
     return _values(_visible(YOU_BEGUN, True), state, seat)
 
 
@@ -54,8 +54,8 @@ def holdings(state: State, seat: int) -> Json:
 def _tables(
     rules: Ruleset, was_begun: bool, is_open: bool
 ) -> tuple[Values, tuple[Values, Values], Values, Values]:
-    """Return what may be seen of a game before its seats, of a seat (by others, by itself), of the
-    game after them, and of one's own; in the order in which it is shown."""
+    """Return the visible members, in display order: of the game before its seats, of a seat (for
+    others, for itself), of the game after the seats, and of the viewer's own part."""
     seats, game, own = SEAT, GAME, YOU
     if was_begun:
         seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
@@ -66,7 +66,7 @@ def _tables(
 
 
 def _visible(members: Iterable[Shown], is_open: bool, is_owner: bool = False) -> Values:
-    """Return those members that a viewer may see, by name, and what gives their values."""
+    """Return the members that a viewer may see: name -> function that returns the value."""
     return [(member.name, member.value) for member in members
             if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
 
@@ -100,8 +100,8 @@ def _names(kind: str) -> frozenset[str]:
 
 
 def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
-    """Return an event or an action without what is hidden, or not declared; of one that nobody has
-    declared, its type alone."""
+    """Return an event or an action without hidden or undeclared members; only the type, if that is
+    undeclared."""
     cls, is_owner = TAGGED.get(value["type"]), viewer is not None and viewer == seat
     if cls is None:
         return {"type": value["type"]}

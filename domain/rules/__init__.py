@@ -45,7 +45,7 @@ RULES: tuple[Rule, ...] = (
     longest_path.RULE,
     stations.RULE,
     tunnels.RULE,
-    taking.RULE,  # after those who hand cards back
+    taking.RULE,  # after the rules that return cards to a hand
     ferries.RULE,
     districts.RULE,
     flags.RULE,
@@ -56,9 +56,9 @@ RULES: tuple[Rule, ...] = (
 
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
-    """Return the rules with those in force that a table adds to the common ones: the same for all
-    boards that add the same. ``rules`` are all that a table may name; those of this folder unless
-    somebody tries out their own."""
+    """Return the ruleset of the common rules and those in ``added``. Boards that add the same rules
+    share one object. ``rules`` are all rules that a table may name, by default those of this
+    folder."""
     return _ruleset(tuple(rules), tuple(added))
 
 
@@ -71,9 +71,9 @@ ALL = ruleset(rule.name for rule in RULES)
 EVENTS: dict[str, type[Event]] = ALL.events
 ACTIONS: dict[str, type[Command]] = ALL.actions
 EVOLVES, DECIDES = ALL.evolves, ALL.decides
-BY_NAME, TIE_BREAKS = ALL.names, ALL.tie_breaks  # what a table may name
-PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # of a total
+BY_NAME, TIE_BREAKS = ALL.names, ALL.tie_breaks  # names that a table may use
+PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # parts of a total
 
-# the event, or the action, that a JSON object stands for; they raise ValueError where it is none
+# parse an event, or an action, from a JSON object; raise ValueError if it is none
 event_from_json: Callable[[Json], Event] = partial(from_json, EVENTS)
 action_from_json: Callable[[Json], Command] = partial(from_json, ACTIONS)

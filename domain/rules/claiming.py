@@ -14,7 +14,7 @@ from domain.rules import settling
 from domain.rules.paying import check_held, check_set, payment
 from domain.rules.rule import Rule
 
-MEMO = 20_000  # answers kept of a question that positions ask again and again
+MEMO = 20_000  # cached results of a function that many positions call with the same arguments
 Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
 ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
 
@@ -79,9 +79,10 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
 
 
 def routes_for(board: Board) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int]:
-    """Return sets of routes, as bits: ``of_color[color][n]``, those that n cards of a colour and
-    wilds pay for (``wild`` pays for any), and ``within[n]``, those for which n trains are enough;
-    and the length of the longest route, the largest n of the first."""
+    """Return ``of_color, within, most``. ``of_color[color][n]`` has as bits the routes that n cards
+    of a colour and wilds can pay (``wild``: any route). ``within[n]`` has as bits the routes for
+    which n trains are enough. ``most`` is the length of the longest route, the largest n of
+    ``of_color``."""
     wild, most = len(board.colors) - 1, max(board.lengths)
     of_color = tuple(
         tuple(
@@ -119,8 +120,8 @@ def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
 
 
 def claims_with(board: Board) -> ClaimsWith:
-    """Return ``claims_with(color, held, wilds, routes)``: every claim of a set of routes, given as
-    bits, with so many cards of a colour and up to so many wilds beside."""
+    """Return ``claims_with(color, held, wilds, routes)``: every claim of ``routes`` (as bits) with
+    up to ``held`` cards of a colour and up to ``wilds`` wilds."""
     every, lengths, wild = board.once(claims), board.lengths, len(board.colors) - 1
     needed = tuple(max((fewest(route) for fewest in board.ruleset.wilds_needed), default=0)
                    for route in board.routes)

@@ -1,4 +1,4 @@
-"""Districts: whoever connects all places of one scores its number (7.3)."""
+"""Districts: a seat that connects all places of a district scores its number (7.3)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.game.state import State
 from domain.rules import settling
 from domain.rules.rule import Number, Numbers, Rule
 
-HALO = 24  # how far a district's colour goes around its locations
+HALO = 24  # radius of a district's colour around its locations, in units of the picture
 # Districts are strong in colour, and numbered: each colour goes round its locations.
 TINTS = ("#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56")
 
@@ -48,7 +48,7 @@ def key(board: Board) -> Iterator[Mark]:
 
 
 def halos(board: Board, plan: Layout) -> Iterator[str]:
-    """Return a soft ground around the locations of every district, in its colour."""
+    """Yield SVG: a soft background around the locations of each district, in its colour."""
     for number, places in board.once(districts).items():
         dots = "".join(f"M{plan.spots[i].real:.1f} {plan.spots[i].imag:.1f}h0" for i in places)
         yield (

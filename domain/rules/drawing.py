@@ -14,9 +14,9 @@ from domain.game.state import SECOND_CARD, TURN, Draft, State, put
 from domain.rules import ending
 from domain.rules.rule import Decision, Rule
 
-MEMO = 20_000  # answers kept of a question that positions ask again and again
+MEMO = 20_000  # cached results of a function that many positions call with the same arguments
 ROW = 5  # face-up cards
-WILDS_TOO_MANY = 3  # so many of them wild and the row is turned anew (3.6)
+WILDS_TOO_MANY = 3  # wilds in the row at which it is replaced (3.6)
 
 
 def draw_card(draft: Draft, seat: int, command: DrawCard) -> None:
@@ -123,7 +123,7 @@ def fill_row(draft: Draft, gap: int | None = None) -> None:
 
 
 def too_many_wilds(state: State) -> bool:
-    """Return whether the row must be turned anew and can be cured by it (3.6)."""
+    """Return whether the row has too many wilds, and replacing it can change that (3.6)."""
     wild = len(state.board.colors) - 1
     wilds = state.row.count(wild)
     if wilds < WILDS_TOO_MANY:

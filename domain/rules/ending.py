@@ -1,4 +1,4 @@
-"""Whose turn it is, and when there are no more (2.3, 7.1, 8.1)."""
+"""The order of turns, and the end of the game (2.3, 7.1, 8.1)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from domain.game.scoring import results
 from domain.game.state import FINISHED, TURN, Draft, State
 from domain.rules.rule import Decision, Rule
 
-FEW_TRAINS = 2  # so few left at the end of a turn and the final turns begin (7.1)
+FEW_TRAINS = 2  # trains left at the end of a turn that trigger the final turns (7.1)
 
 
 def begin_first_turn(draft: Draft) -> None:
-    """Let the first seat play, or the next one in play if it has left already (2.3)."""
+    """Begin the turn of the first seat, or of the next seat in play if that one has left (2.3)."""
     state = draft.state
     first = state.first_seat
     draft.emit(TurnBegan(first if state.left[first] is None else state.next_seat(first)))
 
 
 def end_turn(draft: Draft) -> None:
-    """End the turn under way: trigger the end, end the game, or let the next seat play (7.1)."""
+    """End the current turn: trigger the final turns, end the game, or begin the next seat's turn
+    (7.1)."""
     state = draft.state
     seat = state.turn
     if state.final is None and state.left[seat] is None and state.trains[seat] <= FEW_TRAINS:
@@ -42,12 +43,12 @@ def end_turn(draft: Draft) -> None:
 def end_game(
     draft: Draft, reason: Literal["final_turns", "all_passed", "one_seat_left"]
 ) -> None:
-    """Score the game as it stands: nothing follows (7)."""
+    """Score and end the game (7)."""
     draft.emit(GameEnded(reason, results(draft.state)))
 
 
 def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
-    """Do nothing; once every seat in a row has had to, the game is over (8.1)."""
+    """Pass; once all seats have passed in a row, end the game (8.1)."""
     if turn_actions(draft.state, seat):
         raise Refused("cannot-pass", "8.1",
                       "you may pass only when you can do nothing else", "type")
@@ -59,7 +60,7 @@ def do_pass(draft: Draft, seat: int, _command: Pass) -> None:
 
 
 def turn_options(state: State, seat: int) -> list[Command]:
-    """Return what a seat may do on its turn: anything else before it may pass (8.1)."""
+    """Return the legal actions of a turn; passing is legal only if there is no other (8.1)."""
     return turn_actions(state, seat) or [Pass()]
 
 

@@ -1,4 +1,4 @@
-"""Ferries: routes of which some spaces take a wild each (4.3)."""
+"""Ferries: routes where some spaces must be paid with wilds (4.3)."""
 
 from __future__ import annotations
 

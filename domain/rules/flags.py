@@ -35,12 +35,12 @@ class FlagCompleted(Event):
 
 
 def check(board: Board) -> str | None:
-    """Say which colours a board lacks that flags are made of."""
+    """Return why a board cannot have flags (it lacks one of their colours), None if it can."""
     return None if set(FLAG) <= board.cards.keys() else f"needs the colours {', '.join(FLAG)}"
 
 
 def check_claim(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
-    """Refuse to keep a card that cannot be kept."""
+    """Reject a claim that keeps a card which cannot be kept."""
     if not command.keep_for_flag:
         return
     board, field = state.board, "keep_for_flag"
@@ -54,7 +54,7 @@ def check_claim(state: State, seat: int, route: Route, command: ClaimRoute) -> N
 
 
 def add_claims(actions: list[Command], state: State, seat: int) -> None:
-    """Append, for each claim of which a card may be kept, that claim."""
+    """Append, for each claim where a card may be kept, the claim that keeps it."""
     board = state.board
     missing = {color for color in FLAG if board.color_index[color] not in state.flags[seat]}
     keeping = board.once(claims_that_keep)
@@ -120,7 +120,7 @@ def seat_mark(seat: Mapping[str, Iterable[str]], wide: int) -> Iterator[str]:
 
 
 def _flag(at: complex, colors: Iterable[str]) -> str:
-    """Return a flag of three stripes, those not to be had yet empty."""
+    """Return SVG: a flag of three stripes; stripes without a colour are empty."""
     left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
     return "".join(
         f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '

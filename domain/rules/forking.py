@@ -1,7 +1,8 @@
-"""Games that go on from a position of another, finished one.
+"""Forks: games that continue from a position of a finished game.
 
-The position is in the first entry, so a fork is a whole history by itself. It is laid out once all
-seats are taken; what was still undrawn is shuffled anew then, unless it is to be kept.
+The position is in the first entry, so the history of a fork is complete in itself. It is set up
+once all seats are taken. The undrawn cards and tickets are then shuffled again, unless the fork
+keeps their order.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from domain.game.state import PLAYING, Draft, State
 from domain.rules import settling
 from domain.rules.rule import Rule
 
-# what makes a position, beside what rules keep: all of a State that changes once the game has
-# begun, but what follows from the claimed routes
+# The attributes of a State that make a position, in addition to those that rules keep. These are
+# all that change during play, except those derived from the claimed routes.
 FIELDS = (
     "first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
     "tickets", "offered", "refused", "removed", "unseen", "trains", "points", "routes",
@@ -37,7 +38,7 @@ def position_of(state: State) -> Json:
 
 
 def set_up(draft: Draft) -> None:
-    """Lay the position out, and shuffle what is undrawn if that was wished."""
+    """Set up the position; shuffle the undrawn cards and tickets if the fork asks for it."""
     draft.emit(PositionSet())
     state, board = draft.state, draft.state.board
     if state.fork and state.fork.cards == "kept":
@@ -64,7 +65,7 @@ def position_set(state: State, _event: PositionSet) -> None:
     state.deck = bytes(position["deck"])
     for name, kept in state.board.ruleset.kept.items():
         value = kept.start if kept.for_all else (kept.start,) * seats
-        if name in position:  # else the rule is younger than the position
+        if name in position:  # else the rule was added after the position was stored
             value = (kept.unpacked or _frozen)(position[name])
         setattr(state, name, value)
     state.status, state.open = PLAYING, (1 << len(state.board.routes)) - 1

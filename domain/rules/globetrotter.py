@@ -1,4 +1,4 @@
-"""The globetrotter: who completed the most tickets, or all who share it, score a bonus (7.5)."""
+"""The globetrotter: a bonus for most completed tickets; all tied seats score it (7.5)."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
 
 
 def start_game(draft: Draft, _seat: None, _command: StartGame) -> None:
-    """Start with the players that are there, if the board is for so few."""
+    """Start with the seats that are taken, if the board allows that number."""
     in_the_lobby(draft.state)
     board, players = draft.state.board, draft.state.players
     taken = tuple([seat for seat in draft.state.seats if players[seat]])
@@ -102,16 +102,16 @@ def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
 
 
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
-    """Put a player on a seat; nobody sits twice, or they would see two hands."""
+    """Put a player on a seat. Nobody may have two seats, as they would see two hands."""
     if any(other and other.id == player.id for other in draft.state.players):
         raise Refused("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
-    if "\n" in (entropy or ""):  # it is what entropies are joined by (docs/fairness.md)
+    if "\n" in (entropy or ""):  # a newline joins the entropies (docs/fairness.md)
         raise Refused("wrong-entropy", "2.1", "entropy should be one line", "entropy")
     draft.emit(SeatTaken(seat, player.as_json(), entropy))
 
 
 def in_the_lobby(state: State) -> None:
-    """Refuse what can only be done before the game has begun."""
+    """Raise Refused if the game has begun."""
     if state.status != LOBBY:
         raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
 

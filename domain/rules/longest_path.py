@@ -1,4 +1,4 @@
-"""The longest path: whoever has it, or all who share it, score a bonus (7.2)."""
+"""The longest path: a bonus for the seat that has it; all tied seats score it (7.2)."""
 
 from __future__ import annotations
 

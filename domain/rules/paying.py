@@ -31,7 +31,7 @@ def sets(hand: tuple[int, ...], count: int) -> Iterator[tuple[int, int]]:
 
 
 def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> None:
-    """Refuse what is not a set of ``count`` cards of one colour, wilds standing in."""
+    """Reject cards that are not ``count`` cards of one colour, with wilds as any colour."""
     if any(card not in board.cards for card in cards):
         raise Refused("unknown-card", rule,
                       f"the colours of cards are {', '.join(board.colors)}", "cards")
@@ -46,7 +46,7 @@ def check_set(board: Board, cards: Mapping[str, int], count: int, rule: str) -> 
 
 
 def check_held(state: State, seat: int, cards: Mapping[str, int], rule: str) -> None:
-    """Refuse cards that are not in the seat's hand."""
+    """Reject cards that are not in the seat's hand."""
     hand, index = state.hands[seat], state.board.color_index
     if any(n > hand[index[card]] for card, n in cards.items()):
         raise Refused("cards-not-held", rule, "you do not hold these cards", "cards")

@@ -1,8 +1,8 @@
-"""What a rule is: everything that one idea of the rulebooks adds, in one place.
+"""The type Rule: it declares in one place everything that one idea of the rulebooks adds.
 
-A module of this folder declares a ``Rule``; ``domain/rules/__init__.py`` lists them. Whatever reads
-tables, lists legal actions, scores, shows or draws asks the rules that are in force on a board, and
-knows none of them by name.
+A module of this folder declares a ``Rule``; ``domain/rules/__init__.py`` lists them. Code that
+reads tables, lists legal actions, scores, shows or draws calls the rules that are in force on a
+board. It names no rule.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ Numbers = Mapping[str, Sequence[int]]  # of a result: by name, then by seat
 
 @dataclass(frozen=True)
 class Number:
-    """A number of a seat's result, in words. It ``adds`` to the total or tells how it came to be;
-    where ``everywhere``, results have it on every board, else where its rule is in force. By one
-    that ``breaks_ties`` a table may rank equals. ``least`` is None where it may be negative."""
+    """A number in a seat's result, and its description. It ``adds`` to the total, or only explains
+    it. With ``everywhere`` all results have it, else only those of boards where its rule is in
+    force. A table may break ties by it if ``breaks_ties``. ``least`` is its minimum, None if it may
+    be negative."""
 
     name: str
     words: str
@@ -51,9 +52,9 @@ class Told:
 
 @dataclass(frozen=True)
 class Kept:
-    """What a State keeps for a rule: its value at the start, for each seat unless ``for_all``.
-    ``packed`` makes JSON of it for a position that a game is forked from, ``unpacked`` the value
-    of that."""
+    """An attribute of a State that a rule adds: its initial value, one for each seat unless
+    ``for_all``. ``packed`` converts it to JSON for the position of a fork, ``unpacked`` converts it
+    back."""
 
     start: Any
     for_all: bool = False
@@ -63,8 +64,8 @@ class Kept:
 
 @dataclass(frozen=True)
 class Decision:
-    """What a seat may have to decide: by which actions (none for those of a turn), by which rule's
-    number, in words that go on after "you have to", and every legal one of them."""
+    """A decision of a seat: the types of its actions (none for a turn), the number of its rule,
+    words that continue "you have to", and the function that lists its legal actions."""
 
     answers: tuple[str, ...]
     number: str
@@ -74,29 +75,29 @@ class Decision:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Rule:
-    """One idea. What it does not speak of it leaves out.
+    """One idea of the rulebooks. A rule sets only the fields that it needs.
 
     A ``common`` rule is in force on every board, any other where a table names it.
     """
 
     name: str
     common: bool = False
-    # of a rule that a table names, for those who look at a board: its number in docs/rules.md, and
-    # what it is, a template over the board as it is served (``domain.sentences``)
+    # For readers of a board, if a table names the rule: its number in docs/rules.md, and its
+    # description, a template over the served board (``domain.sentences``).
     number: str = ""
     says: str = ""
 
-    # Tables: its members in the table itself, in a location's and in a route's record
+    # Tables: members that it adds to the table, and to the records of locations and routes.
     table: Mapping[str, Shape] = field(default_factory=dict)
     location: Mapping[str, Shape] = field(default_factory=dict)
     route: Mapping[str, Shape] = field(default_factory=dict)
     check_route: Callable[[dict[str, Table]], None] | None = None
-    is_printed: Callable[[Board], bool] | None = None  # whether the table has what it speaks of
-    check: Callable[[Board], str | None] | None = None  # what keeps a board from being played
+    is_printed: Callable[[Board], bool] | None = None  # whether a board has any, e.g. ferries
+    check: Callable[[Board], str | None] | None = None  # why a board cannot be played
     statistics: Callable[[Board], Mapping[str, int]] | None = None
 
-    # Set-up: what else happens once every seat was dealt its tickets (not in a fork, whose position
-    # has it already)
+    # Set-up: called after every seat was dealt its tickets (not in a fork, whose position already
+    # includes it).
     set_up: Callable[[Draft], None] | None = None
 
     # Play: a command's rule turns it into events, an event's change makes the next state. Several
@@ -105,7 +106,7 @@ class Rule:
     evolves: Mapping[type, Callable[..., None]] = field(default_factory=dict)
     keeps: Mapping[str, Kept] = field(default_factory=dict)  # attributes of a State
     decisions: Mapping[str, Decision] = field(default_factory=dict)
-    # what a turn may be spent on, and what appends every legal way to do so
+    # The actions that it adds to a turn, and the function that appends every legal one.
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
 
@@ -125,18 +126,19 @@ class Rule:
     waits: Callable[[Draft, int, int, ClaimRoute], bool] | None = None
     claimed: Callable[[Draft, int, Route], bool | None] | None = None
 
-    # Leaving: the cards that lie before a seat beside its hand, as colour numbers; and what else
-    # is to happen right after a seat has left
+    # Leaving: the cards before a seat that are not in its hand, as colour numbers; and a function
+    # to call right after a seat has left.
     lying: Callable[[State, int], Iterable[int]] | None = None
     left: Callable[[Draft, int], None] | None = None
 
-    # The end: links of others that connect a seat's tickets, as pairs of locations; the numbers
-    # that it adds to results, each by seat, given those of the rules before it
+    # The end: other seats' routes that count for a seat's tickets, as pairs of locations; the
+    # numbers that it adds to results; and the function that computes them by seat, from those of
+    # earlier rules.
     lends: Callable[[State, int], list[tuple[str, str]]] | None = None
     numbers: tuple[Number, ...] = ()
     scores: Callable[[State, Numbers], Numbers] | None = None
 
-    # What is shown: members of a view, of its seats and of what only the seat itself sees
+    # Views: members that it adds to a view, to its seats, and to the part that only the seat sees.
     view: tuple[Shown, ...] = ()
     seat_view: tuple[Shown, ...] = ()
     own_view: tuple[Shown, ...] = ()

@@ -1,4 +1,4 @@
-"""A route becomes a seat's: paid for and scored (4.1, 4.2); the longest path over its routes."""
+"""Transfer of a route to a seat: payment and score (4.1, 4.2); a seat's longest path."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep
 
 
 def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object]) -> None:
-    """Go on after a claim once the seat has decided what a rule asked for; ``decided`` is the
-    ``claimed`` of that rule. Those of later rules follow, then the turn ends."""
+    """Continue after a claim once the seat has made the decision that a rule asked for. ``decided``
+    is the ``claimed`` of that rule. Call ``claimed`` of the later rules, then end the turn."""
     hooks = draft.rules.claimed
     for follow in hooks[hooks.index(decided) + 1:]:
         if follow(draft, seat, route):
@@ -56,7 +56,8 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
 
 
 def close_route(state: State, seat: int, index: int) -> None:
-    """Let a claimed route be open to nobody, and its twin to whom it is closed now (4.2)."""
+    """Close a claimed route to every seat. Close its twin to this seat, or to every seat if the
+    board closes doubles for this number of players (4.2)."""
     twin = state.board.routes[index].twin
     state.open &= ~(1 << index)
     if twin is None:

@@ -1,4 +1,4 @@
-"""Stations: building them, and the routes of others that they lend at the end (6)."""
+"""Stations: building them, and borrowing other seats' routes at the end (6)."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
 
 
 def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Link | None]:
-    """Return what a station may lend: each way out that connects anything new, and None for
-    nothing."""
+    """Return the routes that a station may lend: each that connects anything new, and None for no
+    route."""
     routes = state.board.routes
     ends = {
         (routes[r].a, routes[r].b)
@@ -155,7 +155,7 @@ def scores(state: State, _found: Numbers) -> Numbers:
     return {"stations": [UNUSED * stations_left(state, seat) for seat in state.seats]}
 
 
-# What is shown
+# Views
 
 
 def built(state: State) -> list[Station]:

@@ -1,4 +1,4 @@
-"""What everybody knows of hands: what a seat took face up and has not laid since (3.1)."""
+"""Public knowledge of hands: cards that a seat took face up and has not played since (3.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from domain.secrecy import EVERYBODY, Shown
 
 
 def lay(state: State, seat: int, cards: Mapping[str, int]) -> None:
-    """Let a seat have laid cards: of each colour those first that it took face up."""
+    """Remove played cards from those known to be in a hand. In each colour the cards taken face up
+    count as played first."""
     taken = left = state.taken[seat]
     if not taken:
         return

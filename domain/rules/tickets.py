@@ -25,7 +25,7 @@ def draw_tickets(draft: Draft, seat: int, _command: DrawTickets) -> None:
 
 
 def offer(draft: Draft, seat: int, offered: Offer) -> None:
-    """Let a seat take tickets to choose from, fewer where fewer are left."""
+    """Offer a seat tickets to choose from, fewer if the deck has fewer."""
     state = draft.state
     top = state.long_deck[: offered.long] + state.ticket_deck[: offered.deal]
     draft.emit(TicketsDrawn(seat, _ids(state, top)))
@@ -84,13 +84,13 @@ def choices(state: State, seat: int) -> list[Command]:
 
 
 def add_draw(actions: list[Command], state: State, _seat: int) -> None:
-    """Append drawing tickets, while there are any (5.1)."""
+    """Append the drawing of tickets, if any are left (5.1)."""
     if state.ticket_deck:
         actions.append(DRAW)
 
 
 def finish_setup(draft: Draft) -> None:
-    """Once nobody has tickets left to choose from, let the first seat in play begin (2.2, 2.3)."""
+    """Begin the first turn once every seat has chosen its tickets (2.2, 2.3)."""
     if not any(draft.state.offered):
         if draft.state.board.refused_at_start == REMOVED:
             remove(draft, _all_refused(draft.state))

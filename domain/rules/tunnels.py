@@ -1,4 +1,4 @@
-"""Tunnels: nobody knows how long they are before the cards are turned (4.4)."""
+"""Tunnels: routes whose cost is known only after three cards were turned up (4.4)."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from domain.rules.paying import payment, sets
 from domain.rules.rule import Decision, Kept, Rule, Told
 from domain.secrecy import EVERYBODY, Public, Shown
 
-TUNNEL = "tunnel"  # what a seat has to decide once a tunnel asks for more
+TUNNEL = "tunnel"  # the decision of a seat whose tunnel costs more
 TURNED = 3  # cards turned for a tunnel
 EDGE = f' stroke="{INK}" stroke-width="2.4" stroke-dasharray="4 2.5"'  # of a space in a picture
 
 
 @dataclass(frozen=True)
 class OpenTunnel:
-    """A tunnel under way: what was laid, what was turned, what it asks for beyond."""
+    """A tunnel under way: the cards laid, the cards turned up, and the extra cost."""
 
     route: int
     laid: tuple[int, ...]
     keep: bool = False  # a card for the flag, should the claim succeed
     turned: tuple[int, ...] = ()
     extra: int = 0
-    taken: tuple[int, ...] = ()  # what the seat was known to hold before
+    taken: tuple[int, ...] = ()  # cards that the seat was known to hold before laying
 
     def with_nothing_laid(self) -> OpenTunnel:
         """Return the tunnel once the laid cards are paid, taken back or discarded (9.1)."""
@@ -155,13 +155,13 @@ def withdraw_tunnel(draft: Draft, seat: int, _command: WithdrawTunnel) -> None:
 
 
 def discard_turned(draft: Draft, _seat: int, _route: Route | None = None) -> None:
-    """Discard what was turned for a tunnel, if one was under way."""
+    """Discard the cards turned up for a tunnel, if one is under way."""
     if tunnel := draft.state.tunnel:
         draft.emit(TunnelCardsDiscarded(draft.state.board.names(tunnel.turned)))
 
 
 def give_up(draft: Draft, seat: int) -> None:
-    """End a tunnel whose seat has left, or with which no game goes on."""
+    """End a tunnel whose seat has left, or whose game ends."""
     state = draft.state
     if state.tunnel and (state.turn == seat or len(state.active) == 1):
         if state.turn != seat:
@@ -207,7 +207,7 @@ def tunnel_cost_raised(state: State, event: TunnelCostRaised) -> None:
 
 
 def laid_taken_back(state: State, event: TunnelWithdrawn | RouteClaimed) -> None:
-    """Return the laid cards to the hand, out of which a claim has been paid."""
+    """Return the laid cards to the hand; the claim is paid from there."""
     if state.tunnel:
         state.hands = put(state.hands, event.seat, add(state.hands[event.seat], state.tunnel.laid))
         state.taken = put(state.taken, event.seat, bytes(state.tunnel.taken))

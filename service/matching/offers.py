@@ -1,7 +1,7 @@
 """Seeks and challenges: offering a game, and what becomes of the offer.
 
-An offer names the game that it becomes once as many have accepted as it takes. Whoever is the last
-to accept creates it, or a sweep if that was cut off; so it is created once.
+An offer holds the id of its game from the start. The last account to accept creates the game. If
+that is cut off, a sweep creates it; with a fixed id it is created only once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from service.store.once import made_once
 from service.store.secret import new_id
 from service.times import as_time, in_ms, now, now_in_ms
 
-LASTS = 15  # minutes, unless somebody wishes otherwise
+LASTS = 15  # minutes, by default
 NAMES = {SEEK: "seek", CHALLENGE: "challenge"}
 
 
@@ -43,7 +43,8 @@ class SeekFilter:
 
 
 def seek(games: Games, account: Account, wish: dict, key: str | None = None) -> Offer:
-    """Offer a game to whoever fits; with the same idempotency key it is the same offer."""
+    """Offer a game to any account that fits. A retry with the same idempotency key returns the same
+    offer."""
     least, most = wish.get("rating_from"), wish.get("rating_to")
     if least is not None and most is not None and least > most:
         raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
@@ -79,8 +80,8 @@ def open_seeks(
 
 
 def get(games: Games, account_id: str | None, kind: str, offer_id: str) -> Offer:
-    """Return an offer, whatever has become of it, as long as it is known; a challenge only to the
-    two whom it is about."""
+    """Return an offer in any state while Redis keeps it. Only its two accounts may see a
+    challenge."""
     found = offers.read(games.redis, [offer_id]) if offers.is_id(kind, offer_id) else []
     if not found or ("to" in found[0].row and account_id not in (
             found[0].row["by"]["id"], found[0].row["to"]["id"])):
@@ -89,13 +90,13 @@ def get(games: Games, account_id: str | None, kind: str, offer_id: str) -> Offer
 
 
 def challenges_of(games: Games, account: Account) -> list[Offer]:
-    """Return the challenges that an account has made or was sent and that have not lapsed,
-    whatever has become of them."""
+    """Return an account's sent and received challenges that have not lapsed, in any other state."""
     return offers.read(games.redis, offers.challenges(games.redis, account.id))
 
 
 def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
-    """Accept an offer; it becomes a game if nobody else is wanted. Who has accepted before, has."""
+    """Accept an offer; create its game if every seat is now taken. Accepting again changes
+    nothing."""
     offer = get(games, account.id, kind, offer_id)
     if account.id not in offer.accepted:
         rating = _rating(games.redis, account)
@@ -110,14 +111,14 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
 
 
 def set_out_left_over(games: Games) -> None:
-    """Create the games of offers that whoever was the last to accept did not come to."""
+    """Create the games of accepted offers for which the last acceptance was cut off."""
     for offer in offers.left_over(games.redis):
         with log_errors(f"{offer.id} cannot become a game"):
             _set_out(games, offer)
 
 
 def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:
-    """Decline a challenge, whose challenger is told why."""
+    """Decline a challenge; notify the challenger."""
     offer = get(games, account.id, CHALLENGE, offer_id)
     if offer.row["to"]["id"] != account.id:
         raise NotYours("only who was challenged may decline")
@@ -187,7 +188,7 @@ def _not_open(offer: Offer) -> Refused:
 
 
 def _close(games: Games, offer: Offer, closed: dict) -> Offer:
-    """Close an offer for good; what was closed before stays as it was."""
+    """Close an offer for good; raise an error if it is not open."""
     if not offers.close(games.redis, offer, closed):
         raise _not_open(offers.read(games.redis, [offer.id])[0])
     _drop(games, offer)
@@ -202,7 +203,7 @@ def _drop(games: Games, offer: Offer) -> None:
 
 
 def _set_out(games: Games, offer: Offer) -> None:
-    """Create the game that an offer has become, unless it is there."""
+    """Create the game of an accepted offer, unless it exists."""
     row, redis = offer.row, games.redis
     sitting = [accounts.get(redis, who) for who in (row["by"]["id"], *offer.accepted)]
     if not games.store.has(row["game"]):

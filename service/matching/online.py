@@ -1,5 +1,4 @@
-"""Which bots are there to be played with: those that listen to their notices, or have asked for
-them lately.
+"""Bots that are online: those that stream their notices, or have polled them recently.
 
 ``bots:online``  the id of an external bot's account -> when it was last seen, in milliseconds since
                  1970
@@ -22,28 +21,28 @@ from service.times import as_time, now_in_ms
 
 KEY = "bots:online"
 GONE = 60_000  # milliseconds after which a bot that is not seen is not online
-NOTED = 15.0  # seconds after which it is noted again that one is there
-MOST = 1000  # bots that a list has, those last seen
+NOTED = 15.0  # seconds between two writes to Redis for one bot
+MOST = 1000  # bots in a list, the most recently seen
 
 T = TypeVar("T")
 Seen = tuple[Account, Standing, int]
 
 
 class Online:
-    """Notes who is there."""
+    """Records when each external bot was last seen."""
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._noted: dict[str, float] = {}  # when each was noted by this process
+        self._noted: dict[str, float] = {}  # account id -> when this process last recorded it
 
     def watch(self, account: Account, news: Iterator[T]) -> Iterator[T]:
-        """Yield what somebody is told; a bot is there for as long as it listens."""
+        """Pass an account's notices on; record with each that a bot is online."""
         for told in news:
             self.note(account)
             yield told
 
     def note(self, account: Account) -> None:
-        """Note that a bot is there."""
+        """Record that a bot is online; at most once per ``NOTED`` seconds."""
         at = time.monotonic()
         if account.bot == EXTERNAL and at - self._noted.get(account.id, -NOTED) >= NOTED:
             if len(self._noted) >= 10 * MOST:

@@ -10,9 +10,9 @@
 ``{pool}:DATE:met``    "PLAYER PLAYER" -> how often the two were paired
 ``{pool}:DATE:sums``   what the day's pairings come to, by name
 
-Times are milliseconds since 1970. All of it is in one slot, and each change is one script that does
-nothing if another one came in between: so a pairing is decided on once, whoever dies. Its games
-follow from it (``service.matching.pool_games``).
+Times are milliseconds since 1970. All keys are in one slot. Each change is one script that compares
+the version first and does nothing if it has changed. So a pairing is made once, even if a process
+dies. Its games are derived from it (``service.matching.pool_games``).
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ from service.times import as_time, now_in_ms
 
 CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
 LASTS = 45  # seconds after a sign of life for which an account is ready, unless it wishes otherwise
-SIGN = 5.0  # seconds between two signs of life that are taken of somebody who listens
-FORGOTTEN = 3_600_000  # milliseconds after which one that gives no sign of life is out
-PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds, twice as long with each fault in a row
-KEPT = 3 * 86_400  # seconds for which a day's numbers are kept
+SIGN = 5.0  # seconds between two signs of life recorded for one stream
+FORGOTTEN = 3_600_000  # milliseconds without a sign of life until an entry is removed
+PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds; doubled by each fault in a row
+KEPT = 3 * 86_400  # seconds that a day's statistics are kept
 TRIES = 50
 NAMES = ("version", "entries", "alive", "pairings", "passed", "out")
 Commands = list[list[str]]
@@ -48,7 +48,7 @@ Commands = list[list[str]]
 
 @dataclass(frozen=True)
 class Entry:
-    """What an account is ready for, and since when it waits for the next game."""
+    """An account's request for games, and the time since which it waits for the next one."""
 
     boards: tuple[str, ...]
     seats: tuple[int, ...]
@@ -60,15 +60,15 @@ class Entry:
 
     @property
     def wish(self) -> dict[str, Any]:
-        """What was asked for."""
+        """The request, as the account made it."""
         return {name: getattr(self, name)
                 for name in ("boards", "seats", "clocks", "at_once", "lasts")}
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """What is under way: ``players`` are in the order of seats of the first game, as a history has
-    them; each game after it has them one seat further on. ``over`` are the games that are."""
+    """A pairing under way. ``players`` are in the seat order of the first game, as JSON objects of
+    a history; in each later game they move on by one seat. ``over`` has the finished games."""
 
     id: str
     board: str
@@ -80,13 +80,13 @@ class Pairing:
     over: tuple[str, ...] = ()
 
     def under_way(self, player: str) -> int:
-        """Return how many games of it an account is playing."""
+        """Return how many unfinished games of this pairing an account has."""
         return (len(self.games) - len(self.over)) * any(p["id"] == player for p in self.players)
 
 
 @dataclass(frozen=True)
 class State:
-    """All that pairing depends on, as it is at a version."""
+    """A snapshot of everything that pairing depends on, with its version."""
 
     version: bytes
     entries: dict[str, Entry]
@@ -95,7 +95,7 @@ class State:
     passed: dict[str, str]
 
     def is_ready(self, player: str, at: int) -> bool:
-        """Return whether an account has given a sign of life."""
+        """Return whether an account is in the pool and its last sign of life is still valid."""
         return player in self.entries and self.alive.get(player, 0) > at
 
     def under_way(self, player: str) -> int:
@@ -104,7 +104,7 @@ class State:
 
 
 class Pool:
-    """The pool of a service, beside its games."""
+    """The pool of a service."""
 
     def __init__(self, games: Games):
         self.games = games
@@ -115,7 +115,7 @@ class Pool:
         return self.games.redis
 
     def state(self) -> State:
-        """Return what there is."""
+        """Return a snapshot of the pool."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(key("version"))
         pipe.hgetall(key("entries"))
@@ -130,24 +130,25 @@ class Pool:
             {player.decode(): passed[player].decode() for player in passed})
 
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
-        """Do what was decided on at a version; return whether nothing else was changed since.
-        ``days`` are more keys that the commands use."""
+        """Run commands atomically if the version is still the same; return whether they ran.
+        ``days`` are further keys that the commands use."""
         return not commands or bool(self._change(
             [*map(key, NAMES), *days],
             [version, secrets.token_hex(8), orjson.dumps(commands)]))
 
     def do(self, decide: Callable[[], Commands]) -> None:
-        """Decide and change, again if others were quicker."""
+        """Run the commands that ``decide`` returns; decide again if the version has changed. Raise
+        Refused after ``TRIES`` tries."""
         for _ in range(TRIES):
             version = self.redis.get(key("version")) or b""
             if self.change(version, decide()):
                 return
         raise Refused("too-busy", None, "others were quicker too often; try again")
 
-    # What an account may ask for
+    # Requests of an account
 
     def enter(self, account: Account, wish: dict[str, Any]) -> None:
-        """Let an account be ready, or ready for something else."""
+        """Add an account to the pool, or replace its request."""
         if account.bot is not None and account.owner is None:
             raise NotYours("built-in bots are always in the pool")
         _check(wish, self.games.store.boards)
@@ -166,20 +167,20 @@ class Pool:
         self.alive(account.id)
 
     def leave(self, account: Account) -> None:
-        """Let an account be paired no more."""
+        """Remove an account from the pool."""
         def decide() -> Commands:
             return taken_out(account.id) if self.entry(account.id) else []
 
         self.do(decide)
 
     def alive(self, player: str) -> None:
-        """Take a sign of life of an account that is in the pool; of others nothing is kept."""
+        """Record a sign of life of an account in the pool; ignore other accounts."""
         if entry := self.entry(player):
             until = now_in_ms() + 1000 * entry.lasts
             self.redis.zadd(key("alive"), {player: until}, xx=True, gt=True)
 
     def staying(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
-        """Yield what an account listens to: that it goes on listening is a sign of life."""
+        """Pass a stream on; as long as the account reads it, record signs of life."""
         last = float("-inf")
         for found in news:
             if time.monotonic() > last + SIGN:
@@ -187,37 +188,38 @@ class Pool:
                 self.alive(player)
             yield found
 
-    # What is known of one account
+    # Reading one account
 
     def entry(self, player: str) -> Entry | None:
-        """Return what an account is ready for, None if it is not in the pool."""
+        """Return an account's entry, None if it is not in the pool."""
         raw = self.redis.hget(key("entries"), player)
         return entry_of(raw) if raw else None
 
     def out(self, player: str) -> dict[str, Any]:
-        """Return why an account is out, if the service took it out."""
+        """Return why the service removed an account, an empty dict if it did not."""
         raw = self.redis.hget(key("out"), player)
         return orjson.loads(raw) if raw else {}
 
 
 def key(name: str) -> str:
-    """Return the key of what the pool keeps."""
+    """Return the Redis key of a part of the pool."""
     return f"{{pool}}:{name}"
 
 
 def day(name: str, at: int) -> str:
-    """Return the key of what it keeps of the day of a time."""
+    """Return the Redis key of a part that is kept per day, for the day of a time in
+    milliseconds."""
     return key(f"{as_time(at)[:10]}:{name}")
 
 
 def taken_out(player: str) -> Commands:
-    """Return the commands that take an account out."""
+    """Return the commands that remove an account from the pool."""
     return [["HDEL", key("entries"), player], ["ZREM", key("alive"), player]]
 
 
 def faulty(player: str, reason: str, game: str, out: dict[str, Any], at: int) -> Commands:
-    """Return the commands that take an account out that has done what it may not, longer each time
-    in a row."""
+    """Return the commands that remove an account after a fault. Each fault in a row doubles the
+    pause."""
     faults = out.get("faults", 0) + 1
     pause = min(PAUSE << min(faults - 1, 20), LONGEST_PAUSE)
     row = {"reason": reason, "game": game, "at": at, "faults": faults, "again_at": at + pause}
@@ -225,32 +227,32 @@ def faulty(player: str, reason: str, game: str, out: dict[str, Any], at: int) ->
 
 
 def entry_of(raw: bytes) -> Entry:
-    """Return the entry that is kept so."""
+    """Parse an entry from its JSON."""
     row = orjson.loads(raw)
     return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
 
 
 def pairing_of(pairing_id: str, raw: bytes) -> Pairing:
-    """Return the pairing that is kept so."""
+    """Parse a pairing from its JSON."""
     row = orjson.loads(raw)
     return Pairing(pairing_id, **row | {
         name: tuple(row[name]) for name in ("players", "games", "over")})
 
 
 def text_of(kept: Entry | Pairing) -> str:
-    """Return how an entry or a pairing is kept, which has its id as its name."""
+    """Return the JSON of an entry or a pairing, without its id, which is the hash field."""
     row = asdict(kept)
     row.pop("id", None)
     return orjson.dumps(row).decode()
 
 
 def waiting_from(entry: Entry, at: int) -> str:
-    """Return how an entry is kept that waits for its next game from a time on."""
+    """Return the JSON of an entry that waits for its next game since ``at``."""
     return text_of(replace(entry, since=at))
 
 
 def _check(wish: dict[str, Any], boards: Mapping[str, Board]) -> None:
-    """Refuse what can never be played."""
+    """Reject unknown boards, and boards that cannot have the requested number of seats."""
     for place, board_id in enumerate(wish["boards"]):
         board = boards.get(board_id)
         if board is None:

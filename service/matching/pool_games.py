@@ -1,4 +1,5 @@
-"""The games of a pairing: they follow from it, whoever sets them out, and are set out once."""
+"""The games of a pairing. Ids, seats and seed are derived from the pairing, so any process may
+create a game, and it is created only once."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ TESTED_AGAINST = "random"
 
 
 def pairing(games: Games, table: Table, players: dict[str, Player], at: int) -> Pairing:
-    """Return a new pairing of those at a table, in an order that is drawn."""
+    """Return a new pairing of the players at a table, in random order."""
     pairing_id = new_id("m")
     seated = sorted(table.players,
                     key=lambda one: sha256(f"{pairing_id}\n{one.id}".encode()).digest())
@@ -30,7 +31,7 @@ def pairing(games: Games, table: Table, players: dict[str, Player], at: int) -> 
 
 
 def test_of(games: Games, player: Player, board: str, seats: int, clock: str, at: int) -> Pairing:
-    """Return a new game in which a bot is to show that it can play."""
+    """Return a new test: a pairing of one game in which a bot has to show that it can play."""
     pairing_id = new_id("m")
     others = [bots.player(TESTED_AGAINST, 0).as_json()] * (seats - 1)
     return Pairing(pairing_id, board, clock, (player.as_json(), *others),
@@ -42,8 +43,8 @@ def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
 
 
 def set_out_game(games: Games, paired: Pairing, rotation: int) -> None:
-    """Set out a game of a pairing, once however often it is asked for. The seed is the same for all
-    rotations, and nobody's to know who has not the service's secret."""
+    """Create a game of a pairing; idempotent. All rotations share one seed, which is derived from
+    the service's secret."""
     board = games.store.boards.get(paired.board)
     if board is None:
         raise UnknownThing("board", paired.board)
@@ -67,8 +68,8 @@ def _player(player: Player, seat: int) -> Player:
 
 
 def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
-    """Return the games of a pairing that are over, and were not before; set out those that are not
-    there. ``heads`` are of its games that were under way."""
+    """Return the games of a pairing that have ended since the last call; create missing games.
+    ``heads`` belong to its unfinished games, None for a missing one."""
     found, waiting = [], [game for game in paired.games if game not in paired.over]
     for game, head in zip(waiting, heads, strict=True):
         if head is None:
@@ -79,8 +80,7 @@ def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
 
 
 def wrongs(games: Games, state: State) -> dict[str, str]:
-    """Return what accounts did in a game that is over, for which they are taken out: why, by
-    account."""
+    """Return the accounts to remove from the pool after a finished game: account -> reason."""
     found = {}
     for player, left in zip(state.players, state.left, strict=True):
         if player and not player.is_built_in:

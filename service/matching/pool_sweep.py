@@ -1,8 +1,8 @@
-"""Looking after the pool: takes in what is over, lets new bots show that they can play, pairs those
-who are ready, and sets out the games.
+"""The sweep of the pool: records finished games, tests new bots, pairs ready accounts, and creates
+the games.
 
-A pairing is there once the change that decided on it is; whatever dies in between, the next look
-sets out the games that lack.
+A pairing exists once its change is in Redis. If a process dies after that, the next sweep creates
+the missing games.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ log = logging.getLogger(__name__)
 
 
 def look_after(pool: Pool) -> None:
-    """Do whatever can be done now."""
+    """Run the sweep once: record finished games, or else test and pair the ready accounts."""
     state, at = pool.state(), now_in_ms()
     if not state.entries and not state.pairings:
         return
     commands = _taken_in(pool, state, at)
-    if commands:  # first, as who has lost by time is paired no more
+    if commands:  # first, as it may remove accounts that must not be paired
         pool.change(state.version, commands, _days(at))
         return
     commands, new = _forgotten(state, at), []
@@ -68,17 +68,17 @@ def _days(at: int) -> list[str]:
     return [day(name, at) for name in DAYS]
 
 
-# What is over
+# Finished games
 
 
 def _taken_in(pool: Pool, state: State, at: int) -> Commands:
-    """Return the commands that take in which games are over."""
+    """Return the commands that record newly finished games and their faults."""
     commands: Commands = []
     under_way = [game for paired in state.pairings.values() for game in paired.games
                  if game not in paired.over]
     heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
     found: list[tuple[Pairing, list[Game]]] = []
-    wrongs: dict[str, tuple[str, str]] = {}  # account -> what it did, in which game
+    wrongs: dict[str, tuple[str, str]] = {}  # account -> reason, game id
     for paired in state.pairings.values():
         waiting = [heads[game] for game in paired.games if game in heads]
         try:
@@ -88,7 +88,7 @@ def _taken_in(pool: Pool, state: State, at: int) -> Commands:
                        for player, why in pool_games.wrongs(pool.games, game).items()}
         except (RedisError, OSError):
             raise
-        except Exception as error:  # whatever is wrong with one, the others are to go on
+        except Exception as error:  # one bad pairing must not stop the others
             if not isinstance(error, BrokenHistory):
                 log.exception("the pairing %s cannot be looked after", paired.id)
             commands.append(["HDEL", key("pairings"), paired.id])
@@ -104,7 +104,7 @@ def _taken_in(pool: Pool, state: State, at: int) -> Commands:
 
 
 def _well_played(state: State, paired: Pairing, player: Player, at: int) -> Commands:
-    """Return the commands that note that an account has played a game as it should."""
+    """Return the commands that record a game without a fault of this player."""
     if player.is_built_in:
         return []
     commands: Commands = [["HDEL", key("out"), player.id]]
@@ -112,13 +112,13 @@ def _well_played(state: State, paired: Pairing, player: Player, at: int) -> Comm
         commands += [["HSET", key("passed"), player.id, player.version or ""],
                      _sum(at, "tests_passed")]
     entry = state.entries.get(player.id)
-    if entry and (paired.test or state.under_way(player.id) >= entry.at_once):  # now it waits
+    if entry and (paired.test or state.under_way(player.id) >= entry.at_once):  # waits from now on
         commands.append(["HSET", key("entries"), player.id, waiting_from(entry, at)])
     return commands
 
 
 def _noted(paired: Pairing, over: list[str]) -> Commands:
-    """Return the commands that note which games of a pairing are over."""
+    """Return the commands that record a pairing's finished games; delete it after its last game."""
     done = (*paired.over, *over)
     if len(done) == len(paired.games):
         return [["HDEL", key("pairings"), paired.id]]
@@ -127,19 +127,20 @@ def _noted(paired: Pairing, over: list[str]) -> Commands:
 
 
 def _forgotten(state: State, at: int) -> Commands:
-    """Return the commands that take those out who have not been heard of for long."""
+    """Return the commands that remove accounts without a sign of life for ``FORGOTTEN`` ms."""
     gone = [player for player in state.entries
             if state.alive.get(player, 0) < at - FORGOTTEN]
     return [command for player in gone for command in taken_out(player)]
 
 
-# What begins
+# New games
 
 
 def _tested(
     pool: Pool, state: State, ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the tests of those who have not shown yet that they can play."""
+    """Return the commands that store new tests, and these tests: one for each ready account that
+    has neither passed nor started one."""
     under_test = {row["id"] for paired in state.pairings.values() if paired.test
                   for row in paired.players}
     new = []
@@ -156,14 +157,15 @@ def _tested(
 
 
 def has_passed(state: State, account: Account) -> bool:
-    """Return whether a bot, as the version that it is, has shown that it can play."""
+    """Return whether the current version of a bot has passed the test."""
     return state.passed.get(account.id) == (account.version or "")
 
 
 def _paired(
     pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the pairings of those who are ready."""
+    """Return the commands that store and count new pairings, and these pairings of ready
+    accounts."""
     played, met = _today(pool, at)
     free = [account for account in accounts_ready.values() if has_passed(state, account)
             and state.under_way(account.id) < state.entries[account.id].at_once]
@@ -191,7 +193,7 @@ def _paired(
 def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
-    """Return what is known of an account that is ready."""
+    """Return what the pairing algorithm needs to know about a ready account."""
     entry = state.entries[player]
     beside = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
               for row in paired.players} - {player}
@@ -201,7 +203,7 @@ def _ready(
 
 
 def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
-    """Return for how many games each was paired today, and how often which two."""
+    """Return today's number of games by player, and of pairings by pair of players."""
     pipe = pool.redis.pipeline(transaction=False)
     pipe.hgetall(day("games", at))
     pipe.hgetall(day("met", at))

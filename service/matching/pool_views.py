@@ -11,7 +11,7 @@ from service.matching.pool import Pairing, Pool, State, day
 from service.matching.pool_sweep import DAYS, has_passed
 from service.times import as_time, now_in_ms
 
-SHOWN = 200  # that are ready, or under way, beside how many there are
+SHOWN = 200  # entries, or pairings, to list; their total number is given too
 OUT = ("time", "illegal", "resigned")
 
 
@@ -45,7 +45,7 @@ def _of(state: State, player: str) -> list[Pairing]:
 
 
 def view(pool: Pool) -> dict:
-    """Return who is ready, what is under way, and how the pairing has gone today."""
+    """Return the ready accounts, the pairings under way, and today's statistics."""
     state, at = pool.state(), now_in_ms()
     ready = sorted((player for player in state.entries if state.is_ready(player, at)),
                    key=lambda player: state.entries[player].since)
@@ -90,7 +90,7 @@ def _pairing(paired: Pairing) -> dict:
 
 
 def _today(sums: dict[str, int]) -> dict:
-    """Return what the day's pairings come to; means only where there is something."""
+    """Return the day's statistics; leave a mean out if nothing was counted."""
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: dict = {name: sums.get(name, 0) for name in (
         "pairings", "games", "duplicates", "with_built_in", "tests_passed")}

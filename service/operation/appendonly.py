@@ -1,10 +1,10 @@
-"""The append-only file of the embedded Redis, looked at before Redis reads it.
+"""Check and repair the append-only file of the embedded Redis before Redis reads it.
 
-What is written when power or disk fails may be torn: a beginning of the last write is there, and
-nobody has been told that it is done. Redis reads such a file, but leaves the beginning of a torn
-transaction in it and goes on writing behind, so that the *next* start takes both for one. So it is
-cut here, after the last whole transaction. Anything else that is wrong is damage, which nobody
-mends without losing what was acknowledged: it is refused.
+When power or disk fails, the last write may be torn: the file has only its beginning, and no client
+got an acknowledgement. Redis reads such a file, but keeps the beginning of a torn transaction and
+appends to it, so that the *next* start reads both as one. So the file is truncated here, after the
+last whole transaction. Any other error is damage. A repair would lose acknowledged writes, so the
+file is rejected.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 
 FOLDER = "appendonlydir"
 MANIFEST = "appendonly.aof.manifest"
-LONGEST_NUMBER = 24  # bytes in which a count or a length has ended
+LONGEST_NUMBER = 24  # bytes; no count or length is longer
 ADVICE = (
     "Nothing was changed. Copy the folder away, then restore a backup (fogg restore); "
     "docs/operations.md says more under \"Torn and damaged files\"")
 
 
 class Damaged(Exception):
-    """What was acknowledged cannot be read any more; the message says where, and what to do."""
+    """Acknowledged writes cannot be read; the message says where, and what to do."""
 
     def __init__(self, what: str):
         super().__init__(f"{what}. {ADVICE}")
@@ -34,7 +34,7 @@ class Damaged(Exception):
 
 @dataclass(frozen=True)
 class Cut:
-    """What was cut off a file: its last bytes from ``at`` on, which are kept in another."""
+    """A truncation: the bytes of a file from ``at`` on were moved to another file."""
 
     file: Path
     at: int
@@ -55,9 +55,8 @@ class _Wrong(Exception):
 
 
 def mend(directory: Path) -> Cut | None:
-    """Cut what is torn off the last file that a Redis in this directory has written; return what
-    that was, None if all is whole. Raise Damaged, and change nothing, if more is wrong than
-    that."""
+    """Truncate a torn write at the end of this directory's last append-only file; return the Cut,
+    None if the file is whole. On any other error raise Damaged and change nothing."""
     files = _files(directory / FOLDER)
     ends = [(file, *_whole(file)) for file in files]
     for file, end, size in ends[:-1]:
@@ -88,7 +87,7 @@ def _whole(file: Path) -> tuple[int, int]:
     if not size:
         return 0, 0
     with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        written = size  # less what a disk had set apart and never written
+        written = size  # without space that was allocated and never written
         while written and data[written - 1] == 0:
             written -= 1
         try:
@@ -106,7 +105,7 @@ def whole_until(data: mmap.mmap | bytes, size: int) -> int:
         while at < size:
             name, at = _command(data, at, size)
             if is_open == (name == b"MULTI") and name in (b"MULTI", b"EXEC"):
-                raise _Wrong(whole)  # one within another, or an end without a beginning
+                raise _Wrong(whole)  # a nested transaction, or an end without a start
             is_open = name == b"MULTI" or (is_open and name != b"EXEC")
             if not is_open:
                 whole = at

@@ -1,4 +1,4 @@
-"""Deleting an account: it leaves everything that it is in, and then there is none."""
+"""Deleting an account: it leaves games, offers, tournaments and the pool, then it is deleted."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -> None:
-    """Delete an account, its bots with it, as asked for by a token. What it has entered meanwhile
-    it leaves once more when it can enter nothing any more."""
+    """Delete an account and its bots, as requested with a token. Leave everything twice: the second
+    time, when it can enter nothing, removes what it entered in between."""
     if account.bot and not account.owner:
         raise NotYours("a built-in bot cannot be deleted")
     redis, news = pool.redis, pool.games.news
@@ -40,7 +40,7 @@ def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -
 
 
 def delete_bot(pool: Pool, tournaments: Tournaments, owner: Account, bot: str) -> None:
-    """Delete a bot of an account's; others' are not there to be deleted."""
+    """Delete a bot of an account; another account's bot is not found."""
     found = accounts.get(pool.redis, bot)
     if found.owner != owner.id:
         raise UnknownThing("player", bot, f"you have no bot with the id {bot}")
@@ -48,14 +48,16 @@ def delete_bot(pool: Pool, tournaments: Tournaments, owner: Account, bot: str) -
 
 
 def _delete_bot(pool: Pool, tournaments: Tournaments, bot: Account) -> None:
-    """Delete a bot, its tokens first: should that be cut off, it is there to be deleted again."""
+    """Delete a bot, its tokens first. If that is cut off, the bot still exists, so a retry
+    works."""
     for revoked in tokens.revoke_all(pool.redis, bot, ""):
         pool.games.news.tell(revoked)
     delete(pool, tournaments, bot, "")
 
 
 def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:
-    """Let an account leave all that it is in; what cannot be left stays."""
+    """Remove an account from the pool, its offers, tournaments and games; delete its webhooks. Log
+    what it cannot leave, and go on."""
     games, redis = pool.games, pool.redis
     pool.leave(account)
     for webhook in webhooks.webhooks_of(redis, account):
@@ -72,7 +74,7 @@ def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:
 def _try(leave: Callable[[Any, Account, Any], object], *what: Any) -> None:
     try:
         leave(*what)
-    except FoggError as error:  # it is over meanwhile, or broken
+    except FoggError as error:  # it has ended in between, or its history is broken
         log.info("%s was not left: %s", what[2], error)
 
 
@@ -85,7 +87,7 @@ def _leave_offer(games: Games, account: Account, offer: offers.Offer) -> None:
 
 
 def _leave_tournament(tournaments: Tournaments, account: Account, tournament: str) -> None:
-    """Withdraw; end what would wait for its creator for ever."""
+    """Withdraw; end a tournament that would wait for its creator for ever."""
     state = tournaments.get(tournament).state
     if account.id in state.active:
         entering.withdraw(tournaments, account, tournament, account.id)
@@ -95,7 +97,8 @@ def _leave_tournament(tournaments: Tournaments, account: Account, tournament: st
 
 
 def _leave_game(games: Games, account: Account, game: str) -> None:
-    """Resign a game under way; before its start free the seat, or call off what is one's own."""
+    """Resign a game under way. Before its start free the seat, or call off the account's own
+    game."""
     state = games.get(game).state
     if state.status != LOBBY:
         playing.resign(games, account, game)

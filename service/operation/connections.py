@@ -1,10 +1,10 @@
-"""The connections of a web process: so many in all, and so many of one address.
+"""The connections of a web process, limited in total and for each address.
 
-Where there are as many as may be, the one that has been idle for longest ends for a new one; where
-none is idle, the new one is refused.
+At a limit, a new connection replaces the one that has been idle for longest (of its address, or of
+the address with most idle ones). If none is idle, the new one is refused.
 
-An answer stays in memory until the client has read it. Of large answers so many bytes are kept; for
-one more, connections end whose clients have left most unread.
+An answer stays in memory until the client has read it. The bytes of large answers are limited in
+total. Beyond the limit, the connections with most unread bytes are closed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.operation.limits import household
 from service.operation.reading import Refusal
 from service.operation.sockets import has_hung_up
 
-RESERVED_FILES = 256  # for all that is no connection, and for connections that are refused
+RESERVED_FILES = 256  # for all other files, and for connections that are refused
 
 
 class Connections:
@@ -32,13 +32,13 @@ class Connections:
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
         caps, is_behind_a_proxy = settings.CAPS.value(), settings.PROXIES.value() > 0
         self.most = min(caps["connections"], files - min(RESERVED_FILES, files // 2))
-        # of a proxy, which speaks for many clients, as many as there are in all
+        # a proxy has many clients, so only the total limits it
         self._of_one = self.most if is_behind_a_proxy else caps["address_connections"]
         self._open: dict[socket.socket, str] = {}
         self._counts: Counter[str] = Counter()
-        self._idle: dict[str, dict[socket.socket, None]] = {}  # the longest first
+        self._idle: dict[str, dict[socket.socket, None]] = {}  # longest idle first
         self._most_unread = caps["unread"]
-        self._unread: dict[socket.socket, int] = {}  # bytes of large answers, the oldest first
+        self._unread: dict[socket.socket, int] = {}  # bytes of large answers, oldest first
 
     def enter(self, client: socket.socket, address: str) -> None:
         """Take a connection in; raise Refusal if there is no room. A socket of this machine has no
@@ -105,11 +105,12 @@ class Connections:
             pass
 
     def _idlest(self) -> str:
-        """Return who has most idle connections."""
+        """Return the address with most idle connections."""
         return max(self._idle, key=lambda who: len(self._idle[who]), default="")
 
     def _end_idle(self, who: str) -> bool:
-        """End somebody's connection that has been idle for longest; return whether there is one."""
+        """Close an address's connection that has been idle for longest; return whether there was
+        one."""
         client = next(iter(self._idle.get(who, ())), None)
         if client is None:
             return False
@@ -117,8 +118,8 @@ class Connections:
         return True
 
     def _end_hung_up(self, who: str | None = None) -> bool:
-        """End the connections, somebody's or all, that the other side has ended, where the process
-        has not noticed as it had nothing to send; return whether there are any."""
+        """Close the connections of an address, or of all, that the client has closed unnoticed, as
+        nothing was sent; return whether there were any."""
         found = [client for client, other in self._open.items()
                  if who in (None, other) and has_hung_up(client)]
         for client in found:

@@ -1,4 +1,5 @@
-"""Whether a Redis of one's own is fit for the service, and which of its settings may lose games."""
+"""Checks of an external Redis: whether it is fit for the service, and which settings may lose
+games."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from redis.exceptions import RedisClusterException
 from service.operation.redis import OLDEST_SERVER
 from service.operation.starting import RedisUnavailable
 
-# setting: what it should be, and what may happen otherwise
+# setting -> its right value, and what may happen otherwise
 WANTED = {
     "appendonly": ("yes", "what was answered is lost when Redis ends"),
     "appendfsync": ("always", "the last second before the machine fails may be lost"),
@@ -24,8 +25,8 @@ EVICTS_ALL = "allkeys-"  # prefix of the policies by which Redis may delete any 
 
 def refuse_unfit(redis: Redis) -> None:
     """Raise RedisUnavailable if a Redis, or one of a cluster's masters, is too old, or deletes
-    histories when its memory is full. A server that does not answer, or may not be asked, is taken
-    to be fit."""
+    histories when its memory is full. A server that does not answer, or forbids the commands,
+    counts as fit."""
     for node in _nodes(redis):
         with suppress(RedisError):
             version = str(node.info("server")["redis_version"])
@@ -42,8 +43,8 @@ def refuse_unfit(redis: Redis) -> None:
 
 
 def doubts(redis: Redis) -> list[str]:
-    """Return what is to be said of how a Redis, or a cluster's nodes, are set, each in a sentence;
-    nothing where that may not be asked."""
+    """Return a sentence for each risky setting of a Redis, or of a cluster's nodes; none if their
+    settings cannot be read."""
     found: dict[str, None] = {}
     with suppress(RedisError, RedisClusterException):
         for node in _nodes(redis):

@@ -1,4 +1,4 @@
-"""Finding out what was lost as another Redis took over, also of games that nobody looks at."""
+"""Detect failovers of Redis, so that lost entries are found also in games that nobody watches."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from service.store.store import Store
 
 
 class Failovers:
-    """Looks again at all that a process keeps whenever a Redis has started, or taken over; does
-    what is to be done ``after`` that."""
+    """Detects by the run ids that a Redis has started or taken over. Then it makes each store check
+    again what this process has in memory, and calls ``after``."""
 
     def __init__(
         self, redis: Redis, stores: Sequence[Store], after: Callable[[], object] = lambda: None
     ):
         self._redis, self._stores, self._after = redis, stores, after
-        self._runs: frozenset[str] = frozenset()  # what each Redis calls its own life
+        self._runs: frozenset[str] = frozenset()  # run_id of each server
 
     def look(self) -> None:
-        """Find out whether that is so."""
+        """Read the run ids and compare them with the last ones."""
         runs = self._found_runs()
         if self._runs and runs - self._runs:
             for store in self._stores:

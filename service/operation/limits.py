@@ -1,6 +1,6 @@
 """Rate limits: so many requests in a window of time, counted in Redis (FOGG_LIMITS).
 
-An account, its tokens and its bots count as one caller, so another token or bot allows no more
+An account, its tokens and its bots count as one caller: another token or bot gives no further
 requests.
 
 ``limit:KIND:WHO:WINDOW``  how many requests were taken in the current window
@@ -84,7 +84,7 @@ class Limits:
         return pipe.execute()[0]
 
     def _sweep(self, now: int) -> None:
-        """Forget, now and then, who has not asked in the window under way."""
+        """From time to time, forget callers without a request in the current window."""
         if now > self._swept + SWEEP_EVERY_S:
             self._swept = now
             self._handfuls = {

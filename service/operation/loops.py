@@ -1,4 +1,4 @@
-"""What a web process does again and again, beside what it is asked."""
+"""Periodic jobs of a web process."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from service.webhooks.sweep import Sweep
 FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
 ARCHIVE = [*FOGG, "archive", "--json", "--least", "250"]
 REBUILD = [*FOGG, "rebuild", "--json"]
-RESTARTS = "restarts"  # a topic that nobody tells news of
-REBUILDING = "fogg:rebuilding"  # held while a process rebuilds the indexes
-RETRY_AFTER_S = 60  # that a rebuild is tried again after, if its process died or failed
+RESTARTS = "restarts"  # a topic on which nothing is published
+REBUILDING = "fogg:rebuilding"  # a lock, held while a process rebuilds the indexes
+RETRY_AFTER_S = 60  # until a rebuild is retried whose process died or failed
 log = logging.getLogger(__name__)
 
 
 def begin(
     games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries, watch: Watch
 ) -> None:
-    """Look after games, clocks, tournaments, the pool and webhooks while the process lives."""
+    """Start the periodic jobs for games, clocks, tournaments, the pool and webhooks."""
     redis = games.redis
     repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
@@ -75,9 +75,9 @@ def repeat(
     name: str, seconds: float, work: Callable[[], object], redis: Redis | None = None,
     first: float = 0.0, at_once: threading.Event | None = None,
 ) -> threading.Event:
-    """Work every so many seconds, beginning after ``first``, whatever goes wrong, until the event
-    that is returned is set; given a Redis, mostly one process of all that use it does so at a
-    time. Setting ``at_once`` ends the present wait."""
+    """Run a job periodically, the first time after ``first`` seconds, until the returned event is
+    set. An error does not stop it. With a Redis, usually only one process at a time runs the job.
+    Setting ``at_once`` ends the current wait."""
     is_over = threading.Event()
 
     def run() -> None:
@@ -97,8 +97,8 @@ def repeat(
 
 
 def archive(store: GameStore) -> None:
-    """Let old games go to the archive, in a process of its own, as that is work; without an
-    archive, forget those that were never played."""
+    """Move old games to the archive, in a child process, as it needs much CPU time. Without an
+    archive, delete games that were never played."""
     if not store.archive.is_there:
         archiving.run(store)
         return
@@ -107,8 +107,8 @@ def archive(store: GameStore) -> None:
 
 
 def rebuild_if_old(redis: Redis) -> None:
-    """Rebuild the indexes, in a process of its own, if an earlier version has made them; return at
-    once if another process is rebuilding them."""
+    """Rebuild the indexes in a child process if an earlier version made them. Return at once if
+    another process is rebuilding them."""
     if not layout.are_indexes_old(redis) or not hold(redis, REBUILDING, RETRY_AFTER_S * 1000):
         return
     log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
@@ -117,8 +117,8 @@ def rebuild_if_old(redis: Redis) -> None:
 
 
 def _run(command: list[str], meanwhile: Callable[[], object] = lambda: None) -> tuple[int, str]:
-    """Run a command in a process of its own; return its exit code and the end of its output. Call
-    ``meanwhile`` twice a second until it has ended."""
+    """Run a command in a child process; return its exit code and the end of its output. Call
+    ``meanwhile`` twice a second until it ends."""
     with tempfile.TemporaryFile() as said:
         child = Child(command, output=said)
         try:

@@ -1,11 +1,11 @@
 """The metrics of the service, for Prometheus.
 
-Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that any of them
-answers for all; without it a process answers for itself. Metrics of Redis are read when asked for.
-No label takes more than a few values, but that of routes.
+Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that any of them answers
+for all; without it a process answers for itself. Metrics of Redis are read when asked for. Every
+label except the route has only a few values.
 
-Times of requests are added up in the process, which takes a tenth of what writing to the file does,
-and written every few seconds (``flush``).
+Times of requests are summed in memory and written every few seconds (``flush``). That takes a tenth
+of the time of writing each to the file.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
                      "date.", ["outcome"], registry=COUNTED)
 
 
-_times: dict[tuple[str, str], list[float]] = {}  # of a route: counts by bucket, then the sum
-_cpu_told = [0.0]  # seconds of the processor that were counted
+_times: dict[tuple[str, str], list[float]] = {}  # by route: counts by bucket, then the sum
+_cpu_told = [0.0]  # CPU seconds counted so far
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
@@ -94,7 +94,7 @@ def count_request(method: str, route: str, status: int, seconds: float) -> None:
 
 
 def count_actions(played: int, seconds: float) -> None:
-    """Count actions that were played by one request, which took so long."""
+    """Count the actions of one request, which took ``seconds`` in all."""
     for _ in range(played):
         ACTIONS.observe(seconds)
 
@@ -105,7 +105,7 @@ def _requests(method: str, route: str, status: int) -> Counter:
 
 
 def flush() -> None:
-    """Write what was added up in this process, and how much of the machine it takes."""
+    """Write the sums of this process, and its use of CPU, memory and files."""
     for route in [*_times]:
         *counts, seconds = _times.pop(route)
         observe_many(REQUEST_SECONDS.labels(*route), counts, seconds)
@@ -131,7 +131,7 @@ def observe_many(histogram: Histogram, counts: Sequence[float], seconds: float) 
 
 @contextmanager
 def count_stream() -> Iterator[None]:
-    """Count a stream for as long as it is open."""
+    """Count a stream as open until the block ends."""
     STREAMS.inc()
     MOST_STREAMS.inc()
     try:
@@ -167,7 +167,7 @@ class CountedStore(GameStore):
     def append(
         self, known: KnownGame, new: NewEntry, lease: Lease | None = None
     ) -> tuple[KnownGame, bool]:
-        """Append as ever."""
+        """Append, and count the entries."""
         try:
             after, taken = super().append(known, new, lease)
         except Conflict:

@@ -1,5 +1,5 @@
-"""What a Redis answers that is starting, failing over, full or gone, as against one that was asked
-something wrong."""
+"""Recognise errors of a Redis that is starting, failing over, full or away, as opposed to errors of
+the caller."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ PASSING = (
     redis.RedisClusterException, redis.TryAgainError, redis.AskError, redis.InvalidResponse,
     redis.NoScriptError, redis.ExecAbortError, redis.NoPermissionError)
 BUGS = (redis.CrossSlotTransactionError, redis.InvalidPipelineStack)
-# the first words of other answers; in a pipeline the command stands before them
+# first word of an error reply -> message; in a pipeline the command precedes that word
 WORDS = {"MISCONF": FULL, "OOM": FULL, "BUSY": AWAY, "UNKILLABLE": AWAY, "NOREPLICAS": AWAY,
          "LOADING": AWAY, "NOAUTH": AWAY}
 SAID = re.compile(rf"(?:^|caused error: )({'|'.join(WORDS)})\b")
 
 
 def outage(error: Exception) -> str | None:
-    """Return what is to be said of an error that passes once Redis is well, None if it is of
-    another kind."""
+    """Return the message for an error that ends when Redis recovers, None for any other error."""
     if isinstance(error, redis.OutOfMemoryError):
         return FULL
     if isinstance(error, PASSING) and not isinstance(error, BUGS):

@@ -63,7 +63,7 @@ class Child:
         return self._process.poll() is None
 
     def wait(self) -> int:
-        """Return how it has ended, having ended it if it has not."""
+        """Return its exit code; end it first if it is still running."""
         if self.is_running:
             self.kill()
         self._launcher.shutdown()
@@ -74,7 +74,7 @@ class Child:
         self._end(signal.SIGTERM, timeout)
 
     def kill(self) -> None:
-        """End it as a crash would, and with it whatever it has started and left behind."""
+        """Kill it, and every process that it has started, as a crash would."""
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         self._end(signal.SIGKILL, None)

@@ -37,8 +37,8 @@ CODES = {400: "bad-request", 408: "request-timeout", 413: "request-entity-too-la
 
 
 class Refusal(Exception):
-    """Why a connection is not served: what comes is no request, or more than one may be, or too
-    slow; or there are too many."""
+    """A connection is not served: the request is malformed, too large or too slow, or there are too
+    many connections."""
 
     def __init__(self, status: int, detail: str, code: str = ""):
         super().__init__(detail)
@@ -50,7 +50,7 @@ class Ended(Exception):
 
 
 class Body(io.BytesIO):
-    """The whole body of a request; or nothing of it, and why."""
+    """The whole body of a request; or empty, with the ``refusal`` that says why."""
 
     def __init__(self, data: bytes = b"", refusal: Refusal | None = None):
         super().__init__(data)
@@ -58,22 +58,23 @@ class Body(io.BytesIO):
 
 
 class Reader(SocketUnreader):
-    """Receives what a client sends; raises an error where that is too much or too slow."""
+    """Receives bytes from a client; raises an error if they are too many or too slow."""
 
     def await_head(self) -> None:
-        """Take up to so many bytes for the head of a request, whenever it begins."""
+        """Set the limits for the head of the next request: ``HEAD`` bytes, ``IDLE`` seconds until
+        it begins."""
         self._left, self._end, self._begun = HEAD, time.monotonic() + IDLE, bool(self.buf.tell())
 
     def await_body(self) -> None:
-        """Take up to so many bytes for its body, at once."""
+        """Set the limits for its body: ``CHUNKED`` bytes, ``BODY_SECONDS`` from now on."""
         self._left, self._end, self._begun = CHUNKED, time.monotonic() + BODY_SECONDS, True
 
     def chunk(self, size_hint: int | None = None) -> bytes:
-        """Return what comes next, nothing once the client has ended."""
+        """Return the next bytes, none once the client has closed the connection."""
         if self._left <= 0:
             raise errors.LimitRequestHeaders("it has too many bytes")
         if self._begun:
-            gevent.sleep(0)  # received bytes are read without a pause
+            gevent.sleep(0)  # a recv of waiting bytes would not yield
         try:
             self.sock.settimeout(max(0.001, self._end - time.monotonic()))
             data: bytes = self.sock.recv(PIECE)
@@ -111,8 +112,8 @@ class Requests:
             raise Refusal(STATUS.get(type(error), 400), str(error)) from None
 
     def read_body(self, request: Request) -> Body:
-        """Read the body of a request and put it there; without a whole body, the connection ends
-        with the answer, as the start of another request is unknown."""
+        """Read the body of a request and store it in the request. If it is not whole, close the
+        connection after the answer, as the start of the next request is unknown."""
         request.body = body = _body(request, self._reader)
         if body.refusal:
             request.force_close()

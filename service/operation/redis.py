@@ -43,7 +43,7 @@ SHARE_OF_MEMORY = 0.6
 # redis-py stops at 100, fewer than the streams that one gevent worker may follow.
 MAX_CONNECTIONS = 5_000
 
-# what a server says of data that it cannot read
+# error messages of a server that cannot read its data
 UNREADABLE = re.compile(r"Bad file format|Internal error in RDB|RDB CRC error|Wrong signature|"
                         r"checksum|Short read|AOF MANIFEST|[Uu]nexpected end of file")
 SERVER_OPTIONS = {
@@ -53,7 +53,7 @@ SERVER_OPTIONS = {
     "daemonize": "no",
     "appendonly": "yes",
     "appendfsync": "always",
-    "aof-load-truncated": "no",  # what is torn is cut before, by rules that are right
+    "aof-load-truncated": "no",  # service.operation.appendonly truncates safely
     "save": "",
     "maxmemory-policy": "noeviction",
 }

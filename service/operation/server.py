@@ -22,11 +22,11 @@ from gunicorn.workers.ggevent import GeventWorker
 from service.operation.reading import Ended, Refusal, Requests
 from service.operation.sockets import AnswerSocket
 
-BEING_REFUSED = 200  # connections that are told why, beside those that are served
-LARGE = 64 * 1024  # bytes of an answer from which on it is counted until it has been read
-STALLED = 80  # seconds for which a client may take nothing of what is sent
+BEING_REFUSED = 200  # connections that may get a refusal, in addition to the served ones
+LARGE = 64 * 1024  # bytes; an answer of this size or more is counted until the client has read it
+STALLED = 80  # seconds that sending may block because the client does not read
 PAUSE = 0.001  # seconds
-LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds and bytes for which one is heard who was refused
+LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds, and bytes, to read from a refused client
 HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
     ("Connection", "close"), ("Content-Type", "application/problem+json"),
     ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
@@ -34,14 +34,14 @@ HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
 
 
 class Worker(GeventWorker):
-    """Serves with gevent: so many connections and no more, and none that has stalled."""
+    """A gevent worker that limits the number of connections and drops stalled ones."""
 
     connections: Any = None  # a Connections, from the start of ``run``
 
     def run(self):
-        """Serve for as long as the process lives: as gunicorn's own does, but that the end is told,
-        and not looked for once a second."""
-        # what this imports, gevent has to patch beforehand
+        """Serve until the process is stopped. gunicorn's worker checks for the end once a second;
+        here an event ends the wait."""
+        # imported only here, as gevent must patch the modules that it uses first
         from service.operation.connections import Connections
 
         self._ending = Event()
@@ -73,8 +73,8 @@ class Worker(GeventWorker):
                 server.stop(timeout=1)
 
     def load_wsgi(self):
-        """Load the application, and look for no garbage meanwhile nor, later, in what was loaded:
-        that takes a third of the start, and there is none."""
+        """Load the application with garbage collection off, and exclude the loaded objects from
+        later collections. Collecting takes a third of the start and frees nothing."""
         gc.disable()
         super().load_wsgi()
         self._app: Any = self.wsgi
@@ -83,7 +83,7 @@ class Worker(GeventWorker):
         gc.enable()
 
     def _answer(self, environ, start_response):
-        """Answer a request; see to it that large answers do not pile up unread."""
+        """Answer a request; limit the memory for large answers that clients have not read."""
         body = self._app(environ, start_response)
         length = start_response.__self__.response_length or 0  # gunicorn's Response
         if length < LARGE or isinstance(body, environ["wsgi.file_wrapper"]):
@@ -91,23 +91,23 @@ class Worker(GeventWorker):
         return self.connections.send(environ["gunicorn.socket"], length, body)
 
     def handle_exit(self, sig, frame):
-        """Stop; what is asked is still answered, whoever asks nothing need not be waited for."""
+        """Stop. Requests under way are still answered; idle connections are closed at once."""
         super().handle_exit(sig, frame)
         if self.connections:
             self._ending.set()
             gevent.spawn(self.connections.end_idle)
 
     def handle(self, listener, client, addr):
-        """Serve a connection until either side has had enough."""
+        """Serve a connection until either side closes it."""
         try:
             self.connections.enter(client, addr[0] if isinstance(addr, tuple) else "")
             self._serve(listener.getsockname(), client, addr)
-        except (Ended, StopIteration):  # the latter by gunicorn, after the last answer
+        except (Ended, StopIteration):  # gunicorn raises the latter after the last answer
             pass
         except Refusal as refusal:
             self.log.info("a connection was refused: %s", refusal.code)
             write_problem(client, refusal)
-        except OSError as error:  # gone, or takes nothing
+        except OSError as error:  # the client has gone, or does not read
             self.log.debug("a connection broke: %s", error)
         except Exception:
             self.log.exception("an unexpected error")
@@ -132,12 +132,12 @@ class Worker(GeventWorker):
                 answers.flush()
                 if body.refusal:
                     linger(client)
-            # a client that has sent a thousand requests at once gives way to others
+            # a client that sends many requests at once must let other clients run
             gevent.sleep(PAUSE if requests.are_pipelined else 0)
 
 
 def write_problem(connection: socket.socket, refusal: Refusal) -> None:
-    """Answer what is not served with a problem document, as the last that is said."""
+    """Send a problem document as the connection's last answer."""
     status = refusal.status
     body = orjson.dumps({
         "type": f"urn:fogg:problem:{refusal.code}", "title": "The request is not served",
@@ -153,8 +153,8 @@ def write_problem(connection: socket.socket, refusal: Refusal) -> None:
 
 
 def linger(connection: socket.socket) -> None:
-    """Say that nothing more will come, and hear a client out for a while: while it has something to
-    send, an end would keep it from reading why it was refused."""
+    """Stop sending, and go on reading from the client for a while. If the connection closed while
+    the client still sends, the client could not read why it was refused."""
     end, left = time.monotonic() + LINGER, LEFT
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)

@@ -1,8 +1,8 @@
-"""Long work of requests: so much at a time, and callers take turns.
+"""Limit how many requests do long work at a time, with round-robin among callers.
 
-Greenlets that work for long yield now and then, but only so that all others that are ready have
-their turn. Hundreds of them would keep everybody waiting for seconds. So all but a few wait here,
-where they take no time.
+A greenlet with long work yields from time to time, and then every other ready greenlet runs first.
+With hundreds of them, every request would wait for seconds. So all but a few wait here, where they
+use no CPU time.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ Part = TypeVar("Part")
 
 
 class Slots:
-    """So many pieces of work at a time. A slot that becomes free goes to the next caller in a
-    circle of those who wait, and to whichever of that caller's pieces has waited longest."""
+    """A fixed number of slots. A free slot goes to the next waiting caller (round-robin), and to
+    the oldest waiting piece of work of that caller."""
 
     def __init__(self, count: int):
         self._free = count
-        self._waiting: dict[str, deque[Event]] = {}  # the first caller is the next
+        self._waiting: dict[str, deque[Event]] = {}  # in round-robin order, the next caller first
         self._lock = Lock()
 
     @contextmanager
     def slot(self, caller: str) -> Iterator[None]:
-        """Hold a slot; wait for one."""
+        """Hold a slot during the block; wait until one is free."""
         self._take(caller)
         try:
             yield
@@ -36,7 +36,7 @@ class Slots:
             self._give()
 
     def each(self, caller: str, parts: Iterator[Part]) -> Iterator[Part]:
-        """Yield parts, each of which is made in a slot; none is held while a part is sent."""
+        """Yield parts. Hold a slot while a part is made, none while it is sent."""
         while True:
             with self.slot(caller):
                 found = list(islice(parts, 1))
@@ -53,13 +53,13 @@ class Slots:
             self._waiting.setdefault(caller, deque()).append(turn)
         try:
             turn.wait()
-        except BaseException:  # whoever waited is gone
+        except BaseException:  # the waiting greenlet was killed
             if not self._forget(caller, turn):
                 self._give()
             raise
 
     def _forget(self, caller: str, turn: Event) -> bool:
-        """Let a piece wait no longer; return whether it still did."""
+        """Remove a piece of work from the queue; return whether it was still there."""
         with self._lock:
             queue = self._waiting.get(caller, deque())
             if turn not in queue:

@@ -1,14 +1,14 @@
-"""Connections on which answers go out."""
+"""Sockets of connections: sending answers, and detecting clients that have gone or do not read."""
 
 from __future__ import annotations
 
 import socket
 from typing import Any
 
-STALLED = 30  # seconds that a listener may leave what is sent unread
-UNREAD = 128 * 1024  # bytes of it that are held for the listener; the system doubles it
+STALLED = 30  # seconds that sent bytes may stay unread
+UNREAD = 128 * 1024  # bytes of the send buffer; the system doubles the number
 ESTABLISHED = 1  # as Linux numbers the states of TCP
-LARGE = 64 * 1024  # bytes that are not copied to be sent in one piece with others
+LARGE = 64 * 1024  # bytes; a larger part is sent without copying it behind the head
 
 
 class AnswerSocket:
@@ -43,14 +43,15 @@ class AnswerSocket:
         return self._connection.sendfile(*args, **options)
 
     def flush(self) -> None:
-        """Send the head, if that was not done."""
+        """Send the head, if it was not sent yet."""
         head, self._head = self._head, None
         if head:
             self._connection.sendall(head)
 
 
 def drop_when_stalled(connection: socket.socket) -> None:
-    """Let a connection fail once the listener has been gone, or has not read, for a while."""
+    """Make a connection fail once the client has been gone, or has not read, for ``STALLED``
+    seconds."""
     connection.settimeout(STALLED)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
     if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
@@ -58,8 +59,8 @@ def drop_when_stalled(connection: socket.socket) -> None:
 
 
 def has_hung_up(connection: socket.socket) -> bool:
-    """Return whether the other side is known to have ended a connection, on which nothing may have
-    been sent since: then it is not noticed otherwise."""
+    """Return whether the client is known to have closed a connection. Without a write, the process
+    would not notice it."""
     try:
         state = connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0]
     except (OSError, AttributeError):  # no TCP, or no Linux

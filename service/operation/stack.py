@@ -26,8 +26,8 @@ from service.operation.starting import (
     queue_url,
 )
 
-QUICK = 1  # seconds: what has not lived longer was started in vain
-MEND_EVERY = 0.5  # seconds between two calls of `Stack.mend` by whoever runs a stack
+QUICK = 1  # seconds; a start fails if the process does not live longer
+MEND_EVERY = 0.5  # seconds between two calls of `Stack.mend`, for the code that runs a stack
 LONGEST_WAIT = 5  # seconds between two attempts at starting the same process
 log = logging.getLogger(__name__)
 
@@ -37,16 +37,16 @@ class StackFailed(Exception):
 
 
 class Patience:
-    """When a process that has died is started again: at once, and ever later if that is in vain, as
-    it is on a full disk until there is room."""
+    """Backoff for restarts of a process: at once, then after longer and longer waits while starts
+    fail (for example on a full disk), up to ``LONGEST_WAIT`` seconds."""
 
     def __init__(self) -> None:
-        self._vain = 0  # starts in vain, one after the other
-        self._started: float | None = None  # since it was last looked at
+        self._vain = 0  # failed starts in a row
+        self._started: float | None = None  # the last start, None once is_over has counted it
         self._next = 0.0
 
     def is_over(self) -> bool:
-        """Return whether a process that is not running is to be started now."""
+        """Return whether to start a stopped process now."""
         now = time.monotonic()
         if self._started is not None:
             self._vain = self._vain + 1 if now - self._started < QUICK else 0
@@ -62,7 +62,7 @@ class Patience:
 class Stack:
     """Everything that ``fogg up`` runs; a context manager that leaves nothing running.
 
-    ``port`` 0 takes a free one. What the processes print goes to ``DATA/*.log``.
+    ``port`` 0 takes a free one. The output of the processes goes to ``DATA/*.log``.
     """
 
     def __init__(
@@ -71,12 +71,12 @@ class Stack:
         self.data, self.web_processes = data.absolute(), web
         self._address, self._worker_count = (host, port), workers
         self.redis: EmbeddedRedis | None = None
-        self.queue: EmbeddedRedis | None = None  # jobs need not survive: the sweep calls anew
+        self.queue: EmbeddedRedis | None = None  # not durable: the sweep restores jobs
         self.web: Child | None = None
         self.workers: list[Child] = []
         self.deliveries: Child | None = None
         self.metrics: Path | None = None
-        self.warnings: list[str] = []  # about the Redis, as it was at the start
+        self.warnings: list[str] = []  # about the Redis, found at the start
         self._patience: dict[int, Patience] = defaultdict(Patience)
 
     def __enter__(self) -> Stack:
@@ -102,7 +102,7 @@ class Stack:
             self.queue = EmbeddedRedis(self.data / "queue", durable=False).start()
             redis_url = self.redis.url
         queue = self.queue.url if self.queue else queue_url()
-        with connect(redis_url) as redis:  # what is named wrong is told before anything is started
+        with connect(redis_url) as redis:  # fail on a wrong URL before anything starts
             redis.ping()
             durability.refuse_unfit(redis)
             self.warnings = [*durability.doubts(redis), *layout.warnings(redis)]
@@ -152,7 +152,7 @@ class Stack:
             with suppress(OSError), urllib.request.urlopen(f"{self.url}/readyz", timeout=2):
                 return
             was_away |= any(server and not server.is_running for server in (self.redis, self.queue))
-            if was_away:  # what starts without its Redis may well end
+            if was_away:  # a process that starts without its Redis may end
                 self.mend()
             elif not (self.web and self.web.is_running):
                 break
@@ -160,9 +160,9 @@ class Stack:
         raise StackFailed(f"the web service did not start: {_last_words(self.data / 'web.log')}")
 
     def mend(self) -> list[str]:
-        """Start again whatever has died; return the names of what was started. What cannot be
-        started, or dies again at once, is tried ever less often: so call this every ``MEND_EVERY``
-        seconds, as a single call may leave something dead."""
+        """Restart dead processes; return the names of the restarted ones. A process that cannot be
+        started, or dies again at once, is retried with backoff. A single call may leave it dead, so
+        call this every ``MEND_EVERY`` seconds."""
         started = []
         for place, (name, process, start) in enumerate(self._processes()):
             patience = self._patience[place]
@@ -195,7 +195,7 @@ class Stack:
             yield "deliveries", self.deliveries, self._start_deliveries
 
     def stop(self) -> None:
-        """Stop everything that was started, in the order in which it is needed."""
+        """Stop everything that was started: workers, then web processes, then the Redis servers."""
         for worker in (*self.workers, *filter(None, [self.deliveries])):
             worker.stop(STOP_GRACE_S)
         if self.web:
@@ -212,8 +212,8 @@ class Stack:
 
 
 def _last_words(log: Path) -> str:
-    """Return why a process has ended, by its log: the last line that is no entry of a log is what
-    an error says."""
+    """Return why a process has ended: the last line of its log that is not a JSON line, else the
+    last ten lines."""
     lines = log.read_text(errors="replace").splitlines()
     why = next((line for line in reversed(lines) if line and not line.startswith("{")), None)
     return f"{why} (more in {log})" if why else "\n".join([f"the end of {log}:", *lines[-10:]])

@@ -1,4 +1,4 @@
-"""The store of games for commands, which work on it beside the service."""
+"""The store of games for commands that access it directly, not through the service."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from service.store.guarding import log_errors
 from service.store.side_by_side import side_by_side
 from service.times import now_in_ms
 
-FORGOTTEN = 60_000  # milliseconds after which what was announced and never came is forgotten
-SET_ASIDE = 60_000  # milliseconds for which a game that cannot be looked after is left alone
+FORGOTTEN = 60_000  # milliseconds until an announced entry that was never written is forgotten
+SET_ASIDE = 60_000  # milliseconds until a game is retried after an error
 
 
 def sweep(games: Games) -> None:
@@ -34,8 +34,8 @@ def sweep(games: Games) -> None:
 
 
 def _look_after_all(games: Games) -> None:
-    """Look after the games that are due, of all buckets at the same time: what it asks Redis for
-    travels together. It claims only as many at a time as it can finish before the claims end."""
+    """Look after the due games of all buckets concurrently, so that their Redis commands share
+    round trips. Claim only as many at a time as can be finished before the claims expire."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
         share = AT_ONCE // max(1, len(keys))
@@ -59,7 +59,7 @@ def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     settled: dict[str, Mark] = {}
 
     def look(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
-        again[game_id] = now_in_ms() + SET_ASIDE  # unless it can be looked after
+        again[game_id] = now_in_ms() + SET_ASIDE  # in case of an error
         with log_errors(f"{game_id} cannot be looked after"):
             again[game_id], is_settled = _looked_at(games, game_id, head, mark)
             if mark and is_settled:
@@ -77,7 +77,7 @@ def _looked_at(
     """Look after a game; return when to look again, and whether its mark can be forgotten."""
     is_settled = True
     if mark:
-        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # who marked it may still work on it
+        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # its writer may still be at work
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
             now_in_ms() > mark.at + FORGOTTEN)
@@ -91,11 +91,11 @@ def _looked_at(
 
 
 def _call_worker(games: Games, game_id: str) -> int:
-    """Call a worker for a game that waits for a bot, if nobody plays that; return when to look
-    again."""
+    """Call a worker for a game that waits for a bot, unless one is playing it; return when to look
+    again, in milliseconds since 1970."""
     left = games.store.leased(game_id, workers.LEASE)
     if left <= 0:
-        state = games.get(game_id).state  # raises, if the game is broken: no worker can help then
+        state = games.get(game_id).state  # raises if the game is broken, as no worker can help
         if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
             workers.call(games.queue, state, games.answering_for(state.creator))
         left = workers.LEASE

@@ -54,8 +54,8 @@ def _asked_by() -> str:
 
 
 def begin() -> Tracer:
-    """Return what makes spans. This process sends them by OTLP over HTTP, from now on. Clients of
-    Redis that are made from now on have a span for each round trip."""
+    """Return a tracer, whose spans this process sends by OTLP over HTTP. New Redis clients make a
+    span for each round trip from now on."""
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -73,7 +73,7 @@ def begin() -> Tracer:
 
 
 def _traced(tracer: Tracer) -> type[Lines]:
-    """Return Lines of which each round trip has a span, if it is made for a request."""
+    """Return a Lines class that makes a span for each round trip of a request."""
     from opentelemetry.trace import SpanKind, get_current_span
 
     class TracedLines(Lines):

@@ -19,8 +19,8 @@ from service.times import in_ms, now_in_ms
 from service.webhooks import lanes
 
 DOES = {workers.QUEUE: "plays built-in bots", lanes.QUEUE: "calls webhooks"}
-PATIENCE = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds after which a game has waited for long
-STARTING = 20.0  # seconds in which workers start that are started when a web process is
+PATIENCE = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds of waiting after which to warn
+STARTING = 20.0  # seconds that workers may need to start together with a web process
 EVERY = 10.0  # seconds between two looks at the workforce
 ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
 AT_ONCE = 500  # heads that are read at a time
@@ -28,15 +28,15 @@ AT_ONCE = 500  # heads that are read at a time
 
 @dataclass(frozen=True)
 class Workforce:
-    """How many workers live, by queue; how many games or lanes wait for one, by queue; and for how
-    many seconds the game has waited that has waited longest, by class."""
+    """The number of live workers, and of games or lanes that wait for one, by queue; and the
+    longest wait of a game in seconds, by class."""
 
     workers: Mapping[str, int]
     waiting: Mapping[str, int]
     oldest: Mapping[str, float]
 
     def warnings(self) -> list[str]:
-        """Return what is wrong, each in a sentence."""
+        """Return a sentence for each problem."""
         found = [f"no worker {DOES[queue]}" for queue, count in self.workers.items() if not count]
         if (seconds := self.oldest[workers.GUESTS]) > PATIENCE[workers.GUESTS]:
             found.append(f"a game that others than built-in bots play in has waited for a bot for "
@@ -54,8 +54,8 @@ def look(games: Games) -> Workforce:
 
 
 def _oldest(games: Games) -> dict[str, float]:
-    """Return for how many seconds, by class, the game that has waited longest has waited for a bot,
-    0 where none waits: the first in some account's line."""
+    """Return by class the longest wait of a game for a bot, in seconds, 0 if none waits. Only the
+    first game in each account's line needs to be checked."""
     found = {}
     for kind in PATIENCE:
         heads = games.store.heads(workers.first_in_lines(games.queue, kind))
@@ -65,8 +65,8 @@ def _oldest(games: Games) -> dict[str, float]:
 
 
 class Watch:
-    """What was last known of the workforce, for requests that must not wait for the queue. Nothing
-    is known while workers that are missing may still be starting, as this process has."""
+    """The last known Workforce, for requests that must not wait for the queue. It is None while
+    missing workers may still be starting, shortly after this process did."""
 
     def __init__(self, games: Games):
         self._games = games
@@ -75,7 +75,7 @@ class Watch:
         self._next = 0.0
 
     def tick(self) -> None:
-        """Look every ten seconds, but every second until workers have started."""
+        """Update every ``EVERY`` seconds, but at each call until the workers have started."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + EVERY
@@ -84,7 +84,7 @@ class Watch:
                 self._next = now
 
     def look(self) -> None:
-        """Find out how it is now."""
+        """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
             found = look(self._games)
         except (RedisError, OSError):
@@ -95,7 +95,7 @@ class Watch:
 
 
 def findings(games: Games) -> Iterator[Finding]:
-    """Yield what is wrong, as ``fogg check`` tells it; nothing unless the service runs."""
+    """Yield the problems for ``fogg check``; nothing unless the service is running."""
     if not _is_running(games.redis):
         return
     now = look(games)
