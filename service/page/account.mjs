@@ -1,5 +1,5 @@
-/** Who plays here: a guest's account, made when first needed and kept in this browser. Its token
- * stands in no address and nowhere on the page: only here and in the headers of requests. */
+/** The account of this browser: a guest account, created when first needed and kept in local
+ * storage. Its token is never put into a URL or into the page, only into request headers. */
 
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
@@ -10,18 +10,18 @@ const KEY = "fogg-account";
 
 /** @typedef {{ id: string, name: string, token: string }} Account */
 
-/** Tells "change" when another account is kept, or it has another name; "gone" when the account of this
- * page is no more, or has been replaced in another window: `detail` says whether the service does not
- * know it any more. */
+/** Dispatches "change" when the stored account or its name changes, and "gone" when the account of
+ * this page was deleted or was replaced in another window. `detail` of "gone" is true if the
+ * service no longer knows the account. */
 export const changes = new EventTarget();
 
-/** Whether the address asks for a screen to be shown in a frame: it says so once, and nothing else. The
- * service lets others frame just these addresses (`is_embedded` in service/api/headers.py). */
+/** Whether the address is the framed version of a screen. The service allows other sites to frame
+ * only these addresses (`is_embedded` in service/api/headers.py). */
 const isFrameAddress = () => Boolean(addressed().screen?.framed)
   && String(new URLSearchParams(location.search).getAll("embed")) === "1";
 
-/** Whether this page is part of somebody else's page. Then it never has an account, whatever its address
- * says: the page around it could have the player click on what they do not see. */
+/** Whether this page is embedded in a page of another site. An embedded page never uses an account:
+ * the outer page could trick players into clicks on hidden controls (clickjacking). */
 export const isEmbedded = window !== window.top || isFrameAddress();
 
 /** The account kept in this browser, or null. @returns {Account | null} */
@@ -57,15 +57,15 @@ function become(account) {
 
 let mine = kept();
 
-let [least, most] = [-Infinity, Infinity]; // milliseconds that the service's clock is ahead of this one
+let [least, most] = [-Infinity, Infinity]; // of the service's clock minus this one, in ms
 
-/** Learns from the answers what time it is. */
+/** A client that estimates the service's clock from the `Date` headers of answers. */
 class Timed extends Client {
   /** @param {Request} request @param {number} [silence] @override */
   async fetch(request, silence) {
     const sent = Date.now();
     const asked = super.fetch(request, silence);
-    const isAwaited = !new URL(request.url).searchParams.has("wait"); // else it takes long by intention
+    const isAwaited = !new URL(request.url).searchParams.has("wait"); // not a long poll
     const answer = await (isAwaited ? awaited(asked) : asked);
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
     const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
@@ -83,10 +83,10 @@ class Timed extends Client {
   }
 }
 
-/** What time it is at the service, in milliseconds: the browser's clock may be wrong. */
+/** The service's current time in milliseconds. The browser's clock may be wrong. */
 export const now = () => Date.now() + Math.min(most, Math.max(least, 0));
 
-/** The page's client: whatever it asks for, it asks as the account kept here, if there is one. */
+/** The page's client. It sends the token of the stored account, if there is one. */
 export const client = new Timed({ token: mine?.token ?? "" });
 
 /** The account of this page, or null while nobody has needed one. */
@@ -95,21 +95,22 @@ export const account = () => mine;
 /** The name of a guest: its number tells two guests of a game apart. */
 const guest = () => `${texts.app.guest} ${1000 + Math.floor(9000 * Math.random())}`;
 
-/** The account of this page; makes a guest's if there is none. @param {string} [name] */
+/** Return the account of this page; create a guest account if there is none.
+ * @param {string} [name] */
 export async function signedIn(name = guest()) {
   if (!mine) keep(await client.post("/v1/players", { body: { name } }));
   return /** @type {Account} */ (mine);
 }
 
-/** Take on the account that a token is of; a Problem is thrown if it is no account's.
+/** Sign in with a token; throw a Problem if it belongs to no account.
  * @param {string} token */
 export async function signIn(token) {
   const found = await new Client({ token }).get("/v1/me");
   keep({ id: found.id, name: found.name, token });
 }
 
-/** Ask whether the service still knows the account that is kept here, and by which name; if not, it is
- * forgotten. */
+/** Check whether the service still knows the stored account, and update its name. Forget the
+ * account if the service does not know it. */
 export async function recognized() {
   if (!mine) return;
   const found = await client.get("/v1/me").catch(() => null);

@@ -22,11 +22,11 @@ main.id = "main";
 main.tabIndex = -1;
 document.body.append(bar, main);
 
-const known = recognized(); // before anything is asked for as an account that may be gone
+const known = recognized(); // before any request uses an account that may be deleted
 /** @type {import("./lobby/notices.mjs").Notices | null} */ let notices = null;
 let [here, title] = ["", texts.app.title]; // the game on the screen, and what the screen is called
 let leave = () => {};
-let shown = 0; // which opening this is: a slow one must not replace a later
+let shown = 0; // number of this opening: a slow one must not replace a later one
 
 /** Go to another address of the page. @param {string} to */
 async function go(to) {
@@ -39,7 +39,7 @@ async function go(to) {
   heading.focus({ preventScroll: true });
 }
 
-/** Show the screen that the address names; return whether it is still the one to be shown. */
+/** Show the screen that the address names; return false if a later call has replaced it. */
 async function show() {
   const { screen, id } = addressed();
   const query = new URLSearchParams(location.search);
@@ -78,12 +78,13 @@ async function show() {
   return true;
 }
 
-/** Keep how far the window is scrolled, for when one comes back to this address. */
+/** Store the scroll position, to restore it when the player returns to this address. */
 function remember() {
   history.replaceState({ ...history.state, top: scrollY }, "");
 }
 
-/** Scroll as far as when the address was left, once the screen is high enough, unless somebody scrolls. */
+/** Restore the scroll position of this address once the screen is high enough, unless the player
+ * scrolls first. */
 function scrollBack() {
   const top = history.state?.top ?? 0;
   const ends = new AbortController();
@@ -114,13 +115,13 @@ function dress(name) {
   return loadPart(load).catch(() => {}); // a screen without its styles is better than none
 }
 
-/** Why a screen cannot be shown. @param {any} error */
+/** Render the error that prevents a screen from being shown. @param {any} error */
 const failed = (error) => (error?.status === 404 ? missing(why(error))
   : html`<div class="page"><h1>${texts.app.failed}</h1>
       <p class="problem" role="alert">${why(error)}</p>
       <button @click=${show}>${texts.app.again}</button></div>`);
 
-/** What is shown where there is nothing. @param {string} [why] */
+/** Render the "not found" screen. @param {string} [why] */
 const missing = (why = "") => html`<div class="page"><h1>${texts.app.missing}</h1>
   ${why ? html`<p>${why}</p>` : nothing}
   <p>${texts.app.missingWhy} <a href="/">${texts.app.home}</a></p></div>`;
@@ -162,7 +163,7 @@ document.body.classList.toggle("embedded", isEmbedded);
 drawBar();
 if (!isEmbedded) {
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (bar.querySelector(name));
-  const attend = async () => { // only who has an account is told anything
+  const attend = async () => { // notices are only for accounts
     if (!notices) {
       if (!account()) return;
       const { Notices } = await loadPart(() => import("./lobby/notices.mjs"));

@@ -1,23 +1,23 @@
 /**
- * Asks a Fogg service for something, as an account or as nobody in particular.
+ * A client of the Fogg API, for an account or anonymous.
  *
- * A lost connection, a service that is starting and one that asks for fewer requests are tried again
- * until patience ends. That is safe: reading is harmless, and whatever is posted carries an
- * `Idempotency-Key`, by which the service knows a request that it has answered already. Nothing is
- * imported: it runs in browsers, also on pages without https, and in Node.js.
+ * Requests are retried until `patience` ends: after a lost connection, while the service starts,
+ * and when it limits the rate. Retries are safe: reads change nothing, and each POST carries an
+ * `Idempotency-Key`, by which the service recognizes a request that it has answered already. The
+ * client imports nothing: it runs in browsers, also on pages without https, and in Node.js.
  *
  * @import { Message, Options, StreamOptions } from "./client.js"
  */
 
 const BUSY = [429, 502, 503, 504];
 const GONE_BACK = ["history-lost", "version-ahead"];
-const ANSWER = 20_000; // milliseconds without a sign after which a request is given up
-const SILENCE = 45_000; // a stream says something every 15 seconds
+const ANSWER = 20_000; // milliseconds without data after which a request is given up
+const SILENCE = 45_000; // milliseconds; a stream sends data every 15 seconds
 const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 5_000]; // milliseconds between tries
 const STREAM = "text/event-stream";
 const UNREACHABLE = { code: "unreachable", detail: "the service cannot be reached" };
 
-/** The service said no, or cannot be reached: then `status` is 0 and `code` is `unreachable`. */
+/** The service returned an error, or is unreachable (`status` 0, `code` `unreachable`). */
 export class Problem extends Error {
   /** @param {number} status @param {Record<string, any>} body the problem document
    * @param {ErrorOptions} [options] */
@@ -26,12 +26,12 @@ export class Problem extends Error {
     this.name = "Problem";
     this.status = status;
     this.body = body;
-    this.code = String(body.code ?? ""); // what is wrong: it stays the same, the words may not
-    /** The number of the rule that refused it. @type {string | undefined} */
+    this.code = String(body.code ?? ""); // stable; the message may change
+    /** The number of the game rule that the request violates. @type {string | undefined} */
     this.rule = body.rule;
     /** The member of the request that is at fault. @type {string | undefined} */
     this.field = body.field;
-    /** All that are. @type {{ field: string, reason: string }[]} */
+    /** All members at fault. @type {{ field: string, reason: string }[]} */
     this.errors = body.errors ?? [];
   }
 }
@@ -39,8 +39,8 @@ export class Problem extends Error {
 export class Client {
   /** @type {Map<string, { tag: string, body: any }>} */ #boards = new Map();
 
-  /** `server` is a page's own service if it is empty. In milliseconds, `patience` is for how long a
-   * request is tried again, `silence` after how long a stream is taken to be cut.
+  /** An empty `server` means the service of the page. A request is retried for `patience`
+   * milliseconds; a stream reconnects after `silence` milliseconds without data.
    * @param {{ server?: string, token?: string, patience?: number, silence?: number }} [is] */
   constructor({ server = "", token = "", patience = 30_000, silence = SILENCE } = {}) {
     this.server = server.replace(/\/$/, "");
@@ -49,13 +49,13 @@ export class Client {
     this.silence = silence;
   }
 
-  /** What is at a path, as JSON; null where there is nothing to answer. @param {string} path
+  /** Fetch a path; return its JSON, null for an empty body. @param {string} path
    * @param {Options} [options] @returns {Promise<any>} */
   async get(path, options) {
     return this.#ask("GET", path, options);
   }
 
-  /** The answer to a body, which is acted on once however often it had to be sent.
+  /** Post a body; return the answer. Retries are idempotent: the service acts on it once.
    * @param {string} path @param {Options} [options] @returns {Promise<any>} */
   async post(path, options) {
     return this.#ask("POST", path, { body: {}, ...options });
@@ -100,7 +100,7 @@ export class Client {
     return found;
   }
 
-  /** The whole answer to a request, whatever its status: it is sent again until there is one.
+  /** Return the response to a request, with any status; retry until there is one.
    * @param {Request} request @param {number} [silence] milliseconds @returns {Promise<Response>} */
   async fetch(request, silence = ANSWER) {
     if (this.token) request.headers.set("Authorization", `Bearer ${this.token}`);
@@ -132,10 +132,10 @@ export class Client {
   }
 
   /**
-   * The messages of an event stream as they come, until the service says that it is over, or the
-   * signal aborts. Where it is cut or silent it is taken up again after the last message, however
-   * long that takes; what has no id may come anew (of a game the `view`). Where a game has gone back
-   * meanwhile a message `lost` tells from which version on it comes anew.
+   * Yield the messages of an event stream until the service ends it or the signal aborts. If it is
+   * cut or silent, reconnect after the last message, without a time limit. Messages without an id
+   * may be repeated (such as the `view` of a game). After a rollback of a game, a message `lost`
+   * has the version from which its entries are repeated.
    * @param {string} path @param {StreamOptions} [options]
    * @returns {AsyncGenerator<Message, void, undefined>}
    */
@@ -181,7 +181,7 @@ export class Client {
   }
 }
 
-/** Reads event streams (HTML standard, 9.2.6), one after the other. */
+/** Parses consecutive event streams (HTML standard, 9.2.6). */
 class Reader {
   /** @param {string} last the id to resume after: of the last message that came whole */
   constructor(last) { this.last = last; }
@@ -206,8 +206,8 @@ class Reader {
     }
   }
 
-  /** What the stream would have said, had it not been cut off, of a game that has gone back; other
-   * problems are thrown. @param {Problem} problem @returns {Message} */
+  /** Return the `lost` message that the stream would have sent after a rollback of the game; throw
+   * any other problem. @param {Problem} problem @returns {Message} */
   goBack(problem) {
     const { version, was = Number(this.last) } = problem.body;
     if (!GONE_BACK.includes(problem.code) || version === undefined) throw problem;
@@ -216,7 +216,7 @@ class Reader {
   }
 }
 
-/** A signal that aborts after a silence, or with another. */
+/** An abort signal that fires after a silence, or together with another signal. */
 class Watch {
   #controller = new AbortController();
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -243,7 +243,7 @@ class Watch {
   end() {
     clearTimeout(this.#timer);
     this.other?.removeEventListener("abort", this.#abort);
-    this.#abort(); // what is still under way is wanted no more
+    this.#abort(); // cancel pending requests
   }
 }
 
@@ -259,7 +259,7 @@ async function* chunks(answer, watch) {
 
 /** @param {Response} answer */
 async function problemOf(answer) {
-  const body = await answer.json().catch(() => ({})); // not all that answers is the service
+  const body = await answer.json().catch(() => ({})); // the answer may come from a proxy
   return new Problem(answer.status, body && typeof body === "object" ? body : {});
 }
 
@@ -269,7 +269,7 @@ const isStream = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith
 /** The milliseconds that the service asks to wait. @param {Response} answer */
 const askedToWait = ({ headers }) => 1000 * Number(headers.get("Retry-After")) || 0;
 
-/** The milliseconds between tries, ever longer; at random, so that many do not come at once.
+/** The milliseconds between retries: exponential backoff with jitter.
  * @returns {Generator<number, never, void>} */
 function* pauses() {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
@@ -292,7 +292,7 @@ function sleep(milliseconds, signal) {
   });
 }
 
-/** 128 random bits: `crypto.randomUUID` is there only on pages with https. */
+/** 128 random bits. `crypto.randomUUID` exists only on pages with https. */
 function randomKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

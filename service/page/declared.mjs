@@ -9,7 +9,7 @@ import { texts } from "./texts/texts.mjs";
 
 const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A name within a sentence: whatever it is made of, what is around it stays where it is.
+/** Wrap a name in bidi isolates, so that it cannot reorder the text around it.
  * @param {string} name */
 export const isolated = (name) => `\u2068${name.replace(BIDI, "")}\u2069`;
 
@@ -30,7 +30,7 @@ export const way = (board, id) => {
   return texts.log.way(place(board, a), place(board, b));
 };
 
-/** What members of a template are in words. @param {any} board
+/** Functions that put the members of a template into words. @param {any} board
  * @param {(seat: number) => string} [name] @returns {import("./sentences.mjs").Readers} */
 export const readers = (board, name = texts.app.seat) => ({
   board: () => board.name,
@@ -45,11 +45,13 @@ export const readers = (board, name = texts.app.seat) => ({
   counts: (counts) => texts.log.and(Object.entries(counts).map(([of, count]) => `${count} ${of}`)),
 });
 
-/** What a decision is, in words that go on after "you have to". @param {any} board @param {string} name */
+/** Describe a decision in words that continue "you have to". @param {any} board
+ * @param {string} name */
 export const decisionWords = (board, name) => board.declared.decisions[name] ?? name.replaceAll("_", " ");
 
-/** An event, an action or a mark of the map in words: by the template of the language, else by the one
- * that the board declares. @param {any} board @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
+/** Describe an event, an action or a mark of the map. Use the template of the language, else the
+ * board's. @param {any} board
+ * @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
 export function declared(board, what, name, value, called) {
   const templates = texts.log.declared[`${what} ${name}`] ?? board.declared[what][name]?.says;

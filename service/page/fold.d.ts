@@ -13,13 +13,13 @@ export type View = Schemas["View"];
 /** Colour to count, without the zeros. */
 export type Cards = Record<string, number>;
 
-/** The view after these entries, as a viewer may see it: a seat's number, or null for anybody else.
- * Without deadlines, banks, invitation and legal actions, which entries do not tell. */
+/** Return the view after these entries for a viewer: a seat number, or null for a spectator. It
+ * lacks deadlines, banks, invitation and legal actions, which entries do not contain. */
 export function fold(entries: Iterable<Entry>, board: Board, viewer?: number | null): View;
 
 /** A game at each of its versions. */
 export class Timeline {
-  /** `viewer` is whose views are meant where none is named. */
+  /** `viewer` is the default viewer of the views. */
   constructor(board: Board, viewer?: number | null);
 
   board: Board;
@@ -31,16 +31,16 @@ export class Timeline {
   /** The last version, 0 before the first. */
   readonly version: number;
 
-  /** Go on by an entry; RangeError if it is not the one after the last. */
+  /** Append an entry; throw a RangeError if its version is not the next. */
   push(entry: Entry): void;
-  /** Go on by a view instead of an entry, or begin with one: a fork that is under way needs that
-   * where its position is set. */
+  /** Append a view instead of an entry, or start with one. A fork that is under way needs this at
+   * the entry that sets its position. */
   adopt(view: View): void;
-  /** Forget all after a version, as when the service says that it has lost it. */
+  /** Remove all versions after this one, for a rollback at the service. */
   cut(version: number): void;
 
-  /** The view at a version; RangeError if there is none. What is the same at two versions is the
-   * same object in both views. */
+  /** Return the view at a version; throw a RangeError if there is none. Views share the objects
+   * that are equal in both. */
   at(version: number, viewer?: number | null): View;
   /** The view at the last version. */
   last(viewer?: number | null): View;

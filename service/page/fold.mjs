@@ -1,15 +1,15 @@
 /**
- * A game from its entries: what `GET /v1/games/{id}?at=N&legal_actions=false` shows, worked out here.
+ * A projection of a game from its entries: the view of `GET /v1/games/{id}?at=N&legal_actions=false`.
  *
- * Entries carry outcomes, so nothing here knows a rule: an event changes what a state says, in the
- * words of the API's view. Entries are those of `/v1/games/{id}/events`: whole once the game is an
- * open book, which gives any seat's view; before that as their reader may see them, which gives the
- * reader's own. Left out is what entries do not tell: deadlines, banks, the invitation, legal
- * actions, and which accounts were deleted since. Nothing is imported: it runs in browsers and in
- * Node.js.
+ * Entries carry outcomes, so this module contains no rules: events change members of the API's
+ * view. Entries are those of `/v1/games/{id}/events`. Once the game is an open book, they are
+ * complete and give the view of any seat. Before that they hold only the facts that their reader may
+ * see, and give only the reader's view. Entries do not contain deadlines, banks, the invitation,
+ * legal actions or later deletions of accounts, so views lack these. Nothing is imported: it runs in
+ * browsers and in Node.js.
  *
- * A state is never changed, only replaced, and so are its parts: what is the same at two versions
- * is the same object in both views.
+ * A state and its parts are immutable: changes replace them. Views at two versions share the
+ * objects that are equal in both.
  *
  * @import { Board, Entry, View } from "./fold.js"
  * @import { State } from "./fold/state.mjs"
@@ -19,7 +19,7 @@ import { happen } from "./fold/happened.mjs";
 import { stateOf, viewOf } from "./fold/view.mjs";
 
 /**
- * The view after these entries, as a viewer may see it: a seat's number, or null for anybody else.
+ * Return the view after these entries for a viewer: a seat number, or null for a spectator.
  * @param {Iterable<Entry>} entries @param {Board} board @param {number | null} [viewer]
  * @returns {View}
  */
@@ -35,7 +35,7 @@ export class Timeline {
   #first = 1;
 
   /** @param {Board} board as `GET /v1/boards/{board}` has it
-   * @param {number | null} [viewer] whose views are meant where none is named */
+   * @param {number | null} [viewer] the default viewer */
   constructor(board, viewer = null) {
     this.board = board;
     this.viewer = viewer;
@@ -56,7 +56,7 @@ export class Timeline {
     return this.#first + this.length - 1;
   }
 
-  /** Go on by an entry, the one after the last. @param {Entry} entry */
+  /** Append an entry; throw a RangeError if its version is not the next. @param {Entry} entry */
   push(entry) {
     if (entry.version !== this.version + 1) {
       throw new RangeError(`entry ${entry.version} does not follow on ${this.version}`);
@@ -73,9 +73,9 @@ export class Timeline {
   }
 
   /**
-   * Go on by a view instead of an entry, or begin with one. A fork that is under way needs that
-   * where its position is set: its entries do not tell the position. (Begun at an open tunnel,
-   * `taken` may be too high should the tunnel be withdrawn.)
+   * Append a view instead of an entry, or start with one. A fork that is under way needs this at
+   * the entry that sets its position: its entries do not contain the position. (If the fork began
+   * at an open tunnel that is withdrawn later, `taken` may be too high.)
    * @param {View} view
    */
   adopt(view) {
@@ -86,7 +86,7 @@ export class Timeline {
     this.#states.push(stateOf(view, this.board));
   }
 
-  /** Forget all after a version, as when the service says that it has lost it.
+  /** Remove all versions after this one, for a rollback at the service.
    * @param {number} version */
   cut(version) {
     this.#states.length = Math.max(0, Math.min(this.length, version - this.#first + 1));

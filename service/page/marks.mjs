@@ -7,7 +7,7 @@ import { texts } from "./texts/texts.mjs";
 const WILD = "wild";
 export const GREY = "grey";
 
-/** What is laid over a colour, drawn around 0 within 10 to either side. */
+/** Symbols on top of colours, as SVG paths within -10..10. */
 const SYMBOLS = {
   star: "M0-9 2.6-2.8 9.3-2.3 4.1 2 5.8 8.5 0 4.9-5.8 8.5-4.1 2-9.3-2.3-2.6-2.8z",
   diamond: "M0-9 7 0 0 9-7 0z",
@@ -52,7 +52,7 @@ export function cardSymbol(board, color) {
   return svg`<path class="symbol" d=${SYMBOLS[symbol]} fill=${ink} fill-rule="evenodd"></path>`;
 }
 
-export const SEATS = 8; // that look different
+export const SEATS = 8; // that have distinct looks
 
 /** A seat's colour, which the theme sets. @param {number} seat */
 export const seatPaint = (seat) => `var(--seat-${seat % SEATS})`;
@@ -73,11 +73,11 @@ export const badgeAt = (x, y, radius, seat) => svg`<g transform="translate(${x} 
   <circle class="badge-face" r="10" stroke=${seatPaint(seat)} stroke-width="4"></circle>
   <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat}</text></g>`;
 
-/** What is light in the wagons of a seat, on a tile of 8 by 8. */
+/** The light part of each seat's pattern, on a tile of 8 by 8. */
 const TILES = ["", "M-1 9 9-1M-3 3 3-3M5 11 11 5", "M2 2h4v4h-4z", "M1.5-1v10M5.5-1v10", "M-1 4h10", "M-1-1 9 9M-3 5 3 11M5-3 11 3",
   "M0-2 4 2 8-2M0 6 4 10 8 6", "M4-1v10M-1 4h10"];
 
-/** Put the patterns into the page, once: whatever is filled with one finds it there. */
+/** Add the SVG patterns to the page, once; fills refer to them by id. */
 function drawPatterns() {
   const host = document.createElement("div");
   host.className = "hidden-text";

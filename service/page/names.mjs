@@ -1,5 +1,5 @@
-/** How those are called who play. A name is its owner's: whatever stands in it is text, and which
- * way it is read ends with it. */
+/** Names of players as markup. A name is untrusted: it is rendered as text, and isolated so that
+ * its writing direction does not affect the text around it. */
 
 import { html, nothing } from "./vendor/lit-html/lit-html.js";
 import { texts } from "./texts/texts.mjs";
@@ -11,7 +11,7 @@ export const nameOf = (player) => (player
   ? html`<bdi>${player.name}</bdi>${player.bot ? html` <span class="kind">${texts.app.bot}</span>` : nothing}`
   : html`<span class="faint">${texts.app.openSeat}</span>`);
 
-/** The same, and the way to all about the player. @param {Player | undefined} player */
+/** The same, as a link to the player's page. @param {Player | undefined} player */
 export const named = (player) => (player
   ? html`<a class="player" href="/players/${player.id}"><bdi>${player.name}</bdi></a>${
     player.bot ? html` <span class="kind">${texts.app.bot}</span>` : nothing}`

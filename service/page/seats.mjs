@@ -1,7 +1,8 @@
-/** What those are called who sit in a game, as text: names.mjs has the same as markup. It needs no
+/** The names of seats as plain text; names.mjs has the same as markup. This module needs no
  * document. */
 
 import { texts } from "./texts/texts.mjs";
 
-/** The name of who sits on a seat, or the seat's. @param {{ seats: any[] }} view @param {number} seat @returns {string} */
+/** The name of the player on a seat; the seat's name if it is empty. @param {{ seats: any[] }} view
+ * @param {number} seat @returns {string} */
 export const nameOn = ({ seats }, seat) => seats[seat]?.player?.name ?? texts.app.seat(seat);

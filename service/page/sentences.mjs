@@ -1,6 +1,6 @@
 /**
- * Templates: what an event, an action or a mark of the map is in words. The board that the API serves
- * declares them (`declared`); domain/sentences.py says what one may hold.
+ * Templates for events, actions and marks of the map in words. The board that the API serves
+ * declares them (`declared`); domain/sentences.py documents their syntax.
  *
  * @typedef {Record<string, (value: any) => string>} Readers what each kind of member is in words, and
  *    `other` what all others are
@@ -39,15 +39,16 @@ const filled = (template, value, readers, count) => template
     return (readers[kind ?? name] ?? readers.other)(value[name] ?? "");
   });
 
-/** How many a member stands for: a number, a list, or a list that is hidden.
+/** The count that a member stands for: a number, a list's length, or the count of a hidden list.
  * @param {Record<string, any>} value @param {string} name @returns {number} */
 const many = (value, name) => {
   const given = value[name] ?? value[`${name}_count`] ?? 0;
   return Array.isArray(given) ? given.length : Number(given);
 };
 
-/** The events of an entry, those of one type that turn a card for nobody as one: the last of them,
- * whose `card` is a list of them all. @template {{ type: string, card?: any, seat?: number }} E
+/** Return the events of an entry. Merge events of one type that turn a card without a seat into the
+ * last of them, with the list of all cards as its `card`.
+ * @template {{ type: string, card?: any, seat?: number }} E
  * @param {E[]} events @returns {E[]} */
 export const merged = (events) => events.flatMap((event, at) => {
   if (event.card === undefined || event.seat !== undefined) return [event];

@@ -10,16 +10,16 @@ const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
 const MOST = 1000; // entries in an answer
 const GROUPED = { legal_actions: "grouped" };
-const SOON = 400; // milliseconds after which what only the view tells is fetched, when nobody needs it at once
-const LATER = 5000; // and after which that is tried again
+const SOON = 400; // milliseconds until the view is fetched when nobody needs it at once
+const LATER = 5000; // milliseconds until that is retried
 
 /** @param {string} id @param {number} after a version @param {number} [limit]
  * @returns {Promise<Entry[]>} at most so many */
 const entriesAfter = async (id, after, limit = MOST) =>
   (await client.get(`/v1/games/${id}/events`, { query: { after, limit } })).items;
 
-/** The board of a game and where everything is on it: its first entry names them, so they come while
- * the others do. @param {string} id */
+/** Fetch the board of a game and its layout. The first entry names both, so they load in parallel
+ * with the other entries. @param {string} id */
 const boardOf = async (id) => {
   const [{ events: [created] }] = /** @type {any[]} */ (await entriesAfter(id, 0, 1));
   const at = `/v1/boards/${created.board}`;
@@ -27,7 +27,7 @@ const boardOf = async (id) => {
   return Promise.all([client.get(at, { query }), client.get(`${at}/layout`, { query })]);
 };
 
-/** Seats as they were shown to each other while the game ran; the same for the same ones.
+/** Seats as the players saw each other while the game ran; memoized by identity.
  * @type {WeakMap<any[], any[]>} */
 const TOLD = new WeakMap();
 const told = (/** @type {any[]} */ seats) => {
@@ -37,10 +37,10 @@ const told = (/** @type {any[]} */ seats) => {
 };
 
 /**
- * Tells "change" whenever anything that is shown has changed.
+ * Dispatches "change" when any member that the screen shows has changed.
  *
- * `shown` is the version that is looked at, null while that is the latest; `open` the seat whose
- * hand is looked at once the game is an open book, null for all.
+ * `shown` is the version that is displayed, null for the latest. `open` is the seat whose hand is
+ * displayed once the game is an open book, null for all.
  */
 export class Table extends EventTarget {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
@@ -55,10 +55,10 @@ export class Table extends EventTarget {
     this.id = id;
     this.board = board;
     this.layout = layout;
-    /** What the API last showed: has what does not follow from entries (deadlines, banks, the
+    /** The last view of the API. It has members that entries do not contain (deadlines, banks, the
      * invitation, legal actions). */
     this.now = view;
-    /** The seat of whoever looks, null for none. @type {number | null} */
+    /** The viewer's seat, null for none. @type {number | null} */
     this.seat = view.you?.seat ?? null;
     /** @type {Entry[]} */
     this.entries = [];
@@ -94,7 +94,7 @@ export class Table extends EventTarget {
     return this.timeline.last(this.seat).status === "finished";
   }
 
-  /** Whether what is shown is the latest. */
+  /** Whether the latest version is shown. */
   get isLatest() {
     return this.shown === null;
   }
@@ -111,19 +111,19 @@ export class Table extends EventTarget {
     return this.open === null || version === this.version ? view : { ...view, seats: told(view.seats) };
   }
 
-  /** What may be played now, in groups; nothing while an earlier version is looked at. */
+  /** The groups of legal actions; empty while an earlier version is shown. */
   get actions() {
     const isCurrent = this.isLatest && this.now.version === this.version;
     return isCurrent && this.now.you?.grouped_actions || [];
   }
 
-  /** Show another version; null: the latest, and what comes. @param {number | null} version */
+  /** Show another version; null follows the latest. @param {number | null} version */
   show(version) {
     this.shown = version !== null && version < this.version ? Math.max(1, Math.floor(version)) : null;
     this.changed();
   }
 
-  /** Look at an open book as one seat saw the game; null: at all hands. @param {number | null} seat */
+  /** Show an open book as one seat saw it; null shows all hands. @param {number | null} seat */
   look(seat) {
     this.open = this.isOpenBook && seat !== null && seat in this.timeline.last(null).seats ? seat : null;
     this.changed();
@@ -135,13 +135,13 @@ export class Table extends EventTarget {
     this.news = [];
   }
 
-  /** Take in one entry, if it is the next one. @param {Entry} entry */
+  /** Append one entry, if it is the next one. @param {Entry} entry */
   async take(entry) {
     if (entry.version !== this.version + 1) return;
     try {
       this.timeline.push(entry);
     } catch (error) {
-      // What a fork under way began with is told by no entry, but by the view.
+      // No entry contains the position of a fork under way; only the view does.
       if (!entry.events.some((event) => event.type === "position_set")) throw error;
       const query = { at: entry.version, legal_actions: false };
       const view = await client.get(`/v1/games/${this.id}`, { query });
@@ -152,7 +152,7 @@ export class Table extends EventTarget {
     this.news.push(entry);
   }
 
-  /** Take in the entries that are lacking; those that have been fetched are the first of them.
+  /** Append the missing entries; `fetched` has the first of them.
    * @param {Entry[]} [fetched] */
   async catchUp(fetched) {
     for (let entries = fetched; ; entries = undefined) {
@@ -163,7 +163,7 @@ export class Table extends EventTarget {
     this.news = [];
   }
 
-  /** Follow the game until it is over; then fetch it anew, as an open book. */
+  /** Follow the game until it is over; then reload it as an open book. */
   async follow() {
     this.#closing.abort();
     this.#closing = new AbortController();
@@ -195,7 +195,7 @@ export class Table extends EventTarget {
     }
   }
 
-  /** Begin anew, as whoever is signed in now may see it. */
+  /** Reload the game, for the account that is signed in now. */
   async reload() {
     const fresh = new Table(this.id, this.board, this.layout,
       await client.get(`/v1/games/${this.id}`, { query: GROUPED }));
@@ -209,8 +209,8 @@ export class Table extends EventTarget {
     if (!this.isOver) void this.follow();
   }
 
-  /** Play an action, and show what has come of it; whether it was played. Should the game have
-   * moved on meanwhile, it is played all the same where the same is still to be decided.
+  /** Play an action and show the result; return whether it was played. If the game has moved on in
+   * the meantime, retry while the same decision is pending.
    * @param {Record<string, any>} action */
   async play(action) {
     for (let decision = this.#decision();;) {
@@ -232,22 +232,22 @@ export class Table extends EventTarget {
     }
   }
 
-  /** What the game waits for the caller to decide. */
+  /** The caller's pending decision. */
   #decision() {
     return this.now.deciding.find((one) => one.seat === this.seat)?.decision;
   }
 
-  /** Take in a view of the API. @param {View} view */
+  /** Store a view of the API. @param {View} view */
   #learn(view) {
     if (view.version < this.now.version) return;
     this.now = view;
     const seat = view.you?.seat ?? null;
     if (seat === this.seat || this.isOver) return;
-    this.seat = seat; // seats are numbered anew when a game starts with fewer
+    this.seat = seat; // seats are renumbered when a game starts with fewer players
     this.timeline.viewer = seat;
   }
 
-  /** Forget what the service has lost. @param {number} version */
+  /** Remove the versions that the service rolled back. @param {number} version */
   #forget(version) {
     this.timeline.cut(version);
     this.entries.length = Math.min(this.entries.length, version);
@@ -255,8 +255,8 @@ export class Table extends EventTarget {
     this.now = { ...this.now, version: 0 };
   }
 
-  /** Fetch what only the API's view tells, if somebody needs it: at once where it is the caller's
-   * turn, else after a while, since a deadline may wait. Built-in bots have none. */
+  /** Fetch the members that only the API's view has, if needed: at once on the caller's turn,
+   * else after SOON, since a deadline can wait. Built-in bots have no deadline. */
   #askAgain() {
     if (this.now.version >= this.version) return;
     const { deciding, seats } = this.timeline.last(this.seat);
@@ -283,7 +283,7 @@ export class Table extends EventTarget {
     if (!signal.aborted) this.#askAgain();
   }
 
-  /** Leave the line to others while nobody looks: a browser has six to a service. */
+  /** Close the stream while the window is hidden: browsers allow six connections to a service. */
   #seen() {
     if (document.hidden) this.#closing.abort();
     else if (this.#closing.signal.aborted && !this.isOver) void this.follow();

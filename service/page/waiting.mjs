@@ -1,16 +1,16 @@
-/** What the page waits for: when an answer takes long, a line at the foot of the window says so. */
+/** Pending requests. If an answer is slow, a line at the foot of the window says so. */
 
 import { loadTexts, texts } from "./texts/texts.mjs";
 
-const LATE = 4000; // milliseconds until whoever waits is told
-const PAUSE = 1000; // milliseconds between looks whether the service can be reached again
-const TRIES = 3; // of a part that cannot be loaded while the service can be reached
+const LATE = 4000; // milliseconds until the page shows that it waits
+const PAUSE = 1000; // milliseconds between checks whether the service can be reached again
+const TRIES = 3; // attempts to load a part while the service can be reached
 
 const line = document.createElement("p");
 line.className = "late";
 line.setAttribute("role", "status");
 document.body.append(line);
-let late = 0; // how many answers are
+let late = 0; // number of late answers
 
 const draw = () => {
   line.textContent = late || !navigator.onLine ? texts.app.late : "";
@@ -35,12 +35,12 @@ export async function awaited(answer) {
   }
 }
 
-/** Whether the service can be reached. Nothing is asked for while the browser knows that it is offline. */
+/** Whether the service can be reached. Sends no request while the browser is offline. */
 const isReachable = async () => navigator.onLine
   && fetch(import.meta.url, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
 
-/** Load a part of the page when it is first needed. A browser gives up at once where it is offline: this
- * tries again until the part is there. @template T @param {() => Promise<T>} load
+/** Load a part of the page when it is first needed. An offline browser fails at once, so retry
+ * until the part is loaded. @template T @param {() => Promise<T>} load
  * @param {string[]} [parts] of the page's texts, which have to be there first @returns {Promise<T>} */
 export const loadPart = (load, parts = []) => awaited((async () => {
   for (let tries = 1; ; tries += 1) {

@@ -1,4 +1,4 @@
-/** Says what went wrong, in a sentence. */
+/** Describes an error in a sentence. */
 
 /** The words of an error, to be part of a sentence. @param {unknown} error */
 export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,4 @@
-/** What each event changes.
+/** The state changes of each event type.
  *
  * @import { Event } from "../fold.js"
  * @import { State } from "./state.mjs"
@@ -28,8 +28,9 @@ const decided = (state, seat) => {
   state.deciding = state.deciding.filter((/** @type {any} */ one) => one.seat !== seat);
 };
 
-/** What follows from the others, their board declares (see declared.mjs); and their `points` are added
- * to a score. @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
+/** Changes by event type. The board declares the changes of other types (see declared.mjs).
+ * `points` of any event are added to a score.
+ * @type {{ [Type in Event["type"]]?: (state: State, event: Extract<Event, { type: Type }>) => void }} */
 const HAPPENED = {
   game_created(state, event) {
     const { rules_version, creator, commitment, seed, seed_known, visibility, spectators } = event;
@@ -167,13 +168,14 @@ const HAPPENED = {
   },
 };
 
-/** Points that an event gives a seat, whatever it is. @type {(state: State, event: any) => void} */
+/** Add the points of an event of any type to its seat.
+ * @type {(state: State, event: any) => void} */
 const score = (state, { seat, points }) => {
   const was = state.seats[seat]?.told.score;
   if (was !== undefined && Number.isInteger(points)) change(state, seat, { score: was + points });
 };
 
-/** Let an event have happened to a state that is nobody else's. @param {State} state
+/** Apply an event to a state in place. Nothing else may refer to that state. @param {State} state
  * @param {Event} event */
 export function happen(state, event) {
   const known = /** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED);

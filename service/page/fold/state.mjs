@@ -1,13 +1,13 @@
 /**
- * A state of a fold, and the small changes that events are made of. Whoever changes one has a copy
- * of it, and replaces its parts.
+ * A state of a fold, and the small changes that make up events. Callers change a copy of the state,
+ * and replace its parts.
  *
  * @import { Board, Cards } from "../fold.js"
  */
 
 /** @typedef {{ told: Record<string, any>, hand?: Cards, tickets?: string[], offered?: string[],
- *    removed?: string[], isOver?: boolean }} Seat what is shown of a seat, and what it holds as far
- *    as the entries say */
+ *    removed?: string[], isOver?: boolean }} Seat the public members of a seat, and its hidden
+ *    members as far as the entries contain them */
 /** @typedef {Record<string, any> & { board: Board, seats: Seat[] }} State */
 
 /** @type {(state: State, seat: number, told: Record<string, any>, held?: Partial<Seat>) => void} */
@@ -36,7 +36,7 @@ export const counted = (colors) => {
   return counts;
 };
 
-/** How many, of a list or of what stands for a hidden one.
+/** Return the length of a list, or the count that replaces a hidden list.
  * @type {(event: any, name: string) => number} */
 export const count = (event, name) => event[name]?.length ?? event[`${name}_count`] ?? 0;
 
@@ -47,7 +47,7 @@ export const get = (state, seat, gain, cards) => {
     { hand: hand && cards && add(state, hand, cards) });
 };
 
-/** Cards leave a hand: first those that everybody knows of.
+/** Remove cards from a hand, first those that are publicly known.
  * @type {(state: State, seat: number, cards: Cards) => void} */
 export const lay = (state, seat, cards) => {
   const { told, hand } = state.seats[seat];
@@ -59,7 +59,7 @@ export const lay = (state, seat, cards) => {
     { hand: hand && add(state, hand, cards, -1) });
 };
 
-/** The cards laid for a tunnel, of which a claim is paid, are in the hand again.
+/** Return the cards laid for a tunnel to the hand; a claim is paid from them.
  * @type {(state: State, seat: number) => void} */
 export const takeBack = (state, seat) => {
   if (!state.tunnel) return;

@@ -7,7 +7,7 @@
 
 import { add, total } from "./state.mjs";
 
-/** What is made of a part of a state, made once. @template {object} T, R
+/** Memoize a function of a part of a state. @template {object} T, R
  * @param {(part: T) => R} make @returns {(part: T) => R} */
 const once = (make) => {
   /** @type {WeakMap<T, R>} */ const made = new WeakMap();
@@ -17,7 +17,7 @@ const once = (make) => {
   };
 };
 
-/** Without the members that do not apply. @template {object} T @param {T} members @returns {T} */
+/** Remove the members that do not apply. @template {object} T @param {T} members @returns {T} */
 const there = (members) => /** @type {T} */ (
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)));
 
@@ -53,7 +53,7 @@ export const viewOf = (state, viewer) => {
 const pick = (view, board) => Object.fromEntries(
   Object.keys(/** @type {any} */ (board).declared?.view ?? {}).map((name) => [name, view[name]]));
 
-/** What can be known from a view: what it shows, and of hands the viewer's.
+/** Build a state from a view: its public members, and the viewer's hand.
  * @type {(view: any, board: Board) => State} */
 export const stateOf = ({ seats, you, final_turns, ...view }, board) => {
   const deciding = view.deciding.map((/** @type {any} */ { seat, decision }) => ({ seat, decision }));

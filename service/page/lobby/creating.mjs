@@ -1,4 +1,4 @@
-/** A new game: which board, who sits on which seat, and what else may be settled beforehand. */
+/** The form for a new game: board, seats, clock, visibility and first seat. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
@@ -12,7 +12,7 @@ import { why } from "../why.mjs";
 const words = texts.lobby.creating;
 const [ME, OPEN] = ["me", "open"];
 const [MINUTE, DAY] = [60, 86_400];
-/** What a game's clock may be, as the API is asked for it; the first is what it has unasked. */
+/** The clocks to choose from, as the API expects them. The first is the API's default. */
 const CLOCKS = [undefined, { per_decision: MINUTE }, { per_decision: 5 * MINUTE }, { per_decision: DAY },
   { bank: 10 * MINUTE, increment: 5 }, { bank: 30 * MINUTE, increment: 15 }];
 const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
@@ -22,7 +22,7 @@ export class Creating {
   /** @param {HTMLElement} root
    * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void,
    *   offered: (seek: import("./seeks.mjs").Seek) => void }} given
-   * `board`: the id of the one that is chosen at first; `offered` is told of a game that is */
+   * `board`: the id of the board chosen at first; `offered` is called after the game was offered */
   constructor(root, { boards, bots, board, go, offered }) {
     this.root = root;
     this.boards = boards;
@@ -31,7 +31,7 @@ export class Creating {
     this.offered = offered;
     this.board = boards.find(({ id }) => id === board) ?? boards[0];
     const usual = usualBots(bots);
-    /** Who sits where: me, open, or a bot's name. */
+    /** The choice for each seat: me, open, or a bot's name. */
     this.seats = [ME, ...usual];
     this.clock = 0; // of CLOCKS
     this.onTimeout = "resign";
@@ -45,7 +45,7 @@ export class Creating {
     void this.draw();
   }
 
-  /** Get the little maps: one after the other, as a service that has just begun has to draw them. */
+  /** Fetch the small maps one after the other: a service that just started must compute them. */
   async draw() {
     for (const { id } of this.boards) {
       if (this.isClosed) return;
@@ -147,13 +147,13 @@ export class Creating {
         [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}</div>`;
   }
 
-  /** What the button says: it depends on who is to play. */
+  /** The label of the button; it depends on the chosen players. */
   label() {
     if (this.seats.includes(OPEN)) return words.setUp;
     return this.seats.includes(ME) ? words.play : words.watch;
   }
 
-  /** How many others a game without bots would have. */
+  /** The number of opponents in a game without bots. */
   get opponents() {
     const people = this.seats.filter((who) => who === ME || who === OPEN).length;
     return Math.max(this.board.least_players, people) - 1;
@@ -175,7 +175,7 @@ export class Creating {
     });
   }
 
-  /** Offer the game to whoever comes. */
+  /** Offer the game publicly. */
   find() {
     return this.ask(async () => {
       this.offered(await client.post("/v1/seeks", { body: { board: this.board.id, seats: this.opponents + 1,
@@ -183,12 +183,12 @@ export class Creating {
     });
   }
 
-  /** The clock, as the API is asked for it. */
+  /** The clock, as the API expects it. */
   time() {
     return { on_timeout: this.onTimeout, ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }) };
   }
 
-  /** Ask for something that may be refused, as an account.
+  /** Run a request as an account; show an error if it fails.
    * @param {() => Promise<boolean | void>} what returns whether another screen comes */
   async ask(what) {
     if (this.isBusy) return;
@@ -205,7 +205,7 @@ export class Creating {
   }
 }
 
-/** The bots that one plays against unasked: two that are there now, and soon done.
+/** The default opponents: up to two of the fastest bots that are ready.
  * @param {Bot[]} bots */
 function usualBots(bots) {
   const there = bots.filter(({ ready }) => ready);

@@ -1,4 +1,4 @@
-/** What can be done with one's account, in a dialog. */
+/** The dialog to manage the account. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
@@ -10,9 +10,9 @@ import { why } from "../why.mjs";
 const LONGEST = 10_000; // bytes of a file with a token
 const words = texts.lobby.who;
 
-/** The dialog, of which nothing is there while it is closed. */
+/** The dialog; it has no content while it is closed. */
 export class AccountDialog {
-  /** @param {() => void} reopen shows the screen anew, as another account */
+  /** @param {() => void} reopen shows the screen again after the account has changed */
   constructor(reopen) {
     this.reopen = reopen;
     this.dialog = document.createElement("dialog");
@@ -23,7 +23,7 @@ export class AccountDialog {
     changes.addEventListener("change", () => this.draw());
     this.said = "";
     this.problem = "";
-    this.asking = ""; // what is to be confirmed: "out" or "delete"
+    this.asking = ""; // the action to confirm: "out" or "delete"
   }
 
   open() {
@@ -78,9 +78,9 @@ export class AccountDialog {
     const isOut = this.asking === "out";
     return html`<form class="confirm" @submit=${this.does(async () => {
       const me = account();
-      keep(null); // first, so that nothing is asked for any more with a token that is no more
+      keep(null); // first, so that no request uses the deleted token
       if (!isOut && me) await new Client({ token: me.token }).delete("/v1/me").catch((problem) => {
-        if (problem.status === 401) return; // an answer was lost: it is gone already
+        if (problem.status === 401) return; // already deleted: the first response was lost
         keep(me);
         throw problem;
       });
@@ -97,7 +97,8 @@ export class AccountDialog {
     this.draw();
   }
 
-  /** What a form does, and what is said then. @param {(form: FormData) => Promise<string | void>} act
+  /** Wrap the action of a form, and show the message that it returns.
+   * @param {(form: FormData) => Promise<string | void>} act
    * @returns {(event: SubmitEvent) => Promise<void>} */
   does(act) {
     return async (event) => {
@@ -115,7 +116,7 @@ export class AccountDialog {
     };
   }
 
-  /** Take on the account of a file. @param {Event} event */
+  /** Sign in with the token in a file. @param {Event} event */
   async load(event) {
     const file = /** @type {HTMLInputElement} */ (event.target).files?.[0];
     try {
@@ -130,7 +131,7 @@ export class AccountDialog {
     }
   }
 
-  /** Give the token to whoever sits here, as a file. */
+  /** Save the token as a file. */
   download() {
     const me = account();
     if (!me) return;

@@ -1,5 +1,5 @@
-/** Before a game starts: who sits where, sitting down and leaving, the link that invites others,
- * starting with those that are there, calling it off. */
+/** A game before its start: take or leave a seat, copy the invitation link, start with the present
+ * players, or abort. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
@@ -9,7 +9,7 @@ import { why } from "../why.mjs";
 
 const words = texts.lobby.joining;
 
-/** The code of an invitation in the address; what is behind the # is sent to nobody. */
+/** The invitation code in the address. Browsers do not send the part after the #. */
 const code = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1];
 
 /** Sit down in a game, by the invitation of the address if there is one.
@@ -113,8 +113,9 @@ export class Joining {
   close() {}
 }
 
-/** Offer a seat to somebody who may not even see the game before they sit there; false if nobody
- * has invited them. @param {HTMLElement} root @param {string} game @param {() => void} reopen */
+/** Offer a seat to a visitor with an invitation, who cannot see the game before. Return false if
+ * the address has no invitation. @param {HTMLElement} root @param {string} game
+ * @param {() => void} reopen */
 export function invited(root, game, reopen) {
   if (!code()) return false;
   let problem = "";

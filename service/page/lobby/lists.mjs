@@ -17,8 +17,8 @@ export class GameList {
    * @param {{ kinds: [string, Record<string, string>][], boards: Map<string, string>,
    *   empty: Record<string, string>, go: (to: string) => void,
    *   keep?: (game: import("./rows.mjs").Game) => boolean }} is
-   *   `kinds`: what each button says, and the query of its games; `empty`: what is said where there
-   *   are none of a status
+   *   `kinds`: the label of each button, and the query of its games; `empty`: the message for
+   *   an empty list, by status
    */
   constructor(root, is) {
     this.root = root;
@@ -28,11 +28,11 @@ export class GameList {
     /** @type {import("./rows.mjs").Game[] | null} */ this.games = null;
     /** @type {string | null} */ this.next = null;
     this.problem = "";
-    this._asked = 0; // an answer that comes late is not shown
+    this._asked = 0; // number of the request: late answers are dropped
     void this.load();
   }
 
-  /** Read the list from its top, as far as it was read. */
+  /** Reload the list from the start, with as many games as before. */
   async load() {
     const mine = ++this._asked;
     const wanted = Math.max(PAGE, this.games?.length ?? 0);

@@ -5,9 +5,9 @@ import { account, client, recognized } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
-const TOGETHER = 300; // milliseconds in which notices are gathered before one looks
+const TOGETHER = 300; // milliseconds in which notices are batched before one request
 
-/** Tells "change" when something has happened in one's games. */
+/** Dispatches "change" after an event in the account's games. */
 export const news = new EventTarget();
 
 /** One window of a browser listens, and tells the others: browsers open few connections. */
@@ -40,7 +40,7 @@ export class Notices {
     const listen = () => this.listen(signal);
     const done = navigator.locks?.request(NAME, { signal }, listen) ?? listen();
     done.catch((problem) => {
-      if (problem.status === 401) void recognized(); // else another account is followed by now
+      if (problem.status === 401) void recognized(); // else another account is followed
     });
     this.heard();
   }
@@ -58,7 +58,7 @@ export class Notices {
   heard() {
     this._timer ??= setTimeout(() => {
       this._timer = undefined;
-      void this.look().catch(() => {}); // the next notice makes it good
+      void this.look().catch(() => {}); // retried with the next notice
     }, TOGETHER);
   }
 

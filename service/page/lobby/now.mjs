@@ -1,4 +1,4 @@
-/** The public games under way, as they stand: some as small boards that move, the others as rows. */
+/** The public games under way: some as small live boards, the others as rows. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
@@ -11,12 +11,12 @@ import { texts } from "../texts/texts.mjs";
 
 const BOARDS = 6; // games that are shown as boards
 const ROWS = 8;
-const PAUSE = 700; // milliseconds between two looks at games, once each has been looked at
-const STAYS = 8_000; // for which a game is shown once it is over
+const PAUSE = 700; // milliseconds between two requests, once each game has been fetched
+const STAYS = 8_000; // milliseconds that a finished game stays visible
 const words = texts.lobby.now;
 
 export class NowPlaying {
-  /** @param {HTMLElement} root @param {Map<string, string>} names of the boards */
+  /** @param {HTMLElement} root @param {Map<string, string>} names of the boards by id */
   constructor(root, names) {
     this.root = root;
     this.names = names;
@@ -75,7 +75,7 @@ export class NowPlaying {
     this.update();
   }
 
-  /** Look at the boards that are seen, one after the other, for as long as somebody looks.
+  /** Fetch the visible boards one after the other, while the window is visible.
    * @param {AbortSignal} signal */
   async look(signal) {
     while (!signal.aborted) {
@@ -113,7 +113,7 @@ export class NowPlaying {
     const games = [...this.games?.values() ?? []].filter(({ board }) => !this.board || board === this.board)
       .sort((a, b) => b.created.localeCompare(a.created));
     const ids = new Set(games.map(({ id }) => id));
-    this.shown = this.shown.filter((id) => ids.has(id)); // who is shown stays where it is
+    this.shown = this.shown.filter((id) => ids.has(id)); // shown games keep their place
     for (const { id } of games) {
       if (this.shown.length < BOARDS && !this.shown.includes(id)) this.shown.push(id);
     }

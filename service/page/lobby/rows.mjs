@@ -21,14 +21,14 @@ export const row = (game, board, more) => html`<li class="game-row ${waitsFor(ga
   <span class="standing">${standing(game)}</span>
   <span class="state faint">${state(game)}</span>${more ?? nothing}</li>`;
 
-/** Who sits there, with points, the winner first once it is over. @param {Game} game */
+/** The players with their points; in a finished game the winner comes first. @param {Game} game */
 export function standing(game) {
   const seats = [...game.seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
   return seats.map(({ player, score, total, rank }) => html`<span class=${rank === 1 ? "won" : nothing}>${
     nameOf(player)}${total ?? score !== undefined ? html` <b>${total ?? score}</b>` : nothing}</span>`);
 }
 
-/** What a game waits for, or when it was over. @param {Game} game */
+/** The decision that a game waits for, or the time of its end. @param {Game} game */
 function state(game) {
   const open = game.seats.filter(({ player }) => !player).length;
   if (game.status === "lobby") return [words.open(open), " · ", texts.app.clock(game.clock)];

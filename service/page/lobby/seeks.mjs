@@ -1,5 +1,5 @@
-/** Games that others offer to whoever comes, to be accepted with a click, and one's own, to be taken
- * back. Who waits for one is taken to it when it begins. */
+/** Open offers of games: accept one of another player, or withdraw one's own. The page goes to an
+ * awaited game when it starts. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
@@ -11,7 +11,7 @@ import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Seek"]} Seek */
 
-const AGAIN = 5_000; // milliseconds until one looks again
+const AGAIN = 5_000; // milliseconds between polls
 const MOST = 100; // that are shown
 const words = texts.lobby.seeks;
 
@@ -22,7 +22,7 @@ export class Seeks {
     this.is = is;
     this.board = "";
     /** @type {Seek[]} */ this.seeks = [];
-    /** Those that one waits for here: the games that they become. @type {Set<string>} */
+    /** The ids of the games that the player waits for here. @type {Set<string>} */
     this.awaited = new Set();
     this.problem = "";
     this.isBusy = false;
@@ -41,7 +41,7 @@ export class Seeks {
     this.update();
   }
 
-  /** See what is offered now, and whether what one waits for has begun. */
+  /** Fetch the current offers, and check whether an awaited game has started. */
   async look() {
     try {
       const [{ items }, { items: games }] = await Promise.all([
@@ -55,7 +55,7 @@ export class Seeks {
         if (isAccepted || by.id === account()?.id) this.awaited.add(game);
       }
     } catch {
-      return; // the next look makes it good
+      return; // retried with the next poll
     }
     this.update();
   }
@@ -91,7 +91,7 @@ export class Seeks {
     });
   }
 
-  /** Do something that may be refused. @param {() => Promise<void>} what */
+  /** Run a request; show an error if it fails. @param {() => Promise<void>} what */
   async act(what) {
     if (this.isBusy) return;
     [this.isBusy, this.problem] = [true, ""];

@@ -1,4 +1,4 @@
-/** Who one is: the chip in the bar. What can be done with one's account comes with a click. */
+/** The account's chip in the bar. A click opens the dialog to manage the account. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../account.mjs";
@@ -9,7 +9,7 @@ const words = texts.app;
 
 export class Who {
   /** @param {HTMLElement} root
-   * @param {() => void} reopen shows the screen anew, as another account */
+   * @param {() => void} reopen shows the screen again after the account has changed */
   constructor(root, reopen) {
     this.root = root;
     this.reopen = reopen;

@@ -1,5 +1,5 @@
-/** What happened, in words: a line for each entry, written once. Stepping through the game only
- * moves the mark, so five hundred of them cost nothing. */
+/** The game log: one line for each entry, written once. Steps through the game only move the mark,
+ * so 500 lines cost nothing. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { marked } from "./bidi.mjs";
@@ -24,14 +24,14 @@ export class Log {
     this.first = table.entries[0];
     this.viewer = table.open;
     this.written = 0;
-    this.told = table.version; // what was there when the page came is not news
+    this.told = table.version; // entries from before the page was opened are not announced
     /** @type {Element | null} */
     this.mark = null;
     this.frame = 0;
     this.list.addEventListener("click", (event) => this.choose(event));
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { entries } = this.table;
     if (entries[0] !== this.first || entries.length < this.written
@@ -45,7 +45,7 @@ export class Log {
     this.show();
   }
 
-  /** The entries are others, or seen otherwise: of a game that is over they tell everything. */
+  /** Rewrite all lines when the entries changed. Those of a finished game reveal everything. */
   startAnew() {
     this.first = this.table.entries[0];
     this.viewer = this.table.open;
@@ -76,7 +76,7 @@ export class Log {
     this.list.append(item);
   }
 
-  /** Mark the version that is shown, and have it in sight. */
+  /** Mark the version that is shown, and scroll to it. */
   show() {
     const version = this.table.shown ?? this.table.version;
     const item = this.list.children[version - 1] ?? null;
@@ -88,7 +88,7 @@ export class Log {
     this.frame = requestAnimationFrame(() => this.scroll());
   }
 
-  /** Have the marked line in sight, without moving the page around the log. */
+  /** Scroll the log to the marked line; do not scroll the page. */
   scroll() {
     if (!this.mark) return;
     const [line, box] = [this.mark.getBoundingClientRect(), this.root.getBoundingClientRect()];
@@ -103,7 +103,7 @@ export class Log {
     if (item) this.table.show(Number(item.dataset.version));
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     cancelAnimationFrame(this.frame);
   }

@@ -1,18 +1,18 @@
-/** What an entry says, in words: one sentence for each thing that happened. */
+/** Describe an entry: one sentence for each event. */
 
 import { declared } from "../declared.mjs";
 import { merged } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /**
- * `seat` is who it is about, null for nobody. In `text`, which is plain, names stand between the
- * characters that keep other directions of writing apart (see ../log/bidi.mjs).
+ * `seat` is the seat that the sentence is about, or null. `text` is plain text; its names are
+ * enclosed in bidi isolates (see ../log/bidi.mjs).
  * @typedef {{ seat: number | null, text: string }} Sentence
- * `viewer` is the seat for which an open book is told as the seat saw the game; else all of it is.
+ * `viewer` is the seat from which an open book is described; without it, nothing is hidden.
  * @typedef {{ board: any, name: (seat: number) => string, viewer: number | null }} Told
  */
 
-/** What an entry says. Who may not see a card is not told of it, as the entry says none.
+/** Describe an entry. A card that the reader may not see is not in the entry, so it is not named.
  * @param {any} entry @param {Told} told @returns {Sentence[]} */
 export function words(entry, told) {
   const isBeginning = entry.events.some((/** @type {any} */ event) => event.type === "game_started");

@@ -3,9 +3,9 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { badgeAt, cardColor, cardSymbol, GREY, seatPaint, seatPattern } from "../marks.mjs";
 
-const HALO = 24; // how far a district's colour goes around its locations
+const HALO = 24; // radius of a district's colour around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];
-const GLOW = 7; // how far what is lit shows beside its wagons
+const GLOW = 7; // width of the highlight around a route's wagons
 
 /** @typedef {{ x: number, y: number }} Point
  * @typedef {Point & { angle: number, length: number, width: number }} Space */
@@ -17,10 +17,10 @@ const turned = ({ x, y, angle }) => `translate(${x} ${y}) rotate(${angle})`;
 const box = (space, round = 3) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
   height=${space.width} rx=${round}></rect>`;
 
-/** Things by their id. @param {{ id: string }[]} things @returns {Map<string, any>} */
+/** Index records by id. @param {{ id: string }[]} things @returns {Map<string, any>} */
 export const byId = (things) => new Map(things.map((thing) => [thing.id, thing]));
 
-/** Land, districts, rails: what lies under everything. @param {any} board @param {any} layout */
+/** The lowest layer: land, districts and rails. @param {any} board @param {any} layout */
 export function ground(board, layout) {
   const { areas, lines, coast } = layout.land;
   const places = byId(board.locations);
@@ -32,7 +32,7 @@ export function ground(board, layout) {
       <circle class="halo" cx=${x} cy=${y} r=${HALO} fill=${tint(places.get(id).district)}></circle>` : nothing)}`;
 }
 
-/** Every route while nobody has it. @param {any} board @param {any} layout */
+/** All routes as unclaimed. @param {any} board @param {any} layout */
 export function tracks(board, layout) {
   const spaces = byId(layout.routes);
   const at = byId(layout.locations);
@@ -50,7 +50,7 @@ const path = (points) => `M${points.map((point) => `${point?.x} ${point?.y}`).jo
 /** @param {number} district */
 const tint = (district) => TINTS[(district - 1) % TINTS.length];
 
-/** The signs that rules declare of a route, each on so many of its spaces.
+/** The signs that rules declare for a route, each on the declared number of its spaces.
  * @param {any} board @param {any} route @param {Space[]} spaces */
 const signs = (board, route, spaces) => Object.entries(board.declared.routes)
   .filter(([name, { sign }]) => sign && route[name]).map(([name, { sign }]) => {
@@ -59,7 +59,8 @@ const signs = (board, route, spaces) => Object.entries(board.declared.routes)
       font-size=${width + 2}>${sign}</text>`)}`;
   });
 
-/** A route nobody has; a star on each space that takes a wild. @param {any} board @param {any} route
+/** An unclaimed route; a star marks each space that needs a wild card. @param {any} board
+ * @param {any} route
  * @param {Space[]} spaces */
 function free(board, route, spaces) {
   const wilds = route.ferry ?? 0;
@@ -72,7 +73,7 @@ function free(board, route, spaces) {
     ${signs(board, route, spaces)}</g>`;
 }
 
-/** The locations, and over all else their names. @param {any} board @param {any} layout */
+/** The locations, and above everything their names. @param {any} board @param {any} layout */
 export function spots(board, layout) {
   const places = byId(board.locations);
   return layout.locations.map((/** @type {any} */ { id, x, y }) => {
@@ -102,15 +103,15 @@ export function claim(route, spaces, at, seat) {
     <g class="wagon">${badgeAt(middle.x, middle.y, 8, seat)}</g>`;
 }
 
-/** A station beside its location. @param {Point} at @param {number} seat */
+/** A station next to its location. @param {Point} at @param {number} seat */
 export const station = ({ x, y }, seat) => svg`<g transform="translate(${x} ${y})"><g class="wagon">
   <path d="M-12 9V-4L0-13 12-4V9z" fill=${seatPattern(seat)}></path>${badgeAt(0, 0, 7, seat)}</g></g>`;
 
-/** What lights up along a route. @param {Space[]} spaces @param {string} kind */
+/** The highlight of a route. @param {Space[]} spaces @param {string} kind */
 export const lit = (spaces, kind) =>
   svg`<path class="lit ${kind}" d=${line(spaces)} stroke-width=${spaces[0].width + 2 * GLOW}></path>`;
 
-/** What lights up at a location. @param {Point} at @param {string} kind */
+/** The highlight of a location. @param {Point} at @param {string} kind */
 export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${x} cy=${y} r="17"></circle>`;
 
 /** A part of a trail. @param {Space[]} spaces @param {number} place which one it is */
@@ -126,7 +127,7 @@ function line(spaces) {
   return path([end(spaces[0], -1), ...spaces, end(/** @type {Space} */ (spaces.at(-1)), 1)]);
 }
 
-/** The box that holds all that is drawn: less than the whole layout. @param {any} layout */
+/** The bounding box of the drawing; it is smaller than the layout. @param {any} layout */
 export function extent({ land, locations, routes, font }) {
   const shore = land.coast + 12;
   const names = locations.flatMap((/** @type {any} */ { name }) => {
@@ -143,7 +144,8 @@ export function extent({ land, locations, routes, font }) {
 /** @type {WeakMap<any, { lines: Map<string, string>, all: string, box: string }>} */
 const LINES = new WeakMap();
 
-/** A whole map in little, for lists: land, lines, claims. @param {any} layout @param {any} [view] */
+/** A thumbnail of the map for lists: land, lines and claims. @param {any} layout
+ * @param {any} [view] */
 export function little(layout, view) {
   const { areas, lines: shores, coast } = layout.land;
   let kept = LINES.get(layout);

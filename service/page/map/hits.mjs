@@ -1,5 +1,5 @@
-/** Which track or location a point of the map is meant for: the nearest one, so that small ones are
- * hit by a finger as well. */
+/** Hit test: find the track or location nearest to a point of the map, so that a finger can hit
+ * small ones too. */
 
 /** @typedef {{ route: string } | { location: string }} Where */
 
@@ -15,7 +15,7 @@ export class Hits {
       }));
   }
 
-  /** What is nearest, and not farther than a reach, in the map's units.
+  /** Return the nearest track or location within `reach`, in the map's units.
    * @param {number} x @param {number} y @param {number} reach @returns {Where | null} */
   at(x, y, reach) {
     /** @type {Where | null} */

@@ -1,4 +1,4 @@
-/** The key to the map: what its signs mean, of those that this board and this game have. */
+/** The legend of the map: the meaning of each sign that this board and this game use. */
 
 import { cardColor, GREY, seatBadge, seatDash, seatPaint, SEATS } from "../marks.mjs";
 import { claim, lit, litSpot, spots, station, traced, tracks } from "./drawing.mjs";
@@ -7,9 +7,9 @@ import { marksOf, swatch } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "../play/cards.mjs";
 
-const SPACES = 2; // of each track that is shown
+const SPACES = 2; // shown of each track
 const HIGH = 40; // of a picture, in the map's units
-const PADDED = 18; // beside a track
+const PADDED = 18; // space at the ends of a track
 const words = texts.key;
 
 /** Show the key in a dialog. @param {HTMLElement} root of the map
@@ -20,7 +20,7 @@ export function openKey(root, table) {
   dialog.setAttribute("aria-labelledby", "key-heading");
   dialog.addEventListener("close", () => dialog.remove());
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close(); // beside it
+    if (event.target === dialog) dialog.close(); // a click outside
   });
   const { board, view } = table;
   render(html`<form method="dialog" class="row"><h2 id="key-heading">${words.title}</h2>
@@ -33,7 +33,7 @@ export function openKey(root, table) {
   dialog.showModal();
 }
 
-/** A sign, and what it means. @typedef {[unknown, unknown]} Sign */
+/** A sign and its meaning. @typedef {[unknown, unknown]} Sign */
 
 /** @param {string} title @param {Sign[]} signs @param {string} [note] */
 const group = (title, signs, note) => html`<section><h3>${title}</h3>${note ? html`<p>${note}</p>` : nothing}<ul>${signs.map(([sign, meaning]) =>
@@ -65,7 +65,7 @@ const place = ({ layout }, over, district, under) => html`<svg viewBox="-24 ${-H
   ${under ?? nothing}${spots({ locations: [{ id: "", district }] }, { spot: layout.spot, locations: [{ id: "", x: 0, y: 0 }] })}
   ${over}</svg>`;
 
-/** The tracks as they are while nobody has them. @param {any} table @returns {Sign[]} */
+/** The signs of unclaimed tracks. @param {any} table @returns {Sign[]} */
 function routes(table) {
   const { board } = table;
   const { routes: declared } = board.declared;
@@ -99,7 +99,8 @@ function places(table) {
     : [place(table, nothing), words.location(location)]];
 }
 
-/** Who has what: in a game its seats, on a board as many as may play. @param {any} table @returns {Sign[]} */
+/** The signs of seats: those of the game, or the maximum number of the board. @param {any} table
+ * @returns {Sign[]} */
 function seats(table) {
   const { board, view } = table;
   const route = board.routes[0];
@@ -117,7 +118,7 @@ function seats(table) {
   html`<bdi>${player?.name ?? words.seat(seat)}</bdi>`]), ...built, ...flags];
 }
 
-/** What is lit in a game. @param {any} table @returns {Sign[]} */
+/** The signs of highlights in a game. @param {any} table @returns {Sign[]} */
 function lights(table) {
   const { board, seat } = table;
   const route = board.routes.find((/** @type {any} */ one) => one.color === GREY) ?? board.routes[0];

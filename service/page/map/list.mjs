@@ -1,5 +1,5 @@
-/** The map as a list: every route with what there is to know of it, for those who do not see the
- * picture or look for a name. */
+/** The map as a list of all routes with their facts, for players who cannot see the picture or
+ * search for a name. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { facts, ownership } from "./words.mjs";
@@ -27,7 +27,7 @@ export class RouteList {
     });
   }
 
-  /** Show the list as it is now; closed, it has nothing in it. */
+  /** Draw the list; while it is closed, it is empty. */
   draw() {
     if (!this.root.open && this.drawn) return;
     this.drawn = !this.root.open;
@@ -50,9 +50,9 @@ export class RouteList {
   }
 }
 
-/** Letters that are no other letter with a mark. @type {Record<string, string>} */
+/** Letters that Unicode does not decompose. @type {Record<string, string>} */
 const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
 
-/** A text to compare others with: without capitals and accents. @param {string} text */
+/** Normalize a text for search: lower case, no accents. @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
   .replace(/[øłđßæœı]/g, (letter) => LETTERS[letter]);

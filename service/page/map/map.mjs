@@ -9,27 +9,27 @@ import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 import { loadPart } from "../waiting.mjs";
 
-const REACH = { mouse: 7, touch: 22 }; // pixels that one may miss a track by
-const PAUSE = 200; // milliseconds: quicker steps come without wagons rolling in
+const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
+const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What is lit: how, by id; and trails of seats, in the order of going.
+/** Highlights: their kind by id, and trails of seats in travel order.
  * @typedef {{ routes?: Map<string, string>, locations?: Map<string, string>,
  *   traced?: { seat: number, routes: string[] }[] }} Lights */
 
-/** What lies at locations: lists that rules declare of a view, of pieces with a location and a seat.
+/** The pieces at locations, from all lists of a view that rules declare to hold such pieces.
  * @param {any} board @param {any} view @returns {{ location: string, seat: number }[]} */
 const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => view[name])
   .filter(Array.isArray).flat().filter(({ location }) => location);
 
-/** Tells "choose" when a track or a location is chosen, "point" when one is pointed at. */
+/** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at. */
 export class GameMap extends EventTarget {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
   constructor(root, table) {
     super();
     this.root = root;
     this.table = table;
-    /** What else is said of a route that is pointed at. @type {(route: any) => any} */
+    /** Return further content for the hint of a route. @type {(route: any) => any} */
     this.info = () => nothing;
     const { board, layout } = table;
     this._routes = byId(board.routes);
@@ -37,7 +37,8 @@ export class GameMap extends EventTarget {
     /** @type {Map<string, import("./drawing.mjs").Space[]>} */
     this._spaces = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, spaces]));
     this._hits = new Hits(layout);
-    /** What lies on the map, and what was ever drawn to lie there. @type {Map<string, SVGElement>} */
+    /** The claims and pieces on the map; `_made` caches all that were ever drawn.
+     * @type {Map<string, SVGElement>} */
     this._lying = new Map();
     /** @type {Map<string, SVGElement>} */
     this._made = new Map();
@@ -58,7 +59,7 @@ export class GameMap extends EventTarget {
     });
   }
 
-  /** Light up routes, locations and trails; nothing else stays lit. @param {Lights} lights */
+  /** Replace all highlights of routes, locations and trails. @param {Lights} lights */
   light({ routes = new Map(), locations = new Map(), traced: trails = [] }) {
     for (const [id, track] of this._tracks) track.dataset.lit = routes.get(id) ?? "";
     render(svg`${[...routes].map(([id, kind]) => lit(this._spaces.get(id) ?? [], kind))}
@@ -68,7 +69,7 @@ export class GameMap extends EventTarget {
     for (const path of this._parts.over.children) path.style.animationDelay = `${path.dataset.place * 0.12}s`;
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { board, view } = this.table;
     const now = performance.now();
@@ -93,12 +94,12 @@ export class GameMap extends EventTarget {
     this._list.draw();
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this._zoom.close();
   }
 
-  /** What lies on a route or a location, made once. @param {"claims" | "pieces"} layer
+  /** The cached drawing of a claim or a piece. @param {"claims" | "pieces"} layer
    * @param {string} id @param {number} seat @returns {SVGElement} */
   _lay(layer, id, seat) {
     const made = this._made.get(`${id} ${seat}`);
@@ -145,7 +146,7 @@ export class GameMap extends EventTarget {
     <details class="listed"></details>`;
   }
 
-  /** Say what the signs mean. */
+  /** Open the legend. */
   async explain() {
     const { openKey } = await loadPart(() => import("./key.mjs"), ["key", "play"]);
     openKey(this.root, this.table);
@@ -180,7 +181,7 @@ export class GameMap extends EventTarget {
     this._placeHint();
   }
 
-  /** Put what is said beside what is pointed at, where there is room. */
+  /** Place the hint next to the pointed track or location, where there is room. */
   _placeHint() {
     const where = this._pointed;
     if (!where) return;

@@ -11,5 +11,5 @@ export function placeNames(board) {
   return names;
 }
 
-/** What a location is called. @param {any} board @param {string} id */
+/** The name of a location. @param {any} board @param {string} id */
 export const placeName = (board, id) => placeNames(board).get(id) ?? id;

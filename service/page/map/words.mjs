@@ -7,8 +7,8 @@ import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** What rules declare of a route or a location that bears their marks; in short, of those that say no
- * more than that it has one, what stands before the colon. @param {any} board
+/** The texts that rules declare for the marks of a route or a location. If `isShort`, a mark
+ * without further values gives only the text before the colon. @param {any} board
  * @param {"routes" | "locations"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
 export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared[which])
   .filter((name) => record[name]).flatMap((name) => {
@@ -16,7 +16,7 @@ export const marksOf = (board, which, record, isShort = false) => Object.keys(bo
     return isShort && record[name] === true ? String(said).split(":", 1) : said;
   });
 
-/** What there is to know of a route, beside its ends. @param {any} board @param {any} route
+/** The facts of a route, without its ends. @param {any} board @param {any} route
  * @returns {string[]} */
 export function facts(board, route) {
   const color = route.color === GREY ? texts.map.grey : cardColor(board, route.color).name;
@@ -24,14 +24,15 @@ export function facts(board, route) {
     ...route.twin ? [texts.map.double] : []];
 }
 
-/** Whose a route is, in words. @param {any} view @param {string} id */
+/** The owner of a route, in words. @param {any} view @param {string} id */
 export function ownership(view, id) {
   const found = view.claims?.find((/** @type {any} */ claim) => claim.route === id);
   return found ? texts.map.owned(nameOn(view, found.seat)) : texts.map.free;
 }
 
-/** What is said of what is pointed at. @param {import("../table.mjs").Table} table
- * @param {import("./hits.mjs").Where} where @param {(route: any) => any} info what else is said of a route */
+/** The hint for the pointed track or location. @param {import("../table.mjs").Table} table
+ * @param {import("./hits.mjs").Where} where
+ * @param {(route: any) => any} info further content for a route */
 export function described({ board, view }, where, info) {
   const names = placeNames(board);
   if ("location" in where) {

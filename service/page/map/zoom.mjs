@@ -1,20 +1,20 @@
 /** Zoom and pan of an SVG by its viewBox, in the shape of its element: wheel, drag, pinch, keys, double
  * tap. */
 
-const CLOSEST = 3; // pixels a unit of the map may take, or so many times the whole:
+const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;
 const STEP = 1.35;
-const DRAG = 6; // pixels after which a press is a drag and no click
+const DRAG = 6; // pixels after which a press is a drag, not a click
 
 export class Zoom {
   /** @param {SVGSVGElement} picture @param {{ x: number, y: number, width: number, height: number }} home
-   * what is to be seen of it at first @param {() => void} moved called when it was moved */
+   * the initial view box @param {() => void} moved called when it was moved */
   constructor(picture, home, moved) {
     this.picture = picture;
     this.home = home;
     this.moved = moved;
-    this.times = 1; // how many times closer than the whole
-    this.x = home.x + home.width / 2; // what is in the middle
+    this.times = 1; // zoom factor; 1 shows the whole map
+    this.x = home.x + home.width / 2; // the centre of the view
     this.y = home.y + home.height / 2;
     /** Pixels for a unit of the map. */
     this.scale = 1;
@@ -39,7 +39,7 @@ export class Zoom {
     this._fit();
   }
 
-  /** Come so many times closer, about a point of the window. @param {number} times
+  /** Zoom by a factor around a point of the window. @param {number} times
    * @param {{ clientX: number, clientY: number }} [about] */
   by(times, about) {
     const most = Math.max(MOST, CLOSEST / (this.scale / this.times));
@@ -54,7 +54,7 @@ export class Zoom {
     this._go(this.x, this.y, 1);
   }
 
-  /** Let go of the picture. */
+  /** Remove all listeners. */
   close() {
     this._stop.abort();
     this._sizes.disconnect();

@@ -6,7 +6,8 @@ import { texts } from "../texts/texts.mjs";
 
 const STRIPES = ["red", "yellow", "green", "blue"]; // of a wild card
 
-/** What the board calls something, or the plain word. @param {any} board @param {string} thing */
+/** The board's word for an object, else the default word. @param {any} board
+ * @param {string} thing */
 export const word = (board, thing) => board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
 
 /** The colours of some cards in the board's order, wilds last. @param {any} board
@@ -18,7 +19,8 @@ export const sorted = (board, cards) => [...Object.keys(board.cards).filter((col
 export const inWords = (board, cards) => sorted(board, cards)
   .map((color) => `${cards[color]} ${cardColor(board, color).name}`).join(", ");
 
-/** The face of a card; what it is has to be said beside it. @param {any} board @param {string} color */
+/** The face of a card, without a text alternative: callers must add one. @param {any} board
+ * @param {string} color */
 export function face(board, color) {
   return html`<svg class="face" viewBox="0 0 40 56" aria-hidden="true">
     <rect x="1" y="1" width="38" height="54" rx="5" fill=${cardColor(board, color).paint}></rect>
@@ -26,24 +28,24 @@ export function face(board, color) {
     <g transform="translate(20 28) scale(1.25)">${cardSymbol(board, color)}</g></svg>`;
 }
 
-/** What tells a wild card from a white one: stripes of other colours, as the API's pictures have them.
+/** The stripes that distinguish a wild card from a white one, as in the API's pictures.
  * @param {any} board */
 const stripes = (board) => svg`${STRIPES.filter((color) => color in board.cards).map((color, at, { length }) => svg`
   <rect x=${4 + 32 / length * at} y="4" width=${32 / length} height="48" fill=${cardColor(board, color).paint}></rect>`)}
   <circle cx="20" cy="28" r="14" fill=${cardColor(board, "wild").paint}></circle>`;
 
-/** The back of what is drawn unseen. @param {"cards" | "tickets"} kind */
+/** The back of a face-down card or ticket. @param {"cards" | "tickets"} kind */
 export const back = (kind) => html`<svg class="face back ${kind}" viewBox="0 0 40 56" aria-hidden="true">
   <rect x="1" y="1" width="38" height="54" rx="5"></rect><rect x="5" y="5" width="30" height="46" rx="3"></rect>
   <text x="20" y="24" text-anchor="middle" font-size="8.5">${texts.play.backs[kind]}</text></svg>`;
 
-/** Some cards, small, with how many of each: what a payment is shown as.
+/** Small cards with their counts, used to show a payment.
  * @param {any} board @param {Record<string, number>} cards */
 export const bundle = (board, cards) => html`<span class="bundle">${sorted(board, cards).map((color) => html`
   <span class="pair">${face(board, color)}<span class="count" aria-hidden="true">${cards[color]}</span></span>`)}
   <span class="hidden-text">${inWords(board, cards)}</span></span>`;
 
-/** A control that stays where it is, and can be reached, when it is of no use now: then it says why.
+/** A button that stays visible and focusable while it is disabled, and then shows the reason.
  * @param {{ label: string, why: string | null, act: () => void, content: unknown, kind?: string }} is */
 export const control = ({ label, why, act, content, kind = "" }) => html`
   <button type="button" class=${kind} title=${why ?? label}

@@ -1,4 +1,4 @@
-/** Clocks that count down. Their numbers are no news to be read out: that time is short is said once. */
+/** Clocks that count down. Screen readers announce only that time is short, once. */
 
 import { now } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";

@@ -18,9 +18,9 @@ export function hand(board, cards) {
 }
 
 /**
- * What may be drawn: the row, the deck and the tickets.
+ * The sources to draw from: the row, the deck and the tickets.
  * @param {any} board @param {any} view @param {import("./legal.mjs").Group[]} actions
- * @param {string | null} closed why nothing can be drawn by whoever looks
+ * @param {string | null} closed why the viewer cannot draw; null if they can
  * @param {(action: any) => void} play
  */
 export function draws(board, view, actions, closed, play) {

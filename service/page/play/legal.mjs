@@ -1,4 +1,4 @@
-/** What may be played now, read from the API's groups of legal actions: nothing here knows a rule. */
+/** The legal actions, read from the API's groups. This module contains no rules. */
 
 /** @typedef {import("fogg-api").components["schemas"]["ActionGroup"]} Group */
 /** @typedef {Record<string, any> & { type: string }} Action one to be posted */
@@ -37,8 +37,9 @@ export function ways({ cards = [], keep_for_flag: keep }) {
     : [{ cards: one }]);
 }
 
-/** The actions that rules declare words for, each as it is posted: those that have no place of their
- * own on this page. @param {any} board @param {Group[]} groups @returns {Action[]} */
+/** The actions without controls of their own on this page, for which rules declare words. Each is
+ * in the form in which it is posted. @param {any} board @param {Group[]} groups
+ * @returns {Action[]} */
 export const declaredActions = ({ declared }, groups) => groups
   .filter(({ type }) => declared.actions[type]).flatMap(({ type, ...members }) => (
     Object.entries(members).reduce((made, [name, values]) => made.flatMap((one) => (

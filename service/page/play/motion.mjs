@@ -1,8 +1,8 @@
-/** Shows moves: cards fly from where they lay to whoever took them, and whoever moved lights up. Not
- * for those who wish for no motion. */
+/** Animates moves: cards fly to the seat that took them, and the seat that moved lights up.
+ * Disabled if the browser prefers reduced motion. */
 
 const TAKES = 500; // milliseconds
-const MANY = 3; // entries at once are no move to be watched
+const MANY = 3; // entries at once: too many to animate
 
 export class Motion {
   /** @param {import("../table.mjs").Table} table */
@@ -30,7 +30,8 @@ export class Motion {
   }
 }
 
-/** Let the likeness of one thing fly to another. @param {string} from @param {string} to */
+/** Animate a copy of one element from its place to another element. Both are selectors.
+ * @param {string} from @param {string} to */
 function fly(from, to) {
   const thing = document.querySelector(from);
   const goal = document.querySelector(to)?.getBoundingClientRect();

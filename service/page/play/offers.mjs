@@ -1,5 +1,5 @@
-/** What may be chosen now beyond drawing a card: routes, stations, tickets, a tunnel's price; and
- * what of it is lit on the map. */
+/** The choices other than drawing a card: routes, stations, tickets, a tunnel's price; and their
+ * highlights on the map. */
 
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
@@ -13,7 +13,8 @@ export class Offers {
   /** @param {import("./tray.mjs").Tray} tray */
   constructor(tray) {
     this.tray = tray;
-    /** What was chosen on the map, to be paid. @type {{ route?: string, location?: string } | null} */
+    /** The route or location chosen on the map, to be paid.
+     * @type {{ route?: string, location?: string } | null} */
     this.chosen = null;
     /** Whether a place for a station is being chosen. */
     this.builds = false;
@@ -23,7 +24,7 @@ export class Offers {
     this.keeps = true;
     /** The tickets picked of those on offer. @type {Set<string>} */
     this.picked = new Set();
-    /** Something worth saying about what was last clicked. */
+    /** A hint about the last click. */
     this.hint = "";
     this.isLit = false;
     /** The route of the list that is pointed at. @type {string | null} */
@@ -38,17 +39,17 @@ export class Offers {
     tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     document.removeEventListener("keydown", this.onKey);
   }
 
-  /** Forget what was being chosen. */
+  /** Clear the current choice. */
   clear() {
     Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set(), hint: "" });
   }
 
-  /** Drop what may not be chosen any more. */
+  /** Drop choices that are no longer legal. */
   update() {
     const { actions, view } = this.tray.table;
     if (this.chosen && !waysAt(actions, this.chosen).length && !this.tray.busy) this.chosen = null;
@@ -73,7 +74,7 @@ export class Offers {
     this.tray.draw();
   }
 
-  /** What is to be chosen now, as a template; null if nothing is. */
+  /** The current choice, as a template; null if there is none. */
   shown() {
     const { table } = this.tray;
     const { actions, view } = table;
@@ -85,8 +86,8 @@ export class Offers {
     return null;
   }
 
-  /** The tickets of the seat that is shown, as a template; null where it has none, or has none yet and
-   * needs the room to choose some. */
+  /** The tickets of the seat that is shown, as a template. Null if it has none, or if it must
+   * choose its first ones and needs the room. */
   own() {
     const { tray } = this;
     const { board, view } = tray.table;
@@ -157,7 +158,7 @@ export class Offers {
       play: (action) => tray.play(action) });
   }
 
-  /** Light on the map what may be claimed, what was chosen and the tickets that are pointed at. */
+  /** Highlight on the map: claimable routes, the choice, and the pointed tickets. */
   light() {
     const { tray } = this;
     const { actions, view } = tray.table;

@@ -1,4 +1,4 @@
-/** How something is to be paid, where there is a choice, and what a tunnel asks for. */
+/** The ways to pay, if there is a choice, and the extra cost of a tunnel. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle, face, inWords } from "./cards.mjs";
@@ -16,7 +16,7 @@ const payments = ({ board, ways, verb, busy, play }) => html`${ways.map((way, in
     aria-label="${verb}: ${inWords(board, way.cards)}" @click=${() => play(way)}>${bundle(board, way.cards)}</button>`)}`;
 
 /**
- * What to lay for a route or a station that was chosen.
+ * The choice of cards to pay for a route or a station.
  * @param {Till & { title: string, notes: string[], ways: any[], keep: boolean, verb: string,
  *   setKeep: (keep: boolean) => void, cancel: () => void }} is
  */
@@ -36,7 +36,7 @@ export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
 const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => one[color] === other[color]);
 
 /**
- * A tunnel that asks for more: what was laid, what was turned, and what can be done about it.
+ * A tunnel that costs more: the cards laid, the cards turned, and the possible actions.
  * @param {Till & { tunnel: any, title: string, ways: any[], withdraw: (() => void) | null }} is
  */
 export function tunnel({ tunnel: { laid, turned, extra }, title, ways, withdraw, ...till }) {

@@ -1,4 +1,4 @@
-/** What is to be done now, in a sentence, and the ways out of a turn that are no cards. */
+/** The prompt: the pending decision in a sentence, and buttons for turns without cards. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, deckIsOpen, declaredActions, may, takeable } from "./legal.mjs";
@@ -8,7 +8,8 @@ import { word } from "./cards.mjs";
 
 /** @typedef {import("./tray.mjs").Tray} Tray */
 
-/** Why whoever looks can do nothing now; null if they can. @param {Tray} tray @returns {string | null} */
+/** The reason why the viewer cannot act now; null if they can. @param {Tray} tray
+ * @returns {string | null} */
 export function waiting({ table, busy }) {
   const { view, seat, actions } = table;
   if (view.status === "finished") return texts.play.isOver;
@@ -18,11 +19,12 @@ export function waiting({ table, busy }) {
   return busy || !actions.length ? texts.play.moment : null;
 }
 
-/** What others are waited for to do. @param {any} board @param {string} decision @param {string[]} names */
+/** The pending decision of other players, in words. @param {any} board @param {string} decision
+ * @param {string[]} names */
 const theirs = (board, decision, names) => texts.play.theirs[decision]?.(names)
   ?? texts.play.theyHaveTo(names, decisionWords(board, decision));
 
-/** What the game waits for, to whoever looks. @param {Tray} tray */
+/** The pending decision, worded for the viewer. @param {Tray} tray */
 function sentence({ table, offers }) {
   const { board, view, seat, actions } = table;
   const mine = view.deciding.find((one) => one.seat === seat);
@@ -44,7 +46,7 @@ function sentence({ table, offers }) {
   return texts.play.yourTurn(can);
 }
 
-/** The sentence, and buttons for what is neither a card nor on the map. @param {Tray} tray */
+/** The sentence, and buttons for actions that use neither cards nor the map. @param {Tray} tray */
 export function prompt(tray) {
   const { table, offers, busy } = tray;
   const { board, view, actions, seat } = table;

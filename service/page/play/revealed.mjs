@@ -1,4 +1,4 @@
-/** What a seat holds, where the game is an open book: its cards and its tickets. */
+/** The cards and tickets of a seat, once the game is an open book. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle } from "./cards.mjs";

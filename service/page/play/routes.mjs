@@ -32,7 +32,7 @@ export function routeList({ board, ids, payment, point, choose, cancel }) {
     <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div>`;
 }
 
-/** Why a route cannot be claimed by whoever decides now, in a sentence; "" if the page does not know.
+/** The reason why the deciding player cannot claim a route, as a sentence; "" if unknown.
  * @param {Table} table @param {string} id */
 export function whyNot({ board, view, seat }, id) {
   const decision = view.deciding.find((one) => one.seat === seat)?.decision;
@@ -50,7 +50,7 @@ export function whyNot({ board, view, seat }, id) {
   return texts.play.cardsLack;
 }
 
-/** What the map says of a route beside its name: whether whoever looks can pay for it.
+/** The hint of a route next to its name: whether the viewer can pay for it.
  * @param {Table} table @param {any} given the route or its id */
 export function routeInfo(table, given) {
   const { board, view, actions } = table;

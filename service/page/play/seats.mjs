@@ -1,4 +1,4 @@
-/** The seats: who plays, and what everybody sees of each. */
+/** The seats: their players and public members. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { face, inWords, word } from "./cards.mjs";
@@ -22,7 +22,7 @@ export class Seats {
     this.motion = new Motion(table);
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
@@ -55,14 +55,14 @@ export class Seats {
       ${seat.result ? html`<p class="faint">${texts.play.rank(seat.result.rank)}</p>` : nothing}</li>`;
   }
 
-  /** What rules declare of a seat, in words. @param {any} seat */
+  /** The members of a seat that rules declare, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
     return Object.keys(board.declared.seat_view).filter((name) => seat[name] !== undefined)
       .flatMap((name) => declared(board, "seat_view", name, seat) ?? []);
   }
 
-  /** What a seat has, in words. @param {any} seat */
+  /** The counts of a seat's cards, tickets and pieces, in words. @param {any} seat */
   #has(seat) {
     const { board } = this.table;
     const count = (/** @type {number | undefined} */ number, /** @type {string} */ thing) =>
@@ -71,7 +71,7 @@ export class Seats {
       ...count(seat.tickets, texts.play.words.ticket), ...this.#declared(seat)].join(" · ");
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this.clocks.close();
   }

@@ -1,10 +1,10 @@
-/** What a ticket still needs: the shortest way over routes that are free or one's own. */
+/** The shortest path of a ticket over routes that are free or one's own. */
 
-/** @typedef {{ trains: number, routes: string[] }} Way what is still to be claimed of it */
+/** @typedef {{ trains: number, routes: string[] }} Way the unclaimed part of a path */
 
 /**
- * The shortest way for a seat between two locations, by the trains it takes; null if there is none
- * any more. `all` names the routes of the whole way, those that are claimed already included.
+ * Return the path between two locations that costs a seat the fewest trains; null if there is none.
+ * `all` has the routes of the whole path, including those that the seat has claimed already.
  * @param {any} board @param {any} view @param {number | null} seat @param {string} a @param {string} b
  * @returns {Way & { all: string[] } | null}
  */

@@ -5,7 +5,8 @@ import { placeName } from "../map/places.mjs";
 import { shortest } from "./shortest.mjs";
 import { texts } from "../texts/texts.mjs";
 
-/** What is to be said of a ticket. @param {import("../table.mjs").Table} table @param {any} view
+/** The facts of a ticket that are shown. @param {import("../table.mjs").Table} table
+ * @param {any} view
  * @param {string} id */
 export function read(table, view, id) {
   const { board } = table;
@@ -14,7 +15,8 @@ export function read(table, view, id) {
   const way = shortest(board, view, seat, ticket.a, ticket.b);
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
   const isOver = view.status === "finished";
-  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat); // as the final scoring tells
+  // Which route a station borrows is known only after the final scoring.
+  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat);
   const state = way && !way.trains ? "done" : isOver ? mayBeLent ? "over" : "missed"
     : !way ? "missed" : way.trains > trains ? "short" : "open";
   return { ...ticket, way, isOver, state, names: [placeName(board, ticket.a), placeName(board, ticket.b)] };

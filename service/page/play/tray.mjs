@@ -1,4 +1,4 @@
-/** What is in front of whoever plays: what to do now, what may be drawn, hand and tickets. */
+/** The player's controls: prompt, sources to draw from, hand and tickets. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
@@ -6,7 +6,7 @@ import { prompt, waiting } from "./prompt.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart } from "../waiting.mjs";
 
-const SLOW = 2500; // milliseconds until it is said that an answer is awaited
+const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
 /** The parts that are loaded when they are first needed, and the texts of each.
  * @type {Record<string, [() => Promise<any>, string[]?]>} */
@@ -29,10 +29,11 @@ export class Tray {
     this.go = go;
     /** Whether an action is under way. */
     this.busy = false;
-    /** Whether that takes long. */
+    /** Whether the action takes longer than SLOW. */
     this.isSlow = false;
     this.isClosed = false;
-    /** What went wrong last. @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
+    /** The last error.
+     * @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
     this.problem = null;
     /** The ticket that is pointed at, and the one that stays lit. @type {string | null} */
     this.pointed = null;
@@ -50,7 +51,7 @@ export class Tray {
     map.addEventListener("choose", this._choose);
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
     if (this.joining) {
@@ -86,7 +87,7 @@ export class Tray {
     this.joining?.update();
   }
 
-  /** Draw what is known already, and light it on the map. */
+  /** Draw the parts that are loaded, and their highlights on the map. */
   draw() {
     const { table, offers } = this;
     const { board, view } = table;
@@ -112,7 +113,8 @@ export class Tray {
     this.offers?.light();
   }
 
-  /** Play an action, once however often it is clicked. @param {Record<string, any>} action */
+  /** Play an action; ignore further clicks until it is answered.
+   * @param {Record<string, any>} action */
   async play(action) {
     await this.attempt(async () => {
       await this.table.play(action);
@@ -120,7 +122,7 @@ export class Tray {
     });
   }
 
-  /** Do something that may be refused. @param {() => Promise<unknown>} act */
+  /** Run a request; show an error if it fails. @param {() => Promise<unknown>} act */
   async attempt(act) {
     if (this.busy) return;
     this.busy = true;
@@ -165,7 +167,7 @@ export class Tray {
       ${number ? html`<p><a href=${link} target="_blank">${texts.play.rule(number)}</a> ${text}</p>` : nothing}</div>`;
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this.isClosed = true;
     this.map.removeEventListener("choose", this._choose);

@@ -29,7 +29,7 @@ export class BareMap {
     this.map.update();
   }
 
-  /** What is done with a location that is chosen. @param {string} _location */
+  /** Called with the location that is chosen. @param {string} _location */
   onChoose(_location) {}
 
   /** Light up a route, or the ends of a ticket; null: nothing.

@@ -1,9 +1,9 @@
-/** Bars and intervals for the cells of tables, all of a column to one scale, with an axis for its
- * heading. Their numbers stand beside them, so that readers of the screen may pass them over. */
+/** Bars and intervals for table cells; a column shares one scale and has an axis in its heading.
+ * The numbers are also in the cells, so screen readers skip the drawings. */
 
 import { html, svg } from "../vendor/lit-html/lit-html.js";
 
-/** What a scale goes from and to, and in how many parts its axis is cut.
+/** A scale: its ends, and the number of parts of its axis.
  * @typedef {{ from: number, to: number, parts?: number }} Scale */
 
 /** A scale that holds all values, with a round number at either end.
@@ -28,7 +28,7 @@ export function marks({ from, to, parts = 2 }) {
   const first = Math.ceil(from / step - 1e-9);
   const found = Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
     (_, index) => (first + index) * step);
-  return found.length > 1 ? found : [...new Set([from, 0, to])]; // one mark tells of no length
+  return found.length > 1 ? found : [...new Set([from, 0, to])]; // a single mark shows no length
 }
 
 /** @param {Scale} scale @param {number} value */

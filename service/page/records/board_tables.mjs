@@ -23,7 +23,8 @@ export class BoardTables {
     this.board = board;
     this.draw = draw;
     this.sought = "";
-    /** What is done with the row that is pointed at. @type {(row: API["Route"] | API["Ticket"] | null) => void} */
+    /** Called with the row that is pointed at, or null.
+     * @type {(row: API["Route"] | API["Ticket"] | null) => void} */
     this.onPoint = () => {};
     /** @type {Order} */
     this.routeOrder = { column: 0, down: false };
@@ -34,17 +35,17 @@ export class BoardTables {
     this.kept = new Map(statistics.tickets.map((row) => [row.ticket, row]));
   }
 
-  /** What a location is called. @param {string} id */
+  /** The name of a location. @param {string} id */
   place(id) {
     return this.called.get(id) ?? id;
   }
 
-  /** What a route is besides. @param {API["Route"]} route */
+  /** The special marks of a route, in words. @param {API["Route"]} route */
   kind(route) {
     return [...marksOf(this.board, "routes", route, true), ...route.twin ? [words.double] : []].join(", ");
   }
 
-  /** Whether either end is what is sought. @param {{ a: string, b: string }} row */
+  /** Whether either end matches the search. @param {{ a: string, b: string }} row */
   fits({ a, b }) {
     const plain = (/** @type {string} */ text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
     return plain(`${this.place(a)} ${this.place(b)}`).includes(plain(this.sought.trim()));

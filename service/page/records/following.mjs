@@ -1,4 +1,4 @@
-/** What comes later of something that has versions, as the API tells it to whoever waits. */
+/** Follow versioned resources of the API by long polling. */
 
 import { client } from "../account.mjs";
 
@@ -7,9 +7,10 @@ import { client } from "../account.mjs";
 const WAIT = 25; // seconds that the service may hold an answer back
 const PAUSE = 2000; // milliseconds before the next try
 
-/** Ask for later versions until it is over; a lost connection heals by itself. Nothing is asked while
- * nobody looks at the window: a browser has few connections for all of them.
- * @param {string} path @param {Record<string, any>} query @param {() => any} now what is known
+/** Poll for later versions until the resource is over; retry lost connections. Pause while the
+ * window is hidden, because browsers limit the connections of all windows.
+ * @param {string} path @param {Record<string, any>} query
+ * @param {() => any} now the latest known version
  * @param {{ take: (later: any) => void, lost: (isLost: boolean) => void }} hear @param {AbortSignal} signal */
 export async function following(path, query, now, { take, lost }, signal) {
   let isLost = false;
@@ -31,8 +32,8 @@ export async function following(path, query, now, { take, lost }, signal) {
   }
 }
 
-/** The games of a tournament that are under way, with the scores as they change, for as long as
- * somebody looks. @param {string} tournament
+/** Follow the running games of a tournament with their scores, while the window is visible.
+ * @param {string} tournament
  * @param {(message: API["LiveMessage"]) => void} take @param {AbortSignal} signal */
 export async function live(tournament, take, signal) {
   let after;
@@ -53,7 +54,7 @@ export async function live(tournament, take, signal) {
   }
 }
 
-/** While somebody looks at the window: from when it is shown until it is hidden, or a signal aborts. */
+/** Tracks whether the window is visible, until a signal aborts. */
 class Looking {
   #ended = new AbortController();
 

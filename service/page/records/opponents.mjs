@@ -13,7 +13,7 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.players;
 
 /** @param {string} caption @param {Record[]} rows @param {string} id whose records they are
- * @param {(row: Record) => unknown} [head] what a row is of, unless of a player */
+ * @param {(row: Record) => unknown} [head] the heading of a row that is not about a player */
 export const opponents = (caption, rows, id, head) => grid(caption, [
   { title: head ? texts.leaderboards.board : words.opponent, head: true,
     cell: head ?? ((row) => (row.player ? named(row.player) : "")) },

@@ -1,4 +1,4 @@
-/** A list of the API that comes in pages, and the button that asks for more. */
+/** A paginated list of the API, and the button that loads more. */
 
 import { client } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -18,7 +18,7 @@ export class Paged {
     this.next = null;
     this.isLoading = false;
     this.problem = "";
-    /** What the last page had beside its items. @type {any} */
+    /** The other members of the last page. @type {any} */
     this.page = {};
   }
 
@@ -31,7 +31,7 @@ export class Paged {
     return this;
   }
 
-  /** Fetch the next page for whoever has asked for it. */
+  /** Fetch the next page after a click. */
   async press() {
     if (this.isLoading) return;
     this.isLoading = true;

@@ -1,4 +1,4 @@
-/** Who may have fed whom in a tournament: asked for once somebody wants to know. */
+/** Pairs of entrants that may have colluded in a tournament; loaded on demand. */
 
 import { client } from "../account.mjs";
 import { grid } from "./grid.mjs";
@@ -24,7 +24,7 @@ export class Pairs {
     this.version = 0;
   }
 
-  /** Look at the tournament as it is. @param {number} version */
+  /** Load the pairs for a version of the tournament. @param {number} version */
   async load(version) {
     this.version = version;
     try {

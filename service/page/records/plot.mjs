@@ -1,5 +1,5 @@
-/** A line with a band around it, as SVG of our own: pointed at, or walked along by the arrow keys, it
- * tells one point after the other. */
+/** A line with a band around it, as SVG. The pointer or the arrow keys select a point, and its text
+ * is shown. */
 
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { marks, scale } from "./bars.mjs";
@@ -11,10 +11,10 @@ import { number } from "./words.mjs";
 const EDGE = { left: 40, right: 12, top: 12, bottom: 40 };
 
 export class Plot {
-  /** @param {() => void} draw called when another point is to be shown */
+  /** @param {() => void} draw called when another point is selected */
   constructor(draw) {
     this.draw = draw;
-    /** Which point is told; null for none yet. @type {number | null} */
+    /** The index of the selected point; null before the first. @type {number | null} */
     this.at = null;
   }
 

@@ -1,4 +1,4 @@
-/** How a player stands, over all and on each board. */
+/** A player's ratings, overall and on each board. */
 
 import { axis, interval, scale } from "./bars.mjs";
 import { grid } from "./grid.mjs";
@@ -21,7 +21,7 @@ export const reach_of = (rows) => scale(rows.flatMap((row) => [row.rating, most(
 export const drawn = (reach, row) => html`${interval(reach, row.rating, row.mu, most(row))}
   <span class="hidden-text">${words.between(number(row.rating, 1), number(row.mu, 1), number(most(row), 1))}</span>`;
 
-/** What is said of a rating that rests on little. @param {{ provisional: boolean }} row */
+/** The note on a provisional rating. @param {{ provisional: boolean }} row */
 export const doubt = (row) => (row.provisional
   ? html` <abbr class="tag" title=${words.provisionalMeans}>${words.provisional}</abbr>` : nothing);
 

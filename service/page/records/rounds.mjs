@@ -1,4 +1,4 @@
-/** The rounds of a tournament: who meets whom, at which table, and how it went. */
+/** The rounds of a tournament: tables, their entrants, and results. */
 
 import { account } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {Map<string, API["Entrant"]>} Entrants */
-/** How the games stand that are under way, by their ids. @typedef {Map<string, API["ListedGame"]>} Live */
+/** The running games by id. @typedef {Map<string, API["ListedGame"]>} Live */
 
 const words = texts.tournaments;
 
@@ -52,7 +52,7 @@ function one(table, entrants, isSealed, live) {
       <th scope="row">${who(entrants, id)}</th>${table.games.map((game) => result(game, id, live.get(game.game)))}</tr>`)}</tbody></table></div>`;
 }
 
-/** The way to a game; none while it is closed to whoever looks.
+/** The link to a game; none while the viewer may not see it.
  * @param {API["TableGame"]} game @param {string} at which of several it is
  * @param {boolean} isMine @param {boolean} isSealed */
 function link(game, at, isMine, isSealed) {
@@ -61,8 +61,9 @@ function link(game, at, isMine, isSealed) {
   return html`<a href="/games/${game.game}" aria-label=${said}>${at || said}</a>`;
 }
 
-/** How an entrant did in a game: the total, the winner's in bold, and how it was left; before it is
- * over, the score so far. @param {API["TableGame"]} game @param {string} id @param {API["ListedGame"]} [head] */
+/** An entrant's result in a game: the total, bold for the winner, and how they left. While the game
+ * runs, the current score. @param {API["TableGame"]} game @param {string} id
+ * @param {API["ListedGame"]} [head] */
 function result(game, id, head) {
   const seat = game.seats.indexOf(id);
   const found = game.results?.[seat];

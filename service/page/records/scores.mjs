@@ -1,4 +1,4 @@
-/** What the finished games on a board add up to: how each kind of player did. */
+/** Statistics of the finished games on a board, by kind of player. */
 
 import { axis, bar, scale } from "./bars.mjs";
 import { grid } from "./grid.mjs";

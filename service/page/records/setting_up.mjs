@@ -1,4 +1,4 @@
-/** Setting up a tournament: what is most often chosen; the rest of it the API has. */
+/** The form for a new tournament, with the common settings. The API has more. */
 
 import { client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -64,7 +64,7 @@ export class SettingUp {
   }
 }
 
-/** What the form wishes for, as the API reads it. @param {FormData} form */
+/** Convert the form to the request body of the API. @param {FormData} form */
 const wish = (form) => ({
   name: String(form.get("name")).trim(), format: form.get("format"), boards: form.getAll("boards"),
   seats: Number(form.get("seats")), deals: form.get("deals") ?? "independent", entry: form.get("entry") ?? "open",

@@ -1,4 +1,4 @@
-/** What whoever looks at a tournament may do in it: enter, withdraw; its creator also start and end it. */
+/** The viewer's actions in a tournament: enter, withdraw; its creator may also start and end it. */
 
 import { account, client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -8,11 +8,11 @@ import { texts } from "../texts/texts.mjs";
 
 const words = texts.tournaments;
 
-/** The code of an invitation in the address; what is behind the # is sent to nobody. */
+/** The invitation code in the address. Browsers do not send the part after the #. */
 const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 
 /** @param {Tournament} found @param {{ busy: boolean, problem: string }} state
- * @param {(ask: () => Promise<unknown>) => void} act asks, and shows what it led to */
+ * @param {(ask: () => Promise<unknown>) => void} act sends the request, and shows its outcome */
 export function takingPart(found, { busy, problem }, act) {
   if (found.status === "finished") return nothing;
   const { entrants, invitation, settings, status } = found;

@@ -14,13 +14,13 @@ import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart } from "../waiting.mjs";
 
-const SETTLED = 300; // milliseconds until the address follows: browsers refuse more often
+const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
 export class ReplayBar {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
    * @param {import("../map/map.mjs").GameMap} _map
-   * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close` is
-   * for whoever plays: it ends the looking back */
+   * @param {{ query: URLSearchParams, go: (to: string) => void, close: () => void }} address `close`
+   * ends the replay for players of the game */
   constructor(root, table, _map, { query, go, close }) {
     this.root = root;
     this.table = table;
@@ -41,7 +41,7 @@ export class ReplayBar {
     document.addEventListener("keydown", this.onKey);
   }
 
-  /** Whether it may be closed: whoever plays can do without it. */
+  /** Whether the bar can be closed: only players of the game may close it. */
   get mayEnd() {
     return this.table.seat !== null && !this.table.isOver && !isEmbedded;
   }
@@ -61,7 +61,7 @@ export class ReplayBar {
     return this.table.shown ?? this.table.version;
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { table } = this;
     this.jumps.update(table.entries);
@@ -73,7 +73,7 @@ export class ReplayBar {
     if (!isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
   }
 
-  /** Let the address say what is shown, to be shared. */
+  /** Write the shown version into the address, so that it can be shared. */
   keepAddress() {
     if (this.playback.isPlaying) return;
     const to = new URL(location.href);
@@ -84,13 +84,13 @@ export class ReplayBar {
     if (to.href !== location.href) history.replaceState(history.state, "", to);
   }
 
-  /** What has just happened, in words. */
+  /** The entry at the shown version, in words. */
   get words() {
     const entry = this.table.entries[this.version - 1];
     return entry ? words(entry, this.told).map(({ text }) => text).join("; ") : "";
   }
 
-  /** What words need to know. */
+  /** The context for log/words.mjs. */
   get told() {
     return { board: this.table.board, viewer: this.table.open,
       name: (/** @type {number} */ seat) => this.name(seat) };
@@ -101,7 +101,7 @@ export class ReplayBar {
     return isolated(nameOn(this.table.timeline.last(null), seat));
   }
 
-  /** The kind of entries to jump by: the chosen one, or the first that the game has until it has that. */
+  /** The kind of entries to jump by: the chosen one, or the first that the game has until then. */
   get jumpsBy() {
     const { found } = this.jumps;
     return found.has(this.kind) ? this.kind : [...found.keys()][0];
@@ -142,7 +142,7 @@ export class ReplayBar {
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
   }
 
-  /** Show what else can be done. */
+  /** Open the dialog of further actions. */
   async openMore() {
     const { More } = await loadPart(() => import("./more.mjs"), ["more"]);
     this.more ??= new More(this.table, this.go);
@@ -156,7 +156,7 @@ export class ReplayBar {
       aria-label=${words} aria-disabled=${can ? nothing : "true"} @click=${() => can && act()}>${icon(name)}</button>`;
   }
 
-  /** While the game goes on: whether one sees it as it is, and the way back there. */
+  /** In a running game: whether the latest version is shown, and the button to return to it. */
   liveTemplate() {
     if (this.table.isLatest) return html`<span class="live">${texts.replay.isLive}</span>`;
     return html`<button class="main" @click=${() => {
@@ -165,7 +165,7 @@ export class ReplayBar {
     }}>${texts.replay.live}</button>`;
   }
 
-  /** What to jump by, and the jumps. */
+  /** The kind to jump by, and the jump buttons. */
   jumpTemplate() {
     const { replay } = texts;
     const seats = this.table.timeline.last(null).seats.map((_, seat) => (
@@ -203,7 +203,7 @@ export class ReplayBar {
       </select></label>`;
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     clearTimeout(this.settling);
     this.playback.pause();

@@ -1,5 +1,5 @@
-/** Checks a game in the browser with the very program of docs/fairness.md, entry by entry: the chain
- * of hashes, the commitment, every shuffle; then whether it is in the log of finished games. */
+/** Checks a game in the browser with the program of docs/fairness.md, entry by entry: the chain of
+ * hashes, the commitment and every shuffle; then whether the log of finished games contains it. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { file } from "../files.mjs";
@@ -8,8 +8,8 @@ import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
 
-const SLICE = 12; // milliseconds of checking between two pictures
-/** What is checked of an entry beside its hash, by the events in it.
+const SLICE = 12; // milliseconds of checks between two frames
+/** The check of an entry in addition to its hash, by type of event.
  * @type {Record<string, "commitment" | "firstSeat" | "tickets" | "cards" | "undrawn">} */
 const CHECKED = { game_created: "commitment", game_started: "firstSeat", tickets_shuffled: "tickets",
   deck_shuffled: "cards", undrawn_shuffled: "undrawn" };
@@ -27,7 +27,7 @@ export class Checking {
     this.of = 0;
     this.state = ""; // or "running", "right", "wrong", "problem"
     this.wrong = "";
-    this.log = ""; // what is to be said of it: or "running", "found", "lacking", "none", "wrong"
+    this.log = ""; // result for the log: or "running", "found", "lacking", "none", "wrong"
     this.wrongLog = "";
     this.hash = "";
     this.stopped = false;
@@ -50,7 +50,7 @@ export class Checking {
     if (this.state === "right") await this.look();
   }
 
-  /** Check these lines one after the other, and let the browser draw in between.
+  /** Check these lines one after the other; yield to the browser in between.
    * @param {string[]} lines */
   async go(lines) {
     const { checked } = await loadPart(() => import("../verify.mjs"));
@@ -100,7 +100,7 @@ export class Checking {
     this.draw();
   }
 
-  /** Note what was right of an entry. @param {any} entry */
+  /** Record the passed checks of an entry. @param {any} entry */
   note({ version, events }) {
     for (const { type } of events) {
       if (Object.hasOwn(CHECKED, type)) this.found.push({ version, text: texts.more.right[CHECKED[type]] });

@@ -1,4 +1,4 @@
-/** What if: a new game that goes on from the position that is shown, against chosen bots. */
+/** Forks: a new game from the position that is shown, against chosen bots. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
@@ -16,7 +16,7 @@ export class Forking {
     this.draw = draw;
     /** @type {string[]} */
     this.bots = [];
-    /** Who is to sit where: a bot's name, or ME. @type {string[] | null} */
+    /** The choice for each seat: a bot's name, or ME. @type {string[] | null} */
     this.seated = null;
     this.isKept = false;
     this.problem = "";
@@ -31,7 +31,7 @@ export class Forking {
     this.draw();
   }
 
-  /** Who sits where as long as nobody has chosen: I where it is somebody's turn, bots elsewhere. */
+  /** The choice for each seat; by default ME on the deciding seat, bots elsewhere. */
   get seats() {
     const { view } = this.table;
     const turn = view.deciding[0]?.seat ?? 0;

@@ -1,5 +1,5 @@
-/** A game within somebody else's page: tells it how much room it needs, what is shown, and the end;
- * shows the version that it asks for. All of it anybody may know, so anybody is told. */
+/** A game embedded in a page of another site. Posts its size, the shown version and the end to that
+ * page; shows the version that it asks for. Messages are public: any origin may read them. */
 
 /** @typedef {{ type: "fogg:size", width: number, height: number }
  *   | { type: "fogg:version", version: number, of: number }
@@ -22,8 +22,8 @@ export class Frame {
     addEventListener("message", this.onMessage);
   }
 
-  /** Tell the room in which the whole map is shown as wide as the frame is, and all else below it;
-   * however much room there is now. */
+  /** Post the size at which the map fills the frame's width and everything else fits below it. It
+   * does not depend on the current height. */
   tellSize() {
     const { width, height } = this.table.layout;
     const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (this.root.querySelector(".game"));
@@ -39,7 +39,7 @@ export class Frame {
     parent.postMessage(message, "*");
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { table } = this;
     const version = table.shown ?? table.version;
@@ -55,7 +55,7 @@ export class Frame {
     this.hasEnded = isEnd;
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this.watching.disconnect();
     removeEventListener("message", this.onMessage);

@@ -1,8 +1,8 @@
-/** The keys of the replay, where nothing else on the page has a use for them. */
+/** The keyboard shortcuts of the replay; other elements that use a key take precedence. */
 
 const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [role=listbox], [contenteditable]";
 
-/** What each key does: its name, the words about it, the deed.
+/** The action of each key.
  * @typedef {import("./bar.mjs").ReplayBar} Bar
  * @type {Record<string, (bar: Bar) => void>} */
 const DEEDS = {
@@ -15,7 +15,7 @@ const DEEDS = {
   End: (bar) => bar.table.show(null),
 };
 
-/** Do what a key says. @param {KeyboardEvent} event @param {Bar} bar */
+/** Run the action of a key. @param {KeyboardEvent} event @param {Bar} bar */
 export function stepsBy(event, bar) {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -1,5 +1,5 @@
-/** Finds a game that is right in the log of finished games, by the very program of docs/fairness.md:
- * from the line that the game's first entry names, line by line, up to the game's own. */
+/** Finds a verified game in the log of finished games, with the program of docs/fairness.md. Reads
+ * line by line, from the line that the game's first entry names to the game's own. */
 
 import { client } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -9,8 +9,8 @@ const PAGE = 1000; // lines in an answer
 
 /** A line of the log @typedef {{ n: number, hash: string, last: string }} Line */
 
-/** Tells line by line what has been found; the last that is told is the game's, or it has none yet.
- * What does not follow is thrown as an error that says so.
+/** Yield one result for each line. The last one is the game's line, or the game has none yet. Throw
+ * an error if a line does not follow from the one before.
  * @param {{ n: number, hash: string } | undefined} named by the game's first entry
  * @param {string} last hash of the game
  * @returns {AsyncGenerator<{ line: Line, of: number, isNamed: boolean, isGame: boolean }, void, undefined>} */

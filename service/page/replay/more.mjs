@@ -1,5 +1,5 @@
-/** What else can be done with the position that is shown: to share it, to go on from it, to check the
- * game; and the keys. */
+/** Further actions for the position that is shown: share it, fork it, check the game; and the list
+ * of keys. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { file, save } from "../files.mjs";
@@ -18,7 +18,7 @@ export class More {
     this.dialog.className = "more";
     this.dialog.setAttribute("aria-label", texts.more.title);
     this.dialog.addEventListener("click", (event) => {
-      if (event.target === this.dialog) this.dialog.close(); // beside it
+      if (event.target === this.dialog) this.dialog.close(); // a click outside
     });
     document.querySelector(".screen")?.append(this.dialog); // within reach of its styles
     const draw = () => this.update();
@@ -37,7 +37,7 @@ export class More {
     void this.forking.load();
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     if (this.dialog.open) render(this.template(), this.dialog);
   }
@@ -62,7 +62,7 @@ export class More {
     this.update();
   }
 
-  /** Fetch what has no address for everybody, and hand it over. @param {string} path
+  /** Fetch a file that needs the account's token, and save it. @param {string} path
    * @param {string} name */
   async save(path, name) {
     try {
@@ -107,7 +107,7 @@ export class More {
         <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl></section>`;
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this.checking.stop();
     this.dialog.remove();

@@ -1,6 +1,6 @@
-/** Goes on by itself, so many entries a second. */
+/** Automatic playback, at a number of entries per second. */
 
-/** Entries a second; the last is one with each picture that the browser draws. */
+/** Entries per second; the last means one entry per frame of the browser. */
 export const SPEEDS = [1, 2, 5, 15, Infinity];
 
 /** The speed that an address asks for, or null. @param {string | null} said */
@@ -51,7 +51,7 @@ export class Playback {
     this.frame = requestAnimationFrame((later) => this.tick(later));
     const wait = 1000 / this.speed;
     if (now - this.last < wait) return;
-    this.last = Math.max(this.last + wait, now - wait); // on time, but nothing is made up for
+    this.last = Math.max(this.last + wait, now - wait); // keep the pace, but skip missed steps
     this.step(1);
   }
 

@@ -1,5 +1,5 @@
-/** Everybody's score over time; a point of it chosen shows the game as it was then. The slider below
- * it does the same by keyboard. */
+/** The scores of all seats over time. A click shows the game at that version; the slider below does
+ * the same by keyboard. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { isolated } from "../declared.mjs";
@@ -46,7 +46,7 @@ export class ScorePlot {
     return EDGE + this.room * (version - 1) / Math.max(1, this.table.version - 1);
   }
 
-  /** Show the table as it is now: the lines once, the version that is shown each time. */
+  /** Redraw after a change: the lines once, the mark of the shown version each time. */
   update() {
     if (!this.width) return;
     const { table } = this;
@@ -99,7 +99,7 @@ export class ScorePlot {
     return `M${EDGE} ${y(0).toFixed(1)}${steps.join("")}H${EDGE + this.room}`;
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     this.watching.disconnect();
   }

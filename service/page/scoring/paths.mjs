@@ -1,4 +1,4 @@
-/** What a seat's routes connect, for drawing what the result says: the rules have counted already. */
+/** Paths in a seat's network, to draw a result. The points themselves come from the API. */
 
 /** @typedef {{ id: string, a: string, b: string, length: number }} Route */
 
@@ -10,7 +10,7 @@ export function owned(board, view, seat) {
   return board.routes.filter((/** @type {any} */ { id }) => mine.has(id));
 }
 
-/** A way between two locations over these routes, as ids, the fewest of them; null if there is none.
+/** Return the path of the fewest routes between two locations, as ids; null if there is none.
  * @param {Route[]} routes @param {string} a @param {string} b @returns {string[] | null} */
 export function way(routes, a, b) {
   /** @type {Map<string, string[]>} */
@@ -25,8 +25,9 @@ export function way(routes, a, b) {
   return null;
 }
 
-/** Which routes of others a seat's stations lend it: those that connect tickets for the most points,
- * then the most tickets (rule 6.2). @param {any} board @param {any} view @param {number} seat
+/** Return the routes of others that a seat borrows with its stations: those that complete tickets
+ * for the most points, then the most tickets (rule 6.2). @param {any} board @param {any} view
+ * @param {number} seat
  * @param {any[]} tickets @returns {Route[]} */
 export function borrowed(board, view, seat, tickets) {
   const own = owned(board, view, seat);
@@ -47,7 +48,7 @@ export function borrowed(board, view, seat, tickets) {
     .reduce((best, one) => one.worth > best.worth ? one : best).lent;
 }
 
-/** A trail of a length over these routes, none of them twice, as ids (rule 7.2); [] if there is none.
+/** Return a trail of a given length that uses no route twice, as ids (rule 7.2); [] if none exists.
  * @param {Route[]} routes @param {number} length */
 export function trail(routes, length) {
   const used = new Set();

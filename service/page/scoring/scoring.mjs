@@ -1,4 +1,4 @@
-/** The final scoring, adding up step by step beside what it counts on the map. */
+/** The final scoring, step by step; the map highlights the objects that a step counts. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { nameOn } from "../seats.mjs";
@@ -19,13 +19,13 @@ export class Scoring {
     this._scored = null;
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
-    this._done = Infinity; // steps counted; at first all there are
+    this._done = Infinity; // steps counted; initially all of them
     this._wasRunning = false;
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._timer = undefined;
   }
 
-  /** Show the table as it is now. */
+  /** Redraw after a change of the table. */
   update() {
     const { view } = this.table;
     const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
@@ -45,12 +45,12 @@ export class Scoring {
     this._draw();
   }
 
-  /** Let go of whatever goes on. */
+  /** Stop: release listeners and timers. */
   close() {
     clearInterval(this._timer);
   }
 
-  /** All steps: to trace trails through a large network takes a while. */
+  /** All steps, cached: tracing trails through a large network is slow. */
   get _steps() {
     const view = /** @type {import("../fold.js").View} */ (this._scored);
     const steps = this._made.get(view.seats) ?? stepsOf(this.table.board, view);
@@ -75,7 +75,7 @@ export class Scoring {
     this._timer = undefined;
   }
 
-  /** Have so many steps counted. @param {number} done */
+  /** Show the state after a number of steps. @param {number} done */
   _go(done) {
     const steps = this._steps;
     this._done = Math.max(0, Math.min(steps.length, done));
@@ -121,7 +121,7 @@ export class Scoring {
           <td class="number">${isWhole ? result?.rank : ""}</td>`)}</tr></tfoot></table>`, this.root);
   }
 
-  /** Who has won, in words. */
+  /** The winner, in words. */
   _won() {
     const first = this.table.view.seats.filter((/** @type {any} */ { result }) => result?.rank === 1);
     return texts.scoring.won(first.map((/** @type {any} */ { seat }) => nameOn(this.table.view, seat)),

@@ -7,16 +7,16 @@ import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /**
- * A step: to which part it adds, how much to each seat, in words, and what lights up.
+ * A step: the part it adds to, the points for each seat, its text, and its highlights.
  * @typedef {{ part: string, points: number[], words: string, lights: import("../map/map.mjs").Lights }} Step
  */
 
-/** What else a result has: how it came to be. */
+/** The members of a result that are not parts of its total. */
 const FACTS = ["total", "rank", "tickets_completed", "longest_path_length"];
 
-/** The parts of a result that add up, in order, of those that any seat has: first those that the page has
- * words for. A result does not say of the others whether they add to the total. Those do with which the
- * parts of every seat make its total.
+/** Return the parts of the result that add up to the total, in order; those that the page has words
+ * for come first. A result does not mark which other members add to the total. They are found as
+ * the members with which the sum of every seat equals its total.
  * @param {any} view @returns {string[]} */
 export function partsOf(view) {
   const results = view.seats.flatMap((/** @type {any} */ { result }) => result ?? []);
@@ -28,7 +28,7 @@ export function partsOf(view) {
   return [...known, ...thatMake(lacking, others, results) ?? others];
 }
 
-/** Those of some numbers that add up to a sum in each of the results; null if none do.
+/** Return the members that add up to the given sum in each of the results; null if none do.
  * @param {number[]} sums @param {string[]} names @param {any[]} results @returns {string[] | null} */
 function thatMake(sums, [first, ...rest], results) {
   if (first === undefined) return sums.some(Boolean) ? null : [];
@@ -36,7 +36,7 @@ function thatMake(sums, [first, ...rest], results) {
   return withIt ? [first, ...withIt] : thatMake(sums, rest, results);
 }
 
-/** What a part is called: one that the page has no words for, by its name in the result.
+/** The name of a part; its name in the result if the page has no words for it.
  * @param {string} part */
 export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentenceOf(part);
 

@@ -1,5 +1,5 @@
-/** What every screen of a game shows: its map, its seats, and the replay. Live or not is but a
- * question of which version is shown. */
+/** The parts that all screens of a game share: map, seats and replay. A live game and a replay
+ * differ only in the version that is shown. */
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { GameMap } from "../map/map.mjs";
@@ -13,7 +13,7 @@ import { loadPart } from "../waiting.mjs";
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
  *   root: HTMLElement, address: import("../app.mjs").Address }) => Part[]} Own */
 
-/** Shows a game; what not everybody needs is fetched when it is needed.
+/** Show a game; load optional parts on demand.
  * @param {HTMLElement} root @param {import("../app.mjs").Address} address
  * @param {Own} own makes the parts that are the screen's own @param {boolean} isFrame */
 export async function openGame(root, address, own, isFrame = false) {
@@ -37,7 +37,7 @@ export async function openGame(root, address, own, isFrame = false) {
     <section class="replay" aria-label=${texts.game.replay}></section>
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(`.${name}`));
-  Object.assign(at("game"), { table }); // for the curious, in the browser's console
+  Object.assign(at("game"), { table }); // for use in the browser's console
   const map = new GameMap(at("map"), table);
   /** @type {Part[]} */
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
@@ -56,7 +56,7 @@ export async function openGame(root, address, own, isFrame = false) {
     table.show(null);
   };
   let isArranged = false;
-  const arrange = () => { // whoever plays has the replay's room for the map, unless they look back
+  const arrange = () => { // for players, the map takes the replay's room unless they look back
     const hasBar = isFrame || looksBack || !isPlaying();
     if (isArranged && hasBar === Boolean(bar)) return;
     isArranged = true;

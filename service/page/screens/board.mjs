@@ -1,4 +1,4 @@
-/** A board: its map, numbers and rules, its routes and tickets, and what its games add up to. */
+/** A board: its map, numbers and rules, its routes and tickets, and statistics of its games. */
 
 import { client } from "../account.mjs";
 import { BareMap } from "../records/bare_map.mjs";
@@ -41,7 +41,7 @@ export async function open(root, { id }) {
   return () => map.close();
 }
 
-/** What a box of the board holds, and what its routes are worth. @param {API["Board"]} board */
+/** The numbers of the board, and the cards of its deck. @param {API["Board"]} board */
 function numbers(board) {
   const { cards, vocabulary = {} } = board;
   const deck = Object.values(cards).reduce((sum, count) => sum + count, 0);
@@ -60,7 +60,7 @@ function numbers(board) {
         <td class="number">${number(count)}</td></tr>`)}</tbody></table>`;
 }
 
-/** What routes are worth, by their length. @param {API["Board"]} board */
+/** The points of routes by length. @param {API["Board"]} board */
 const worth = ({ points }) => html`<table><caption>${words.pointsOf}</caption><thead><tr><th scope="col">${words.length}</th>
       <th scope="col" class="number">${words.points}</th></tr></thead>
       <tbody>${Object.entries(points).map(([length, points]) => html`<tr><th scope="row">${length}</th>

@@ -1,4 +1,4 @@
-/** A game: what every screen of it shows, one's hand, and what happened. */
+/** A game: the shared parts of at_table.mjs, the hand and the log. */
 
 import { Log } from "../log/log.mjs";
 import { openGame } from "./at_table.mjs";

@@ -1,4 +1,4 @@
-/** A player: how strong, how that came to be, against whom, and their games. */
+/** A player: ratings, their history, opponents and games. */
 
 import { client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";

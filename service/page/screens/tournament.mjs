@@ -1,4 +1,4 @@
-/** A tournament: how entrants stand and who meets whom, as it happens; and entering it. */
+/** A tournament: live standings and rounds, and the form to enter it. */
 
 import { changes, client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
@@ -30,7 +30,7 @@ export async function open(root, { id }) {
   /** @type {{ busy: boolean, problem: string, lost: boolean }} */
   const state = { busy: false, problem: "", lost: false };
 
-  /** How the games stand that are under way. @type {import("../records/rounds.mjs").Live} */
+  /** The running games by id. @type {import("../records/rounds.mjs").Live} */
   let heads = new Map();
 
   const draw = () => render(html`<div class="page records">
@@ -43,7 +43,7 @@ export async function open(root, { id }) {
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
     ${pairs.show(found)}</div>`, root);
 
-  /** Ask for something, and show what it led to. @param {() => Promise<unknown>} ask */
+  /** Send a request, and show its outcome. @param {() => Promise<unknown>} ask */
   async function act(ask) {
     if (state.busy) return;
     Object.assign(state, { busy: true, problem: "" });
@@ -93,7 +93,7 @@ export async function open(root, { id }) {
   return () => closing.abort();
 }
 
-/** What boards are called, by id. @returns {Promise<Map<string, string>>} */
+/** The names of boards by id. @returns {Promise<Map<string, string>>} */
 export async function boardNames() {
   const { items } = await client.get("/v1/boards");
   return new Map(items.map((/** @type {any} */ board) => [board.id, board.name]));
