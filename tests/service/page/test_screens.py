@@ -99,6 +99,7 @@ def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, a
     its.be(ann)
     direct = {address: shown(its.open(address), address) for address in addresses}
     page = its.open("/")
+    page.wait_for_selector("main")  # the page loads its texts first, maybe after the load event
     for address in (f"/games/{to_pay}", "/boards/usa"):  # now all style sheets are there
         page.evaluate(GO, address)
         shown(page, address)
