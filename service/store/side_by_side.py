@@ -82,16 +82,21 @@ class _Member(gevent.Greenlet):
 
 
 def side_by_side(works: Iterable[Callable[[], None]]) -> None:
-    """Run all these pieces of work."""
-    works = [*works]
-    if len(works) == 1:
-        works[0]()
-        return
-    group = Group()
-    members = [_Member(group, work) for work in works]
-    for member in members:
-        member.start()
-    gevent.joinall(members, raise_error=True)
+    """Run all these pieces of work. Once all have ended, raise the error of the first that failed.
+    """
+    outcomes = [Outcome(work) for work in works]
+    if len(outcomes) > 1:
+        group = Group()
+        members = [_Member(group, outcome.do) for outcome in outcomes]
+        for member in members:
+            member.start()
+        gevent.joinall(members)
+    else:
+        for outcome in outcomes:
+            outcome.do()
+    for outcome in outcomes:
+        if outcome.error:
+            raise outcome.error
 
 
 def group_here() -> Group | None:

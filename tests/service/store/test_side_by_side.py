@@ -1,5 +1,8 @@
 """Work that is done side by side: its commands travel together, and each is answered on its own."""
 
+from functools import partial
+
+import pytest
 from redis import ConnectionError, ResponseError
 
 from service.api.app import create_app
@@ -93,6 +96,18 @@ def test_actions_in_many_games_take_few_round_trips_also_where_they_are_stale_an
     before = reads(redis)
     assert together({"action": {"type": "draw_card", "from": "deck"}}) == [200] * 20
     assert reads(redis) - before < 20
+
+
+def test_the_first_error_is_raised_after_all_have_ended_and_nothing_is_printed(redis, capfd):
+    def fail(error: type[Exception]) -> None:
+        redis.incr("failed")
+        raise error
+
+    with pytest.raises(KeyError):
+        side_by_side([partial(fail, KeyError), partial(fail, ValueError),
+                      partial(redis.incr, "done")])
+    assert redis.mget("failed", "done") == [b"2", b"1"]
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_server_that_is_gone_is_told_to_all(tmp_path):
