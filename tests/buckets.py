@@ -9,6 +9,7 @@ import time
 import pytest
 
 from service.operation.processes import Child
+from tests.ports import free_port
 
 SETTINGS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing",
             "AWS_REGION": "us-east-1", "AWS_EC2_METADATA_DISABLED": "true"}
@@ -17,8 +18,7 @@ SETTINGS = {"AWS_ACCESS_KEY_ID": "testing", "AWS_SECRET_ACCESS_KEY": "testing",
 @pytest.fixture(scope="session")
 def s3_server(tmp_path_factory):
     """The address of a server, one for all tests of a process."""
-    with socket.create_server(("127.0.0.1", 0)) as found:
-        port = found.getsockname()[1]
+    port = free_port()
     with (tmp_path_factory.mktemp("s3") / "log").open("wb") as log:
         server = Child([sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
                        output=log)

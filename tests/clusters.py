@@ -7,8 +7,6 @@
 
 from __future__ import annotations
 
-import random
-import socket
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -17,9 +15,9 @@ from redis import Redis, RedisError
 
 from service.operation.processes import Child
 from service.operation.redis import server_binary
+from tests.ports import free_ports
 
 SLOTS = 16_384
-PORTS = range(20_000, 32_000)
 NODE_TIMEOUT = 1_000  # milliseconds of silence after which a node is taken for dead
 
 
@@ -83,7 +81,7 @@ class Cluster:
     """Three masters and three replicas; a context manager that leaves nothing running."""
 
     def __init__(self, directory: Path, masters: int = 3):
-        ports = _free_ports(4 * masters)
+        ports = free_ports(4 * masters)
         self.masters = masters
         self.nodes = [Node(Path(directory) / f"node{n}", ports[2 * n], ports[2 * n + 1])
                       for n in range(2 * masters)]
@@ -163,17 +161,6 @@ def _info(node: Node) -> dict[str, str]:
     if isinstance(raw, dict):
         return raw
     return dict(line.split(":", 1) for line in raw.decode().split("\r\n") if ":" in line)
-
-
-def _free_ports(count: int) -> list[int]:
-    """Return free ports outside of the system's ephemeral range."""
-    found: list[int] = []
-    for port in random.SystemRandom().sample(PORTS, len(PORTS)):
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            found.append(port)
-        if len(found) == count:
-            return found
-    raise OSError("there are no free ports")
 
 
 def _wait(is_so, otherwise: str, timeout: float = 30) -> None:

@@ -1,12 +1,10 @@
 """The files of deploy/, and what their tests have in common."""
 
-import random
 import re
-import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ import urllib3
 import yaml
 
 from service.operation.processes import Child
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -32,14 +31,6 @@ def copied() -> list[tuple[str, str]]:
     """The (source, target) of every file and folder that the Containerfile takes from here."""
     lines = re.findall(r"^COPY (?!--from)(.+)$", CONTAINERFILE, re.MULTILINE)
     return [(source, words[-1]) for words in map(str.split, lines) for source in words[:-1]]
-
-
-def free_port() -> int:
-    """Return a free port outside of the ephemeral range."""
-    while True:
-        port = random.randrange(15_000, 32_000)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port
 
 
 def run(*command: str | Path, **kwargs) -> None:

@@ -9,7 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from tests.deploy.parts import ROOT, free_port
+from tests.deploy.parts import ROOT
+from tests.ports import free_port
 
 NAME = "GHSA-test-test-test"
 ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z", "affected": []}

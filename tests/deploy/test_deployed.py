@@ -28,11 +28,11 @@ from tests.deploy.parts import (
     VARIABLE,
     ask,
     copied,
-    free_port,
     proxy,
     run,
     wait_until,
 )
+from tests.ports import free_port
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 PASSWORDS = {"REDIS_PASSWORD": "of-the-games", "QUEUE_PASSWORD": "of-the-queue"}

@@ -11,7 +11,8 @@ import urllib3
 
 from service.operation.processes import Child
 from service.operation.redis import EmbeddedRedis
-from tests.deploy.parts import ask, free_port, proxy, wait_until
+from tests.deploy.parts import ask, proxy, wait_until
+from tests.ports import free_port
 
 ASKING = 4  # threads
 

@@ -12,7 +12,8 @@ from service.operation.redis import EmbeddedRedis, connect
 from service.store.games import GameStore
 from tests.clusters import SLOTS, Cluster, Node
 from tests.faults.links import Link
-from tests.faults.worlds import STARTS, World, free_port
+from tests.faults.worlds import STARTS, World
+from tests.ports import free_port
 
 
 class Pair(World):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from redis import Redis
 from service.operation.processes import Child
 from service.operation.redis import connect, server_binary
 from tests.faults.links import Link
+from tests.ports import free_port
 
 FOGG = [sys.executable, "-m", "cli"]
 MEGABYTES = 128  # of a disk that can be full
@@ -208,12 +208,6 @@ def forget_clocks() -> None:
     for path in Path("/dev/shm").glob("*faketime_*"):
         if not Path("/proc", path.name.rpartition("_")[2]).exists():
             path.unlink(missing_ok=True)
-
-
-def free_port() -> int:
-    """Return a port that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 def signal_all(pids: list[int], name: str) -> None:
