@@ -34,6 +34,7 @@ class Attempt:
     why: str = ""  # the status and code of a refusal
     repeats: Attempt | None = None  # acknowledged under the same key before
     is_lost: bool = False  # acknowledged, but not stored any more
+    has_version: bool = True  # sent with If-Match
 
     def __str__(self) -> str:
         asked = f"{self.action} on {self.known}{' with a key' if self.key else ''}"

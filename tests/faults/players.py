@@ -157,9 +157,9 @@ class Player(threading.Thread):
         key = uuid.uuid4().hex if "key" in self.style else None
         attempt = Attempt(
             self.number, view["id"], view["you"]["seat"], json.dumps(action, sort_keys=True),
-            view["version"], key, time.monotonic())
+            view["version"], key, time.monotonic(), has_version="version" in self.style)
         self.ledger.attempts.append(attempt)
-        answer = self._send(attempt, "version" in self.style)
+        answer = self._send(attempt)
         self._view = answer and answer["view"]
         if answer:
             self._moved = time.monotonic()
@@ -171,15 +171,15 @@ class Player(threading.Thread):
     def _repeat(self, done: Attempt) -> None:
         """Ask for an action once more that was answered: it is not to be played again."""
         attempt = Attempt(done.client, done.game, done.seat, done.action, done.known, done.key,
-                          time.monotonic(), repeats=done)
-        self._send(attempt, has_version=False)
+                          time.monotonic(), repeats=done, has_version=False)
+        self._send(attempt)
         if (attempt.version, attempt.hash) != (done.version, done.hash):
             self.ledger.attempts.append(attempt)
 
-    def _send(self, attempt: Attempt, has_version: bool) -> dict | None:
+    def _send(self, attempt: Attempt) -> dict | None:
         """Send an action, again and again if it has a key; return the answer if it was played."""
         headers = {"Idempotency_Key": attempt.key} if attempt.key else {}
-        if has_version:
+        if attempt.has_version:
             headers["If_Match"] = f'"{attempt.known}"'
         while True:
             status, text = 0, ""

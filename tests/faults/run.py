@@ -51,6 +51,10 @@ class Run:
     log: str  # the service's log without requests
     unfinished: list[str] = field(default_factory=list)
 
+    def has_gone_back(self, game: str) -> bool:
+        """Return whether clients were told, or the log says, that a game has gone back."""
+        return self.ledger.said[game] > 0 or game in self.log
+
 
 def run(
     world: World, plan: list[Fault], *, bots: int, seed: int, seconds: float,

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -40,12 +41,12 @@ def attempt(action: str, known: int, outcome: str, version: int = 0, entry_hash:
                    float(known), outcome, version, entry_hash)
 
 
-def verdict_on(attempts: list[Attempt], *actions: str):
+def verdict_on(attempts: list[Attempt], *actions: str, log: str = ""):
     """Return the verdict on attempts, given a stored history of these actions of seat 0."""
     ledger = Ledger(attempts=attempts, games={"g_1": 0.0}, finished={"g_1"})
     history = [(json.dumps({"version": n, "seat": 0, "action": {"type": action}, "events": []})
                 .encode(), f"hash {n}") for n, action in enumerate(actions, 1)]
-    return counted(Run(ledger, "http://127.0.0.1:9", [], {"g_1": history}, [], ""))
+    return counted(Run(ledger, "http://127.0.0.1:9", [], {"g_1": history}, [], log))
 
 
 def told_of(verdict, beginning: str) -> list[str]:
@@ -61,6 +62,15 @@ def test_what_was_acknowledged_and_is_not_stored_is_lost():
 def test_an_action_without_an_answer_is_neither_lost_nor_played_twice():
     assert not told_of(verdict_on([attempt("pass", 0, UNKNOWN)], "pass"), "stored")
     assert not told_of(verdict_on([attempt("pass", 0, UNKNOWN)]), "lost")
+
+
+def test_an_action_that_names_no_version_may_come_to_one_that_was_lost():
+    """A request with If-Match must not: it names the version that it is based on."""
+    for has_version in (False, True):
+        asked = replace(attempt("pass", 1, UNKNOWN), has_version=has_version)
+        assert len(told_of(verdict_on([asked], "pass"), "stored once more")) == 1
+        back = verdict_on([asked], "pass", log="g_1 has gone back from version 1 to 0")
+        assert len(told_of(back, "stored once more")) == has_version
 
 
 def test_an_action_stored_more_often_than_it_was_asked_for_is_played_twice():

@@ -111,7 +111,7 @@ def _judge_losses(run: Run, verdict: Verdict, row_at) -> None:
         attempt.is_lost = True
         fault = _losing(run.happened, attempt)
         row = verdict.rows[fault.name] if fault else row_at(attempt.answered)
-        is_said = run.ledger.said[attempt.game] > 0 or attempt.game in run.log
+        is_said = run.has_gone_back(attempt.game)
         row.lost, row.said = row.lost + 1, row.said + is_said
         if not fault or not is_said:
             verdict.violations.append(f"lost{', though said' if is_said else ''}: {attempt}"
@@ -136,16 +136,17 @@ def _judge_repeats(run: Run, verdict: Verdict, row_at) -> None:
             row_at(attempt.answered).duplicated += 1
             verdict.violations.append(f"played again: {attempt}")
     for (game, seat), attempts in asked.items():
+        back = run.has_gone_back(game)
         answered = {one.hash for one in attempts}
         for entry, entry_hash in _played(run.histories[game], seat):
             if entry_hash in answered:
                 continue
             action = json.dumps(entry["action"], sort_keys=True)
             same = [one for one in attempts if one.action == action]
-            maker = _taken(same, UNKNOWN, entry["version"])
+            maker = _taken(same, UNKNOWN, entry["version"], back)
             if maker:
                 continue
-            maker = _taken(same, REFUSED, entry["version"])
+            maker = _taken(same, REFUSED, entry["version"], back)
             near = maker or min(same or attempts, key=lambda one: abs(one.known - entry["version"]))
             row = row_at(near.sent)
             row.refused, row.duplicated = row.refused + bool(maker), row.duplicated + (not maker)
@@ -162,10 +163,15 @@ def _played(history: list[tuple[bytes, str]], seat: int):
             yield entry, entry_hash
 
 
-def _taken(attempts: list[Attempt], outcome: str, version: int) -> Attempt | None:
-    """Take the one out of attempts that may have come to a version, None if none may."""
+def _taken(
+    attempts: list[Attempt], outcome: str, version: int, has_gone_back: bool
+) -> Attempt | None:
+    """Take the one out of attempts that may have come to a version, None if none may. It comes
+    after the version that its client knew, unless it did not name that one and the game has gone
+    back since."""
     for one in attempts:
-        if one.outcome == outcome and one.known < version:
+        comes_later = one.known < version or (has_gone_back and not one.has_version)
+        if one.outcome == outcome and comes_later:
             attempts.remove(one)
             return one
     return None
