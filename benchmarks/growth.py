@@ -31,7 +31,7 @@ from domain.game.state import State
 from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.projections import projecting
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.times import as_time, now_in_ms
 from tests import processes
 from tests.games import Step, create_command, random_game
@@ -153,7 +153,7 @@ def _put(store: GameStore, original: Original, number: int, at: int) -> None:
     state.id = names[state.id]
     state.players = tuple(player and replace(player, id=names[player.id])
                           for player in state.players)
-    game = KnownGame(state, last, created=time, updated=time)
+    game = LoadedGame(state, last, created=time, updated=time)
     if not store.put(game, history):
         raise ValueError(f"{state.id} is stored already")
     projecting.project(store.redis, game)

@@ -50,7 +50,7 @@ class Entry(_Needed, Timing, total=False):
     action: Public[Json]
     # the seat's note on its action; for others even its existence is secret
     note: Own[str]
-    command: Secret[str]  # the idempotency key of the request (``Once``)
+    command: Secret[str]  # the idempotency key of the request (``IdempotencyKey``)
     # random, or derived from the first entry's salt (``salt_after``), in hex; without it the hash
     # would distinguish a blind draw from nine others
     salt: Secret[str]
@@ -72,7 +72,7 @@ OWNERS = PUBLIC | {
     name for name, seen_by in _SEEN_BY.items() if seen_by and seen_by.who == "owner"}
 
 
-class Once(NamedTuple):
+class IdempotencyKey(NamedTuple):
     """An idempotency key in a history. ``id`` is a hash of the key and its account, so that it
     reveals nothing about other accounts' keys; ``digest`` is the hash of the request."""
 

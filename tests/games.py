@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from random import Random
 
 from domain.board.board import Board
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.game.commands import Command, CreateGame, Player
 from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from service.projections import projecting
-from service.store.games import GameStore, KnownGame
-from service.store.once import once_of
+from service.store.games import GameStore, LoadedGame
+from service.store.idempotency import idempotency_key
 from service.store.secret import new_id
 from service.store.store import NewEntry
 
@@ -41,17 +41,17 @@ def create_command(seats: int, seed: bytes | None = None) -> CreateGame:
                       seed or secrets.token_bytes(32))
 
 
-def _once(state: State, seat: int | None, action: Command | None) -> Once | None:
+def _once(state: State, seat: int | None, action: Command | None) -> IdempotencyKey | None:
     """Return a new idempotency key for an action, in the form that the service stores."""
     if seat is None or action is None:
         return None
     player = state.players[seat]
-    return once_of(player.id if player else "", uuid.uuid4().hex, "action", action.json)
+    return idempotency_key(player.id if player else "", uuid.uuid4().hex, "action", action.json)
 
 
 def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -> State:
     """Store a whole random game as the service would; return its final state."""
-    game = KnownGame(State(board))
+    game = LoadedGame(State(board))
     for seat, action, events, state in random_game(board, create_command(seats), rng):
         was, once = game.state, _once(game.state, seat, action)
         game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))

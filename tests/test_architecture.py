@@ -99,7 +99,7 @@ def test_the_service_shows_nothing_of_a_game_but_by_one_module():
              and "domain.game.view" in imports(name)}
     # what is generated from how views are declared shows none
     assert {name for name in shows if not name.startswith("service.api.schemas.")} == {
-        "service.games.sight"}
+        "service.games.visibility"}
 
 
 @pytest.mark.parametrize("module", [

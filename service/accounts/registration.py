@@ -11,8 +11,8 @@ from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account
 from service.accounts.names import proper_name
 from service.errors import NotYours
-from service.store.caps import refuse_more
-from service.store.once import made_once
+from service.store.idempotency import create_once
+from service.store.quotas import refuse_more
 from service.store.secret import new_id
 from service.times import now
 
@@ -40,7 +40,7 @@ def register_bot(
 def _account_of(redis: Redis, key: str | None, new: Account) -> tuple[Account, str]:
     token = tokens.derived_token(redis, key) if key else tokens.new_token()
     if key:
-        new = Account(**made_once(redis, key, new.as_json(), _what_was_asked))
+        new = Account(**create_once(redis, key, new.as_json(), _what_was_asked))
     if not key or not accounts.is_there(redis, new.id):
         if new.owner:
             refuse_more("bots", redis.scard(f"player:{new.owner}:bots"),

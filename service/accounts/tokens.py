@@ -21,8 +21,8 @@ from redis import Redis
 
 from service.accounts.accounts import Account, page_of
 from service.errors import MissingScope, Revoked, UnknownThing
-from service.store.caps import refuse_more
-from service.store.once import made_once, make_known
+from service.store.idempotency import create_once, replace_created
+from service.store.quotas import refuse_more
 from service.store.secret import service_secret
 from service.times import now
 
@@ -102,14 +102,14 @@ def another(
         return issue(redis, account, token := new_token(), scopes, label), token
     name = f"token\n{account.id}\n{key}"
     asked: dict[str, Any] = {"asked": [sorted(scopes), label]}
-    made = made_once(redis, name, asked, itemgetter("asked"))
+    made = create_once(redis, name, asked, itemgetter("asked"))
     token = derived_token(redis, name)
     if "shown" in made:
         return Token(**made["shown"]), token
     _refuse_more(redis, account)
     # an earlier request may have died before it stored the token; this is the same token
     listed = issue(redis, account, token, scopes, label)
-    make_known(redis, name, made | {"shown": listed.as_json()})
+    replace_created(redis, name, made | {"shown": listed.as_json()})
     return listed, token
 
 

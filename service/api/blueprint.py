@@ -21,7 +21,7 @@ from service.api.problems import PROBLEMS
 from service.api.requests import READERS
 from service.api.schemas.base import EmptyRequestSchema
 from service.api.schemas.headers import KeyHeadersSchema
-from service.store.once import once_of
+from service.store.idempotency import idempotency_key
 
 
 class Blueprint(SmorestBlueprint):
@@ -87,7 +87,7 @@ class Blueprint(SmorestBlueprint):
             @wraps(func)
             def run(headers: dict, wish: dict, **path):
                 caller = account(PLAY)
-                once = once_of(caller.id, headers.get("idempotency_key"), name, wish)
+                once = idempotency_key(caller.id, headers.get("idempotency_key"), name, wish)
                 return func(caller, once, wish, **path)
 
             for describe in (

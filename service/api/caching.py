@@ -46,7 +46,7 @@ def unless_had(
 def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
     """Do the same for a game, whose ETag is its version. Never answer 304 while rollbacks are
     recent: after one, a version may name another state than before."""
-    return unless_had(headers, make, lambda: games().lately.has_lost)
+    return unless_had(headers, make, lambda: games().recent_rollbacks.has_lost)
 
 
 def is_had(tag: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from domain.drawing.picture import draw
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import SVG, answer, answer_nothing
@@ -25,8 +25,8 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import creating, index, lobby, playing, sight
-from service.store.games import KnownGame
+from service.games import creating, index, lobby, playing, visibility
+from service.store.games import LoadedGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Create, find and view games; take and leave seats.")
@@ -35,7 +35,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 @blueprint.command("", "createGame", "create", GameRequestSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
-def create_game(caller: Account, once: Once | None, wish: dict):
+def create_game(caller: Account, once: IdempotencyKey | None, wish: dict):
     """Create a game
 
     List the seats in the order of play. A bot takes its seat at once; an open seat waits for
@@ -93,12 +93,12 @@ def get_game(query: dict, game: str):
     finished, with `revealed`, which has what every seat held. A version after the last one is
     refused (`version-ahead`)."""
     caller = viewer()
-    found = sight.game_for(games(), caller, game)
-    then = sight.at(games(), found, query.get("at"))
-    more = "-open" if sight.shows_more_now(games(), found, then) else ""
+    found = visibility.game_for(games(), caller, game)
+    then = visibility.at(games(), found, query.get("at"))
+    more = "-open" if visibility.shows_more_now(games(), found, then) else ""
     return unless_game_had(version_headers(then.state.version, more) | (
         _past_headers(found, "private") if "at" in query else {}), lambda: answer(
-            sight.view_at(games(), found, then, caller, query["legal_actions"])))
+            visibility.view_at(games(), found, then, caller, query["legal_actions"])))
 
 
 @blueprint.route("/<string:game>/board.svg")
@@ -112,20 +112,20 @@ def get_game_picture(query: dict, game: str):
     """Get a picture of a game
 
     The map with everything on the table that is public; with `at`, at an earlier version."""
-    found = sight.game_for(games(), viewer(), game)
-    then = sight.at(games(), found, query.get("at"))
-    whose = "public" if sight.is_for_all(found.state) else "private"
+    found = visibility.game_for(games(), viewer(), game)
+    then = visibility.at(games(), found, query.get("at"))
+    whose = "public" if visibility.is_for_all(found.state) else "private"
     return unless_game_had(version_headers(then.state.version) | (
         _past_headers(found, whose) if "at" in query else {}), lambda: Response(
             drawn(games().store.redis, draw, then.state.board,
-                  sight.view_of_table(games(), then)), mimetype=SVG))
+                  visibility.view_of_table(games(), then)), mimetype=SVG))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
                     headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
-def join_game(caller: Account, once: Once | None, wish: dict, game: str):
+def join_game(caller: Account, once: IdempotencyKey | None, wish: dict, game: str):
     """Take a seat
 
     You get the first open seat unless you name another. The game starts when the last seat is
@@ -151,7 +151,7 @@ def leave_seat(game: str, seat: int):
 @blueprint.command("/<string:game>/start", "startGame", "start")
 @blueprint.response(200, ViewSchema, description="The game, which has "
                                                  "started.", headers=VERSION_TAG)
-def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
+def start_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
     """Start a game
 
     Start with the players who have joined, if the board allows that number. Open seats are removed
@@ -164,7 +164,7 @@ def start_game(caller: Account, once: Once | None, _wish: dict, game: str):
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
 @blueprint.response(200, ViewSchema, headers=VERSION_TAG,
                     description="The game: ended without a result, or left by the creator.")
-def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
+def abort_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
     """Abort a game
 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
@@ -177,7 +177,7 @@ def abort_game(caller: Account, once: Once | None, _wish: dict, game: str):
 @blueprint.command("/<string:game>/silence", "endSilence", "silence")
 @blueprint.response(200, ViewSchema, description="The game without the silent seat.",
                     headers=VERSION_TAG)
-def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
+def end_silence(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
     """Remove a silent player
 
     For games without a clock, where each decision has three days. After that, any player still in
@@ -191,7 +191,7 @@ def end_silence(caller: Account, once: Once | None, _wish: dict, game: str):
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
-def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
+def rematch(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
     """Play again
 
     The same players, each moved on by one seat. The first request creates the new game, which is
@@ -204,7 +204,7 @@ def rematch(caller: Account, once: Once | None, _wish: dict, game: str):
 
 @blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
 @blueprint.response(204, description="The player is notified.")
-def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
+def invite_player(caller: Account, _once: IdempotencyKey | None, wish: dict, game: str):
     """Invite a player
 
     Sends an account a notice on its `listMyEvents` that it may join. The notice carries the
@@ -213,13 +213,13 @@ def invite_player(caller: Account, _once: Once | None, wish: dict, game: str):
     return answer_nothing()
 
 
-def view_then(game: KnownGame, caller: str | None) -> dict:
+def view_then(game: LoadedGame, caller: str | None) -> dict:
     """Return a game as the caller could see it at its version: the same each time a request is
     repeated."""
-    return sight.view(games(), game, caller, then=True)
+    return visibility.view(games(), game, caller, then=True)
 
 
-def _past_headers(game: KnownGame, whose: str) -> dict[str, str]:
+def _past_headers(game: LoadedGame, whose: str) -> dict[str, str]:
     """Return the Cache-Control header of an answer about an earlier version: once the game is
     public in full, such an answer never changes."""
-    return for_ever(whose) if sight.is_open_book(games(), game.state) else {}
+    return for_ever(whose) if visibility.is_open_book(games(), game.state) else {}

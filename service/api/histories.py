@@ -20,7 +20,7 @@ from service.api.schemas.histories import (
 )
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
-from service.games import sight
+from service.games import visibility
 from service.projections import histories
 from service.store.log import AT_ONCE, GameLog
 
@@ -43,7 +43,7 @@ def get_history(game: str):
     `Accept-Encoding: gzip`."""
     found, lines = histories.history(games(), viewer(), game)
     response = Response(lines, mimetype=NDJSON)
-    is_for_all = sight.is_for_all(found.state)
+    is_for_all = visibility.is_for_all(found.state)
     response.headers |= for_ever("public" if is_for_all else "private")
     return unless_had({"ETag": f'"{found.hash}"'}, lambda: response)
 

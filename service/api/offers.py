@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing
@@ -52,7 +52,7 @@ def list_seeks(query: dict):
 @blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
 @blueprint.response(201, SeekSchema, description="The seek.",
                     headers=location("The seek; send DELETE to withdraw it.", "/v1/seeks/s_1"))
-def create_seek(caller: Account, once: Once | None, wish: dict):
+def create_seek(caller: Account, once: IdempotencyKey | None, wish: dict):
     """Create a seek
 
     A seek offers a game to any player, or to players in a rating range, until it expires. Once
@@ -67,7 +67,7 @@ def create_seek(caller: Account, once: Once | None, wish: dict):
 @blueprint.command("/seeks/<string:seek>/accept", "acceptSeek", "accept_seek")
 @blueprint.response(200, SeekSchema, description="The seek; if its state is `accepted`, the game "
                                                  "has started.")
-def accept_seek(caller: Account, _once: Once | None, _wish: dict, seek: str):
+def accept_seek(caller: Account, _once: IdempotencyKey | None, _wish: dict, seek: str):
     """Accept a seek
 
     The game starts as soon as the last open seat is taken. Accepting twice changes nothing."""
@@ -102,7 +102,7 @@ def withdraw_seek(seek: str):
                    ChallengeRequestSchema)
 @blueprint.response(201, ChallengeSchema, description="The challenge.", headers=location(
     "The challenge; send DELETE to withdraw it.", "/v1/challenges/h_1"))
-def challenge_player(caller: Account, once: Once | None, wish: dict, player: str):
+def challenge_player(caller: Account, once: IdempotencyKey | None, wish: dict, player: str):
     """Challenge a player
 
     Offers a game for two to one player. The player gets the notice `challenged` on `listMyEvents`
@@ -127,7 +127,7 @@ def list_my_challenges():
 
 @blueprint.command("/challenges/<string:challenge>/accept", "acceptChallenge", "accept_challenge")
 @blueprint.response(200, ChallengeSchema, description="The challenge; its game has started.")
-def accept_challenge(caller: Account, _once: Once | None, _wish: dict, challenge: str):
+def accept_challenge(caller: Account, _once: IdempotencyKey | None, _wish: dict, challenge: str):
     """Accept a challenge
 
     The game starts at once. Accepting twice changes nothing."""
@@ -137,7 +137,7 @@ def accept_challenge(caller: Account, _once: Once | None, _wish: dict, challenge
 @blueprint.command("/challenges/<string:challenge>/decline", "declineChallenge",
                    "decline_challenge", DeclineRequestSchema)
 @blueprint.response(200, ChallengeSchema, description="The challenge, declined.")
-def decline_challenge(caller: Account, _once: Once | None, wish: dict, challenge: str):
+def decline_challenge(caller: Account, _once: IdempotencyKey | None, wish: dict, challenge: str):
     """Decline a challenge
 
     The challenger is sent the reason."""

@@ -148,7 +148,7 @@ def revoke_token(token_id: str):
     The token stops working at once, even if it is the one that authorises this request. Streams
     opened with it end."""
     tokens.revoke(games().redis, account(ADMIN), token_id)
-    games().news.tell(token_id)
+    games().news.publish(token_id)
     return answer_nothing()
 
 

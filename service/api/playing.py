@@ -37,14 +37,14 @@ from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedS
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Revoked
-from service.games import faults, losses, sight, streams
+from service.games import faults, rollbacks, streams, visibility
 from service.games.batches import answers_to
 from service.games.games import Games
 from service.games.playing import ActionRequest, answer_to
 from service.operation import metrics
-from service.store.games import KnownGame
-from service.store.once import once_of
-from service.store.side_by_side import Outcome
+from service.store.games import LoadedGame
+from service.store.gathering import Result
+from service.store.idempotency import idempotency_key
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1",
                       description="Playing a game, and following it.")
@@ -89,7 +89,7 @@ def _request(
         return ActionRequest(caller, asked["game"], tokens, listed=listed)
     note = asked["action"].pop("note", None)  # the action is the same with another
     action = action_from_json(asked["action"])
-    once = once_of(caller.account.id, key, "action", action.json)
+    once = idempotency_key(caller.account.id, key, "action", action.json)
     return ActionRequest(caller, asked["game"], tokens, action, once, version,
                          asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
 
@@ -136,7 +136,7 @@ def play_actions(headers: dict, query: dict, body: dict):
     return answer({"items": answers}, headers=applied(headers))
 
 
-def _check_sender(caller: Caller, outcomes: list[Outcome[dict]]) -> None:
+def _check_sender(caller: Caller, outcomes: list[Result[dict]]) -> None:
     """Raise Revoked if nothing was done because the batch's own token was revoked. An item that was
     done has shown that it was good, and so has one that was refused for another reason."""
     errors = [outcome.error for outcome in outcomes]
@@ -162,7 +162,7 @@ def _item(
     return _request(caller, tokens, of_all | item, item.get("key"), item.get("if_match"))
 
 
-def _item_answer(result: Outcome[dict] | Exception) -> dict:
+def _item_answer(result: Result[dict] | Exception) -> dict:
     """Return the answer to one item of a batch."""
     error = result if isinstance(result, Exception) else result.error
     if error is None:
@@ -209,8 +209,8 @@ def list_legal_actions(game: str):
     All actions that would be accepted now, except `resign`; none while the game waits for others.
     The view has the same list."""
     caller = account().id
-    found = sight.game_for(games(), caller, game)
-    you = sight.view(games(), found, caller).get("you")
+    found = visibility.game_for(games(), caller, game)
+    you = visibility.view(games(), found, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}
@@ -243,7 +243,7 @@ def list_events(query: dict, game: str):
     A version that does not exist is refused (`version-ahead`), as is one that was lost in a
     rollback (`history-lost`). Continue from the problem's `version`."""
     caller, form, after = viewer(), wanted_form(), query["after"]
-    found = sight.game_for(games(), caller, game)
+    found = visibility.game_for(games(), caller, game)
     if form == JSON:
         return answer(_page(found, caller, after, query), 200, BY_FORM)
     if last := last_event_id("[0-9]{1,9}"):
@@ -255,9 +255,9 @@ def list_events(query: dict, game: str):
     return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
 
 
-def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
+def _page(game: LoadedGame, caller: str | None, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
-    if caller and (wrong := losses.doubt(games(), game.state.id, caller, after)):
+    if caller and (wrong := rollbacks.rollback_error(games(), game.state.id, caller, after)):
         raise wrong
     if query["wait"] and not _is_news(game, after):
         count_stream()
@@ -265,12 +265,12 @@ def _page(game: KnownGame, caller: str | None, after: int, query: dict) -> dict:
         games().news.wait(game.state.id, query["wait"],
                           lambda: _is_news(games().get(game.state.id), after))
         game = games().get(game.state.id)
-        losses.check(was, game)
+        rollbacks.refuse_if_rolled_back(was, game)
     if after > game.state.version:
-        wrong = losses.ahead(games(), game, after)
+        wrong = rollbacks.version_error(games(), game, after)
         if game.state.status != FINISHED or isinstance(wrong, HistoryLost):
             raise wrong
-    items = sight.entries(games(), game, caller, after, query["limit"])
+    items = visibility.entries(games(), game, caller, after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
     return {"items": items, "next": None if over else read}
@@ -295,10 +295,10 @@ def _parts(
         if form == NDJSON:
             yield b"".join(map(line, rows)) or None
             continue
-        view = [event("view", sight.view(games, game, caller, listed))] if is_first else []
+        view = [event("view", visibility.view(games, game, caller, listed))] if is_first else []
         is_first = False
         yield b"".join(view + [event("entry", row, row["version"]) for row in rows])
 
 
-def _is_news(game: KnownGame, after: int) -> bool:
+def _is_news(game: LoadedGame, after: int) -> bool:
     return game.state.version != after or game.state.status == FINISHED

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.tournament.collusion import pairs
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
@@ -26,7 +26,7 @@ from service.api.schemas.tournaments import (
     TournamentsSchema,
 )
 from service.api.serving import services
-from service.store.tournaments import KnownTournament
+from service.store.tournaments import LoadedTournament
 from service.tournaments import entering, index
 from service.tournaments.tournaments import Tournaments
 from service.tournaments.views import view
@@ -40,7 +40,7 @@ TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 @blueprint.command("", "createTournament", "create-tournament", TournamentRequestSchema)
 @blueprint.response(201, TournamentSchema, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
-def create_tournament(caller: Account, once: Once | None, wish: dict):
+def create_tournament(caller: Account, once: IdempotencyKey | None, wish: dict):
     """Create a tournament
 
     You need not take part. It starts at `starts_at`, or when you start it. From then on the service
@@ -108,7 +108,7 @@ def list_tournament_pairs(query: dict, tournament: str):
 @blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
                     headers=location("The entry; send DELETE to withdraw it.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)
-def enter_tournament(caller: Account, once: Once | None, wish: dict, tournament: str):
+def enter_tournament(caller: Account, once: IdempotencyKey | None, wish: dict, tournament: str):
     """Enter a tournament
 
     Each account can enter once, before the start (a `ladder` at any time). An owner, including all
@@ -137,7 +137,7 @@ def withdraw_entry(tournament: str, entrant: str):
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
 @blueprint.response(200, TournamentSchema, description="The tournament, which has "
                                                        "started.", headers=TAG)
-def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
+def start_tournament(caller: Account, once: IdempotencyKey | None, _wish: dict, tournament: str):
     """Start a tournament
 
     Start with the entrants so far. The service then pairs the first round. Only the creator may do
@@ -148,7 +148,7 @@ def start_tournament(caller: Account, once: Once | None, _wish: dict, tournament
 @blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
 @blueprint.response(200, TournamentSchema, headers=TAG,
                     description="The tournament, over or in its last round.")
-def end_tournament(caller: Account, once: Once | None, _wish: dict, tournament: str):
+def end_tournament(caller: Account, once: IdempotencyKey | None, _wish: dict, tournament: str):
     """End a tournament
 
     End a tournament before all rounds are played; a `ladder` always ends this way. The current
@@ -163,7 +163,7 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    found: KnownTournament, caller: str | None, status: int = 200, headers: dict | None = None,
+    found: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
     tournaments().wait_for_games(found)

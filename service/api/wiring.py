@@ -11,7 +11,7 @@ from rq import Queue
 
 from service import settings
 from service.accounts.tokens import Caller
-from service.games import losses, workers
+from service.games import rollbacks, workers
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
@@ -26,10 +26,10 @@ from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.projections import projecting
 from service.store.archive import Archive
-from service.store.games import KnownGame
-from service.store.known import Loss
+from service.store.games import LoadedGame
+from service.store.loaded import Rollback
 from service.store.news import News
-from service.store.tournaments import KnownTournament
+from service.store.tournaments import LoadedTournament
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
@@ -73,23 +73,23 @@ def services(redis: Redis | None = None) -> Services:
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
 
-    def when_lost(loss: Loss[KnownGame]) -> None:
-        with losses.reported(games.store, loss) as is_news:
+    def on_rollback(rollback: Rollback[LoadedGame]) -> None:
+        with rollbacks.reported(games.store, rollback) as is_news:
             if is_news:
-                metrics.count_lost(loss.entries)
-                losses.note(games, loss)
-                projecting.roll_back(games.store, loss)
-                deliveries.note_loss(loss)
+                metrics.count_lost(rollback.entries)
+                rollbacks.note(games, rollback)
+                projecting.roll_back(games.store, rollback)
+                deliveries.note_loss(rollback)
 
-    def when_tournament_lost(loss: Loss[KnownTournament]) -> None:
-        with losses.reported(tournaments.store, loss) as is_news:
+    def on_tournament_rollback(rollback: Rollback[LoadedTournament]) -> None:
+        with rollbacks.reported(tournaments.store, rollback) as is_news:
             if is_news:
-                metrics.count_lost(loss.entries)
-                tournaments.refile(loss)
+                metrics.count_lost(rollback.entries)
+                tournaments.reproject(rollback)
 
-    games.news.when_told += [games.store.hear, tournaments.store.hear]
-    games.store.when_lost.append(when_lost)
-    tournaments.store.when_lost.append(when_tournament_lost)
+    games.news.on_announced += [games.store.on_announced, tournaments.store.on_announced]
+    games.store.on_rollback.append(on_rollback)
+    tournaments.store.on_rollback.append(on_tournament_rollback)
     return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
                     Live(games.store, games.news), Online(redis), Watch(games))
 

@@ -11,7 +11,7 @@ import orjson
 from service.errors import Stale, TooLong
 from service.games.games import Games
 from service.games.playing import ActionRequest, answer_to
-from service.store.side_by_side import Outcome, side_by_side
+from service.store.gathering import Result, gather
 
 SHARE = 40 * 1024  # bytes of the answer that are reserved for a request before it is run
 MAX_ANSWER = 100 * SHARE  # bytes of the answer, about
@@ -30,23 +30,23 @@ class Room:
     shown: dict[tuple[str, str], int] = field(default_factory=dict)
 
 
-def answers_to(games: Games, requests: Iterable[ActionRequest]) -> list[Outcome[dict]]:
+def answers_to(games: Games, requests: Iterable[ActionRequest]) -> list[Result[dict]]:
     """Run many action requests; return one result for each, in order.
 
     The games run concurrently, the requests of each game one after the other. Each result is that
     of the request alone, with two exceptions: missed entries are shown once, and requests fail with
     TooLong once the answer is full."""
-    outcomes: list[Outcome[dict]] = []
+    outcomes: list[Result[dict]] = []
     room = Room()
-    of_games: dict[str, list[Outcome[dict]]] = {}
+    of_games: dict[str, list[Result[dict]]] = {}
     for request in requests:
-        outcomes.append(Outcome(partial(_answer_in, room, games, request)))
+        outcomes.append(Result(partial(_answer_in, room, games, request)))
         of_games.setdefault(request.game, []).append(outcomes[-1])
-    side_by_side([partial(_do_in_turn, of_one) for of_one in of_games.values()])
+    gather([partial(_do_in_turn, of_one) for of_one in of_games.values()])
     return outcomes
 
 
-def _do_in_turn(outcomes: Iterable[Outcome[dict]]) -> None:
+def _do_in_turn(outcomes: Iterable[Result[dict]]) -> None:
     for outcome in outcomes:
         outcome.do()
 

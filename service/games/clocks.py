@@ -23,7 +23,7 @@ from domain.game.clock import SILENCE
 from domain.game.commands import Resign
 from domain.game.timing import thought
 from service.games import buckets
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
@@ -80,7 +80,7 @@ class Clocks:
             self.beat()
         return self._pauses
 
-    def deadlines(self, game: KnownGame, then: int | None = None) -> dict[int, int]:
+    def deadlines(self, game: LoadedGame, then: int | None = None) -> dict[int, int]:
         """Return the deadline of each seat that the game waits for, in milliseconds since 1970;
         with ``then``, as it was known at that time. A game without a clock has none; nor have
         built-in bots, which do not begin to think until a worker plays them."""
@@ -96,7 +96,7 @@ class Clocks:
         }
 
     def timing(
-        self, game: KnownGame, seat: int, arrived: int, thinking: int | None = None
+        self, game: LoadedGame, seat: int, arrived: int, thinking: int | None = None
     ) -> Timing:
         """Return the timing to record with a decision; refuse one that is late. If a built-in bot
         says for how many milliseconds it was ``thinking``, only that counts."""
@@ -116,7 +116,7 @@ class Clocks:
                           f"your time is over: there were {allowed / 1000:g} seconds to decide")
         return timing
 
-    def silence(self, game: KnownGame, seat: int) -> Timing:
+    def silence(self, game: LoadedGame, seat: int) -> Timing:
         """Return the timing to record with the removal of a seat that was silent for too long in a
         game without a clock; raise Refused if the seat has time left."""
         available = game.since[seat][1]
@@ -126,7 +126,7 @@ class Clocks:
                                                f"{-(-left // 1000)} seconds")
         return {"available": available, "timed_out": True}
 
-    def follow(self, was: KnownGame, game: KnownGame) -> None:
+    def follow(self, was: LoadedGame, game: LoadedGame) -> None:
         """Note the deadline that a new entry has led to, unless the noted one is early enough.
 
         That one is no later than any deadline of the game as it ``was``. On a clock for each
@@ -135,9 +135,11 @@ class Clocks:
         clock = game.state.clock
         if clock is None or (clock.per_decision and game.since and has_deadline(was)):
             return
-        self.file(game, self.deadlines(game, in_ms(game.updated)))
+        self.schedule(game, self.deadlines(game, in_ms(game.updated)))
 
-    def file(self, game: KnownGame, deadlines: dict[int, int], *, looked_at: bool = False) -> None:
+    def schedule(
+        self, game: LoadedGame, deadlines: dict[int, int], *, looked_at: bool = False
+    ) -> None:
         """Store a game's next deadline. A deadline that is later than the stored one is stored only
         once the game was ``looked_at``, and so is that there is none while a built-in bot decides:
         with each action it would be one more write to disk."""
@@ -160,7 +162,7 @@ class Clocks:
         return [row.decode() for rows in pipe.execute() for row in rows]
 
 
-def has_deadline(game: KnownGame) -> bool:
+def has_deadline(game: LoadedGame) -> bool:
     """Return whether a game has a deadline."""
     if game.state.clock is not None:
         for seat in game.since:
@@ -169,17 +171,17 @@ def has_deadline(game: KnownGame) -> bool:
     return False
 
 
-def _running(game: KnownGame) -> dict[int, str]:
+def _running(game: LoadedGame) -> dict[int, str]:
     """Return since when each seat decides that the service looks at the clock of."""
     return {seat: at for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
 
 
-def _is_built_in(game: KnownGame, seat: int) -> bool:
+def _is_built_in(game: LoadedGame, seat: int) -> bool:
     player = game.state.players[seat]
     return player is not None and player.is_built_in
 
 
-def is_timed(game: KnownGame, seat: int | None, command: object) -> bool:
+def is_timed(game: LoadedGame, seat: int | None, command: object) -> bool:
     """Return whether a command ends a decision that a clock runs for."""
     return game.state.clock is not None and seat in game.since and type(command) is not Resign
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from domain.board.board import Board
 from domain.chance import SEED_BYTES
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.errors import FoggError, Refused
 from domain.game.commands import CreateGame, Fork, Player, TakeSeat
 from domain.game.events import Seconds
@@ -20,41 +20,42 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
 from service.games.playing import append, run_command
-from service.games.sight import game_for, is_open_book, seat_of
-from service.store import caps
+from service.games.visibility import game_for, is_open_book, seat_of
+from service.store import quotas
 from service.store.conflicts import Conflict
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.steps import Steps
 from service.store.store import NewEntry
 
 
 def create(
     games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
-    once: Once | None = None,
-) -> KnownGame:
+    once: IdempotencyKey | None = None,
+) -> LoadedGame:
     """Create a game; it starts at once if no seat is open."""
     board = games.store.boards.get(board_id)
     if board is None:
         raise UnknownThing("board", board_id)
-    return set_out(games, _new_game(games, account, seats, options, once), board, once, account)
+    return create_from(games, _new_game(games, account, seats, options, once), board, once, account)
 
 
 def fork(
     games: Games, account: Account, origin: dict, seats: list[dict], options: dict,
-    once: Once | None = None,
-) -> KnownGame:
+    once: IdempotencyKey | None = None,
+) -> LoadedGame:
     """Create a game that continues from a position of a finished one, for any players."""
     if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
     new = _new_game(games, account, seats, options, once)
-    return set_out(games, replace(new, fork=position, first_seat=None), then.board, once, account)
+    new = replace(new, fork=position, first_seat=None)
+    return create_from(games, new, then.board, once, account)
 
 
 def rematch(
-    games: Games, account: Account, game_id: str, once: Once | None = None
-) -> KnownGame:
+    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
+) -> LoadedGame:
     """Join the rematch of a finished game, one seat further on. The first player who asks creates
     it; it starts once all players have asked."""
     over = game_for(games, account.id, game_id).state
@@ -72,7 +73,7 @@ def rematch(
         games, game.state.id, lambda _: (None, TakeSeat(account.player, seat=place)), once)
 
 
-def _game_after(games: Games, over: State, account: Account) -> KnownGame:
+def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
     """Return the rematch of a game; create it if the account is the first to ask for it."""
     key = f"{{g:{over.id}}}:rematch"
     new = games.store.new_id()
@@ -83,7 +84,7 @@ def _game_after(games: Games, over: State, account: Account) -> KnownGame:
     try:
         return games.get(new)
     except UnknownThing:
-        return set_out(games, CreateGame(
+        return create_from(games, CreateGame(
             game=new, creator=account.id,
             seats=tuple((bots.player(p.bot, place), None) if p and p.is_built_in else None
                         for place, p in enumerate(turned)),
@@ -95,10 +96,10 @@ def _game_after(games: Games, over: State, account: Account) -> KnownGame:
         ), over.board, account=account)
 
 
-def set_out(
-    games: Games, command: CreateGame, board: Board, once: Once | None = None,
+def create_from(
+    games: Games, command: CreateGame, board: Board, once: IdempotencyKey | None = None,
     account: Account | None = None,
-) -> KnownGame:
+) -> LoadedGame:
     """Create a game with the id that the command names; return the existing game if there is one.
     With an idempotency key, return it as it was right after its creation.
 
@@ -109,12 +110,12 @@ def set_out(
     and a refusal does not count if the same key has already created a game."""
     if account and command.clock is None and not _is_of_built_ins(command):
         command = replace(command, clock=_usual_clock())
-    game = KnownGame(State(board))
+    game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
         other = _announced(games, command, once, account)
         if other:
-            return set_out(games, replace(command, game=other), board, once, account)
+            return create_from(games, replace(command, game=other), board, once, account)
         games.store.keep_table(board)
         return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
@@ -127,7 +128,7 @@ def set_out(
 
 
 def _announced(
-    games: Games, command: CreateGame, once: Once | None, account: Account | None
+    games: Games, command: CreateGame, once: IdempotencyKey | None, account: Account | None
 ) -> str | None:
     """Prepare a game's first entry: mark the game for the sweep and count it for its creator.
     Return its id if the key has created the game elsewhere, under another id; else None."""
@@ -138,7 +139,7 @@ def _announced(
     if account and (who := account.answers_for):
         has_bots = any(sitter and sitter[0].is_built_in for sitter in command.seats)
         kinds = ("bot_games", "games") if has_bots else ("games",)
-        answers = caps.hold_all(store, kinds, who, command.game, steps)
+        answers = quotas.reserve_all(store, kinds, who, command.game, steps)
     else:
         answers = steps.execute()
     other = answers[0].decode() if once and answers[0] else None
@@ -155,7 +156,7 @@ def _usual_clock() -> Seconds | None:
 
 
 def _new_game(
-    games: Games, account: Account, seats: list[dict], options: dict, once: Once | None
+    games: Games, account: Account, seats: list[dict], options: dict, once: IdempotencyKey | None
 ) -> CreateGame:
     """Return the command that creates the game which an account has asked for."""
     seed = options.get("seed")

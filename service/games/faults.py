@@ -9,7 +9,7 @@ from __future__ import annotations
 from redis import Redis
 
 from service.games.games import Games
-from service.games.sight import seat_of
+from service.games.visibility import seat_of
 
 KEPT = 30 * 86_400  # seconds
 # codes that a correct client may get: it repeats a request, or the game has just moved on

@@ -1,6 +1,6 @@
 """``Games``: the store, clocks, pub/sub and queue that all functions on games share.
 
-``playing`` appends to games; ``creating`` and ``lobby`` use it. ``sight`` shows games.
+``playing`` appends to games; ``creating`` and ``lobby`` use it. ``visibility`` shows games.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from domain.game.state import FINISHED, State
 from service.errors import Revoked
 from service.games import workers
 from service.games.clocks import Clocks
-from service.games.lately import Lately
 from service.games.marks import Marks
-from service.store.games import GameStore, KnownGame
+from service.games.recent_rollbacks import RecentRollbacks
+from service.store.games import GameStore, LoadedGame
+from service.store.gathering import gather
 from service.store.news import News
-from service.store.side_by_side import side_by_side
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Games:
     queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
     # updates the lists and records of a game, given the state before
-    file: Callable[[Redis, KnownGame, State], None]
+    project: Callable[[Redis, LoadedGame, State], None]
     # called after every append
-    listeners: list[Callable[[KnownGame], None]] = field(default_factory=list)
+    listeners: list[Callable[[LoadedGame], None]] = field(default_factory=list)
 
     @property
     def redis(self) -> Redis:
@@ -46,9 +46,9 @@ class Games:
         return Marks(self.redis)
 
     @cached_property
-    def lately(self) -> Lately:
+    def recent_rollbacks(self) -> RecentRollbacks:
         """Whether any game was rolled back in the last minutes."""
-        return Lately(self.redis)
+        return RecentRollbacks(self.redis)
 
     @cached_property
     def answering_for(self) -> Callable[[str], str]:
@@ -60,15 +60,15 @@ class Games:
         """The service's secret, from which invitation codes are made."""
         return self.store.secret
 
-    def get(self, game_id: str) -> KnownGame:
+    def get(self, game_id: str) -> LoadedGame:
         """Return the present state of a game."""
         return self.store.load(game_id)
 
     def mark_kept(self) -> None:
         """Mark all cached games that are not over, so that the sweep updates their lists and
         deadlines. Redis may have lost those even if it has the entries."""
-        side_by_side([partial(self.marks.unfiled, game.state.id, 0)
-                      for game in self.store.kept() if game.state.status != FINISHED])
+        gather([partial(self.marks.mark, game.state.id, 0)
+                for game in self.store.kept() if game.state.status != FINISHED])
 
     def check_tokens(self, tokens: tuple[str, ...]) -> None:
         """Raise Revoked if one of these tokens, named by their keys, was revoked."""

@@ -20,7 +20,7 @@ from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.games import buckets
-from service.store.games import GameHead, GameStore, KnownGame
+from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.news import LIVE, add_news
 from service.store.steps import Steps
 from service.times import in_ms
@@ -53,7 +53,7 @@ return 1
 
 
 def add_steps(
-    steps: Steps, game: KnownGame, was: State | None = None, *, anew: bool = False
+    steps: Steps, game: LoadedGame, was: State | None = None, *, anew: bool = False
 ) -> None:
     """Add to ``steps`` the commands that put a game where its status and its players say, and tell
     the players; ``was``, the state before, tells who has left.
@@ -95,7 +95,7 @@ def _is_further(redis: Redis, state: State) -> bool:
     return any(at is not None for at in pipe.execute())
 
 
-def _rows(game: KnownGame) -> dict[str, int | None]:
+def _rows(game: LoadedGame) -> dict[str, int | None]:
     """Return by when the lists of its players have a game, None in those that do not."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     return {"games": created, "current": None if is_over else created,
@@ -113,7 +113,7 @@ def forget(redis: Redis, state: State) -> None:
     pipe.execute()
 
 
-def wrong_places(redis: Redis, game: KnownGame) -> list[str]:
+def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
     """Return the keys of the lists that lack a game or should not have it."""
     state = game.state
     wanted = {buckets.key(state.id, status): status == state.status for status in STATUSES}

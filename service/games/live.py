@@ -23,7 +23,7 @@ from domain.game.state import FINISHED, PLAYING
 from service.games import buckets
 from service.games.streams import SILENCE
 from service.store.games import GameHead, GameStore
-from service.store.news import LIVE, PATIENCE, Follower, News
+from service.store.news import CHECK_EVERY_S, LIVE, Follower, News
 
 UNDER_WAY, BEGUN, MOVED, OVER, LOST = TYPES = ("under_way", "begun", "moved", "over", "lost")
 KEPT = 10_000  # messages that one may lag behind
@@ -72,7 +72,7 @@ class Live:
             with self._changed:
                 while (self._name, self._count) == (name, count) and (
                         left := end - time.monotonic()) > 0:
-                    self._changed.wait(min(left, PATIENCE))
+                    self._changed.wait(min(left, CHECK_EVERY_S))
                     self._asked = time.monotonic()
             self._follow()
 
@@ -132,13 +132,13 @@ class Live:
             with self._lock:
                 if time.monotonic() - self._asked > LINGER:
                     return self._leave(follower)
-            woken = follower.wait(PATIENCE)
+            woken = follower.wait(CHECK_EVERY_S)
             if woken:
                 time.sleep(TOGETHER)
                 woken |= follower.wait(0)
             try:
                 self._look_at(woken - {LIVE}, follower)
-                if LIVE in woken or time.monotonic() - looked > PATIENCE:
+                if LIVE in woken or time.monotonic() - looked > CHECK_EVERY_S:
                     self._look_around(follower)
                     looked = time.monotonic()
             except Exception as error:  # log and go on: the next round reads them

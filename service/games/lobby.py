@@ -6,7 +6,7 @@ from hmac import compare_digest
 
 import orjson
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.state import LOBBY, PLAYING, SETUP, State
@@ -14,10 +14,10 @@ from service import settings
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games import index, sight
+from service.games import index, visibility
 from service.games.games import Games
 from service.games.playing import Decision, run_command
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 
@@ -25,14 +25,14 @@ INVITED = 30 * 86_400  # seconds for which an invitation is remembered
 
 
 def join(
-    games: Games, account: Account, game_id: str, asked: dict, once: Once | None = None
-) -> tuple[KnownGame, int]:
+    games: Games, account: Account, game_id: str, asked: dict, once: IdempotencyKey | None = None
+) -> tuple[LoadedGame, int]:
     """Take an open seat; return the game and the seat."""
-    def decision(game: KnownGame) -> tuple[None, object]:
+    def decision(game: LoadedGame) -> tuple[None, object]:
         state = game.state
-        if state.visibility != "public" and not sight.takes_part(state, account.id):
+        if state.visibility != "public" and not visibility.takes_part(state, account.id):
             code = asked.get("invitation", "")
-            if not compare_digest(code, sight.invitation(games, game_id)):
+            if not compare_digest(code, visibility.invitation(games, game_id)):
                 if state.visibility == "private" and not state.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
@@ -43,11 +43,11 @@ def join(
     return game, taken["seat"]
 
 
-def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
+def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
     """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
-    def decision(game: KnownGame) -> tuple[int, object]:
+    def decision(game: LoadedGame) -> tuple[int, object]:
         state = game.state
-        sight.check(state, account.id)
+        visibility.check(state, account.id)
         if seat not in state.seats:
             raise UnknownThing("seat", str(seat))
         player = state.players[seat]
@@ -58,15 +58,19 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> KnownGame:
     return run_command(games, game_id, decision)
 
 
-def start(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
+def start(
+    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
+) -> LoadedGame:
     """Start a game with the players who have joined; only the creator may."""
     return run_command(games, game_id, _by_creator(account, StartGame()), once)
 
 
-def abort(games: Games, account: Account, game_id: str, once: Once | None = None) -> KnownGame:
+def abort(
+    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
+) -> LoadedGame:
     """Abort a game; only the creator may. Once the first turn has begun, resign instead."""
-    def decision(game: KnownGame) -> tuple[int | None, object]:
-        state, seat = game.state, sight.seat_of(game.state, account.id)
+    def decision(game: LoadedGame) -> tuple[int | None, object]:
+        state, seat = game.state, visibility.seat_of(game.state, account.id)
         command: tuple[int | None, object]
         if state.status == PLAYING and state.step != SETUP and seat is not None:
             command = seat, Resign()
@@ -78,7 +82,7 @@ def abort(games: Games, account: Account, game_id: str, once: Once | None = None
     return run_command(games, game_id, decision, once)
 
 
-def expire(games: Games, game_id: str) -> KnownGame:
+def expire(games: Games, game_id: str) -> LoadedGame:
     """Abort a game that has waited too long for players."""
     return run_command(games, game_id, lambda game: (None, AbortGame("expired")))
 
@@ -95,8 +99,8 @@ def expire_all(games: Games) -> None:
 
 def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:
     """Invite an account to a game, by a notice (``service.games.notices``)."""
-    state = sight.game_for(games, account.id, game_id).state
-    if not sight.takes_part(state, account.id):
+    state = visibility.game_for(games, account.id, game_id).state
+    if not visibility.takes_part(state, account.id):
         raise NotYours("only the creator and the players of a game may invite")
     if state.status != LOBBY:
         raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
@@ -105,12 +109,12 @@ def invite(games: Games, account: Account, game_id: str, player_id: str) -> None
     key = f"player:{player_id}:invited"
     games.redis.hset(key, game_id, orjson.dumps({"by": by, "at": now()}))
     games.redis.expire(key, INVITED)
-    games.news.tell(player_id)
+    games.news.publish(player_id)
 
 
 def _by_creator(account: Account, command: object) -> Decision:
     """Return the decision that runs a command for the game's creator and refuses all others."""
-    def decision(game: KnownGame) -> tuple[None, object]:
+    def decision(game: LoadedGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, command
 
@@ -118,6 +122,6 @@ def _by_creator(account: Account, command: object) -> Decision:
 
 
 def _check_creator(state: State, account: Account) -> None:
-    sight.check(state, account.id)
+    visibility.check(state, account.id)
     if account.id != state.creator:
         raise NotYours("only the creator of a game may do this")

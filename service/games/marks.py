@@ -1,6 +1,6 @@
 """The games that the sweep must check, and why.
 
-``{games:N}:due``      game -> when to check it, in milliseconds since 1970 (``Due``)
+``{games:N}:due``      game -> when to check it, in milliseconds since 1970 (``Schedule``)
 ``{games:N}:unfiled``  game -> "VERSION TIME": at that time a process was about to write the entry
                        of this version, after which projections must be updated; removed
                        once they are
@@ -20,12 +20,12 @@ from functools import partial
 from redis import Redis
 
 from service.games import buckets
-from service.store.due import LATEST, Due
+from service.store.schedule import LATEST, Schedule
 from service.store.scripts import Script
 from service.store.steps import Steps
 from service.times import now_in_ms
 
-PATIENCE = 5_000  # milliseconds after which a game that was marked is looked at
+LOOK_AFTER_MS = 5_000  # milliseconds after which a game that was marked is looked at
 CLAIM = 10_000  # milliseconds for which one process looks at a game
 SPARE = 1_000  # a game whose check is due in fewer milliseconds is marked again
 KNOWN = 10_000  # games of which a process knows when they will be looked at
@@ -70,10 +70,10 @@ class Marks:
     def __init__(self, redis: Redis):
         self._redis = redis
         self._unfiled, self._forget = Script(redis, UNFILED), Script(redis, FORGET)
-        self.due = Due(redis)
+        self.due = Schedule(redis)
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
-    def unfiled(self, game_id: str, version: int) -> None:
+    def mark(self, game_id: str, version: int) -> None:
         """Mark a game whose projections must be updated after the entry of this version."""
         self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
 
@@ -88,9 +88,9 @@ class Marks:
     def look_at(self, game_id: str) -> None:
         """Have the sweep check a game in some seconds, unless that is planned already."""
         now = now_in_ms()
-        if now + SPARE < self._known.get(game_id, 0) <= now + PATIENCE:
+        if now + SPARE < self._known.get(game_id, 0) <= now + LOOK_AFTER_MS:
             return
-        self._know(game_id, self.due.put(buckets.key(game_id, "due"), game_id, now + PATIENCE))
+        self._know(game_id, self.due.add(buckets.key(game_id, "due"), game_id, now + LOOK_AFTER_MS))
 
     def _know(self, game_id: str, at: int | bytes) -> None:
         self._known[game_id] = int(float(at))
@@ -127,4 +127,4 @@ def is_marked(redis: Redis, game_id: str) -> bool:
 def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
     """Return the keys and arguments of ``UNFILED``."""
     tag, now = buckets.tag_of(game_id), now_in_ms()
-    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + PATIENCE])
+    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + LOOK_AFTER_MS])

@@ -21,13 +21,13 @@ from domain.game.legal import Listed
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
-from service.games import losses, sight
+from service.games import rollbacks, visibility
 from service.games.cursors import OVERLAP, Told
 from service.games.games import Games
-from service.games.sight import seat_of
 from service.games.streams import SILENCE, check_token
+from service.games.visibility import seat_of
 from service.store import offers
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
@@ -47,7 +47,7 @@ class Fact:
     at: int
 
 
-def facts(game: KnownGame, player: str) -> Iterator[Fact]:
+def facts(game: LoadedGame, player: str) -> Iterator[Fact]:
     """Yield the notices to an account that a game's present state leads to, in order."""
     state, seat = game.state, seat_of(game.state, player)
     if seat is None:
@@ -63,7 +63,7 @@ def facts(game: KnownGame, player: str) -> Iterator[Fact]:
 
 
 def notice(
-    games: Games, game: KnownGame, player: str, kind: str, listed: Listed = "true"
+    games: Games, game: LoadedGame, player: str, kind: str, listed: Listed = "true"
 ) -> dict:
     """Return a notice of this kind as the account receives it."""
     told = {"type": kind, "game": game.state.id, "version": game.state.version}
@@ -72,7 +72,7 @@ def notice(
             return told | {"tournament": place["id"], "round": place["round"]}
         return told | {"pool": game.state.pool["id"]}
     if kind in (YOUR_TURN, OVER):
-        return told | {"view": sight.view(games, game, player, listed)}
+        return told | {"view": visibility.view(games, game, player, listed)}
     return told
 
 
@@ -85,7 +85,7 @@ def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
             row = orjson.loads(raw)
             yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
                 "type": INVITED, "game": head["id"], "by": row["by"],
-                "invitation": sight.invitation(games, head["id"])}
+                "invitation": visibility.invitation(games, head["id"])}
 
 
 def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
@@ -103,9 +103,9 @@ def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
     """Yield the recent rollbacks of an account's games, each with its notice."""
-    for game_id, loss in losses.losses_of(games, player).items():
-        yield Fact(LOST, game_id, loss["was"], in_ms(loss["at"])), {
-            "type": LOST, "game": game_id, "version": loss["version"], "was": loss["was"]}
+    for game_id, rollback in rollbacks.rollbacks_of(games, player).items():
+        yield Fact(LOST, game_id, rollback["was"], in_ms(rollback["at"])), {
+            "type": LOST, "game": game_id, "version": rollback["version"], "was": rollback["was"]}
 
 
 class Notices:
@@ -148,7 +148,7 @@ class Notices:
         key = f"player:{self._player}:{which}"
         return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
 
-    def _of(self, game_id: str) -> Iterator[tuple[int, Fact, KnownGame]]:
+    def _of(self, game_id: str) -> Iterator[tuple[int, Fact, LoadedGame]]:
         """Yield (time, fact, game) for each notice about a game, no stage before an earlier one."""
         try:
             game = self._games.get(game_id)
@@ -169,7 +169,7 @@ class Notices:
             at = max(at, fact.at)
             yield at, fact, game
 
-    def _new(self, found: Iterable[tuple[int, Fact, KnownGame]]) -> Iterator[dict]:
+    def _new(self, found: Iterable[tuple[int, Fact, LoadedGame]]) -> Iterator[dict]:
         """Yield the notices that were not sent yet, the earliest first, and note them as sent."""
         for _, fact, game in sorted(found, key=itemgetter(0)):
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):

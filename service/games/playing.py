@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from redis import RedisError
 from redis.exceptions import RedisClusterException
 
-from domain.entry import Once, Timing
+from domain.entry import IdempotencyKey, Timing
 from domain.errors import BrokenHistory, FoggError, Refused
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, Resign, TimeOut
@@ -25,11 +25,11 @@ from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
-from service.games import losses, sight, workers
+from service.games import rollbacks, visibility, workers
 from service.games.clocks import GRACE, LATE, is_timed
 from service.games.games import Games
 from service.store.conflicts import Conflict
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.store import NewEntry
 from service.times import now_in_ms
 
@@ -37,7 +37,7 @@ MAX_MISSED = 50  # entries in the answer to a stale action
 log = logging.getLogger(__name__)
 
 # a game -> the seat that acts, None for the service or the creator, and its command
-Decision = Callable[[KnownGame], tuple[int | None, object]]
+Decision = Callable[[LoadedGame], tuple[int | None, object]]
 
 
 @dataclass(slots=True)  # not frozen, which would make each action slower; nobody changes one
@@ -54,7 +54,7 @@ class ActionRequest:
     game: str
     tokens: tuple[str, ...] = ()
     action: Command | None = None
-    once: Once | None = None
+    once: IdempotencyKey | None = None
     version: int | None = None
     note: str | None = None
     thinking: int | None = None
@@ -65,7 +65,7 @@ class ActionRequest:
 # Appending
 
 
-def play_action(games: Games, request: ActionRequest) -> KnownGame:
+def play_action(games: Games, request: ActionRequest) -> LoadedGame:
     """Play an action on the caller's seat: load the game, decide, append, publish. Return the game
     right after, whose last entry is the action's.
 
@@ -75,7 +75,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
     account, arrived = request.caller.account, now_in_ms()
     rollback: HistoryLost | None = None
 
-    def decide_and_append(game: KnownGame) -> KnownGame:
+    def decide_and_append(game: LoadedGame) -> LoadedGame:
         nonlocal rollback
         # Decide: who acts, on which version, what follows by the rules, how long it took.
         seat = _seat_in(game, account)
@@ -83,7 +83,7 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
             if request.version != game.state.version:
                 raise Stale(game.state.version, request.version)
             # remembered: it is reported once, and a second attempt must fail, too
-            rollback = rollback or losses.doubt(
+            rollback = rollback or rollbacks.rollback_error(
                 games, request.game, account.id, request.version,
                 request.once.id if request.once else "")
             if rollback:
@@ -106,11 +106,11 @@ def play_action(games: Games, request: ActionRequest) -> KnownGame:
 
 
 def run_command(
-    games: Games, game_id: str, decide: Decision, once: Once | None = None
-) -> KnownGame:
+    games: Games, game_id: str, decide: Decision, once: IdempotencyKey | None = None
+) -> LoadedGame:
     """Load a game, run the command that ``decide`` returns for it, append, publish. Return the
     game right after. With an idempotency key the command is run once."""
-    def decide_and_append(game: KnownGame) -> KnownGame:
+    def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
         timing = games.clocks.silence(game, seat) if isinstance(command, TimeOut) else None
         return append(games, game, _decided(game, seat, command, timing, once))
@@ -118,15 +118,15 @@ def run_command(
     return _update(games, game_id, decide_and_append, once)
 
 
-def resign(games: Games, account: Account, game_id: str) -> KnownGame:
+def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
     """Resign an account's seat in a game under way, without a request of that account."""
-    def decide(game: KnownGame) -> tuple[int, Command]:
+    def decide(game: LoadedGame) -> tuple[int, Command]:
         return _seat_in(game, account), Resign()
 
     return run_command(games, game_id, decide)
 
 
-def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False) -> KnownGame:
+def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = False) -> LoadedGame:
     """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
     game was already marked for the sweep."""
     state = new.state
@@ -135,7 +135,7 @@ def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False
     # marked first, so that the sweep publishes the entry if this process dies on the way
     if must_file:
         if not is_marked:
-            games.marks.unfiled(state.id, state.version)
+            games.marks.mark(state.id, state.version)
     elif lease and lease[0] == workers.TAKE:
         games.marks.look_at(state.id)
     after, has_lease = games.store.append(game, new, lease)
@@ -143,7 +143,7 @@ def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False
         if game.since or after.since:  # else there is no deadline, before or after
             games.clocks.follow(game, after)
         if must_file:  # last of what the mark is for, as this removes it
-            games.file(games.redis, after, game.state)
+            games.project(games.redis, after, game.state)
         for listener in games.listeners:
             listener(after)
     except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
@@ -154,8 +154,8 @@ def append(games: Games, game: KnownGame, new: NewEntry, is_marked: bool = False
 
 
 def _decided(
-    game: KnownGame, seat: int | None, command: object, timing: Timing | None = None,
-    once: Once | None = None,
+    game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
+    once: IdempotencyKey | None = None,
 ) -> NewEntry:
     """Return the entry that a command leads to; only a player's action and its seat stand in it."""
     events, state = play(game.state, seat, command)
@@ -164,19 +164,19 @@ def _decided(
                     timing=timing)
 
 
-def _seat_in(game: KnownGame, account: Account) -> int:
+def _seat_in(game: LoadedGame, account: Account) -> int:
     """Return an account's seat in a game; raise NotYours, or UnknownThing, if it has none."""
-    seat = sight.seat_of(game.state, account.id)
+    seat = visibility.seat_of(game.state, account.id)
     if seat is None:
-        sight.check(game.state, account.id)
+        visibility.check(game.state, account.id)
         raise NotYours("you have no seat in this game")
     return seat
 
 
 def _update(
-    games: Games, game_id: str, decide_and_append: Callable[[KnownGame], KnownGame],
-    once: Once | None, tokens: tuple[str, ...] = (),
-) -> KnownGame:
+    games: Games, game_id: str, decide_and_append: Callable[[LoadedGame], LoadedGame],
+    once: IdempotencyKey | None, tokens: tuple[str, ...] = (),
+) -> LoadedGame:
     """Load a game, decide, append; repeat that after a conflict. Return the game right after."""
     try:
         game, is_new = games.store.do(game_id, decide_and_append, once)
@@ -204,14 +204,15 @@ def answer_to(
     me = request.caller.account.id
     if request.action is None:
         games.check_tokens(request.tokens)
-        game = sight.game_for(games, me, request.game)
-        return {"version": game.state.version, "view": sight.view(games, game, me, request.listed)}
+        game = visibility.game_for(games, me, request.game)
+        view = visibility.view(games, game, me, request.listed)
+        return {"version": game.state.version, "view": view}
     try:
         game = play_action(games, request)
     except Stale as stale:
         now = games.get(request.game)
         if stale.since > now.state.version:
-            wrong = losses.ahead(games, now, stale.since)
+            wrong = rollbacks.version_error(games, now, stale.since)
             if isinstance(wrong, HistoryLost):
                 raise wrong from None
         stale.more = {"version": now.state.version}
@@ -221,18 +222,18 @@ def answer_to(
                 shown[request.game, me] = now.state.version
         raise
     played = {"version": game.state.version,
-              "entries": [sight.last_entry(games, game, me, then=True)]}
+              "entries": [visibility.last_entry(games, game, me, then=True)]}
     if not request.minimal:
-        played["view"] = sight.view(games, game, me, request.listed, then=True)
+        played["view"] = visibility.view(games, game, me, request.listed, then=True)
     return played
 
 
-def _missed(games: Games, game: KnownGame, request: ActionRequest, since: int) -> dict:
+def _missed(games: Games, game: LoadedGame, request: ActionRequest, since: int) -> dict:
     """Return the ``view`` of a game, its first ``entries`` after a version and, if there are more,
     the version from which to go on as ``next``."""
     me = request.caller.account.id
-    entries = sight.entries(games, game, me, since, MAX_MISSED)
-    missed = {"view": sight.view(games, game, me, request.listed), "entries": entries}
+    entries = visibility.entries(games, game, me, since, MAX_MISSED)
+    missed = {"view": visibility.view(games, game, me, request.listed), "entries": entries}
     if entries and entries[-1]["version"] < game.state.version:
         missed["next"] = entries[-1]["version"]
     return missed
@@ -242,13 +243,13 @@ def _missed(games: Games, game: KnownGame, request: ActionRequest, since: int) -
 
 
 def end_silence(
-    games: Games, account: Account, game_id: str, once: Once | None = None
-) -> KnownGame:
+    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
+) -> LoadedGame:
     """Remove a seat from a game without a clock if it was silent for too long. A player who waits
     for that seat asks for this."""
-    def decide(game: KnownGame) -> tuple[int, object]:
-        state, seat = game.state, sight.seat_of(game.state, account.id)
-        sight.check(state, account.id)
+    def decide(game: LoadedGame) -> tuple[int, object]:
+        state, seat = game.state, visibility.seat_of(game.state, account.id)
+        visibility.check(state, account.id)
         if seat is None:
             raise NotYours("you have no seat in this game")
         if state.status != PLAYING:
@@ -283,18 +284,18 @@ def time_out(games: Games, game_id: str) -> None:
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
     if not late:
-        games.clocks.file(game, deadlines, looked_at=True)
+        games.clocks.schedule(game, deadlines, looked_at=True)
         return
     _act_for(games, game, late[0])
 
 
-def _time_out_of(games: Games, game: KnownGame, account_id: str) -> None:
-    seat = sight.seat_of(game.state, account_id)
+def _time_out_of(games: Games, game: LoadedGame, account_id: str) -> None:
+    seat = visibility.seat_of(game.state, account_id)
     if seat in game.since:
         _act_for(games, game, seat)
 
 
-def _act_for(games: Games, game: KnownGame, seat: int) -> None:
+def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
     """Act for a late seat, or resign, whichever the game's clock says."""
     state, clock = game.state, game.state.clock
     acts = clock is not None and clock.on_timeout == ACT

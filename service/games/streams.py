@@ -16,9 +16,9 @@ from redis import Redis
 from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import UnknownThing
-from service.games import losses, sight
+from service.games import rollbacks, visibility
 from service.games.games import Games
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 
 SILENCE = 15.0  # seconds without news after which a keep-alive is sent
 
@@ -41,18 +41,18 @@ class Lost:
 
 def entries(
     games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None
-) -> Iterator[tuple[KnownGame, list[dict]] | Lost | None]:
+) -> Iterator[tuple[LoadedGame, list[dict]] | Lost | None]:
     """Yield (game, new entries as a viewer may see them) after a version until the game is over;
     ``Lost`` after a rollback, from which the stream then continues.
 
     The first item comes at once, even without any entry. ``token`` is the id of the caller's token:
     once it is revoked, the stream is cut.
     """
-    game = sight.game_for(games, viewer, game_id)
+    game = visibility.game_for(games, viewer, game_id)
     if after > game.state.version:
-        raise losses.ahead(games, game, after)
+        raise rollbacks.version_error(games, game, after)
     has_begun = False
-    if (certain := losses.certain(games, game_id, after)) < after:
+    if (certain := rollbacks.confirmed_version(games, game_id, after)) < after:
         yield Lost(certain, after)
         after, has_begun = certain, True
     with games.news.follow(game_id, *([token] if token else ())) as follower:
@@ -65,7 +65,7 @@ def entries(
                 after, is_first, has_begun = stands, True, True
             if game is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
-            found = sight.entries(games, game, viewer, after)
+            found = visibility.entries(games, game, viewer, after)
             if found or is_first:
                 yield game, found
             is_first, has_begun, after = False, True, game.state.version
@@ -78,9 +78,9 @@ def entries(
                 yield None
 
 
-def _game(games: Games, game_id: str) -> KnownGame | None:
+def _game(games: Games, game_id: str) -> LoadedGame | None:
     try:
-        return games.store.load_together(game_id)
+        return games.store.load_shared(game_id)
     except UnknownThing:
         return None
 

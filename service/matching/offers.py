@@ -23,10 +23,10 @@ from service.projections.listing import Listing
 from service.projections.ratings import rated_id
 from service.projections.standing import OVERALL
 from service.store import offers
-from service.store.caps import refuse_more
 from service.store.guarding import log_errors
+from service.store.idempotency import create_once
 from service.store.offers import ACCEPTED, CHALLENGE, DECLINED, OPEN, SEEK, WITHDRAWN, Offer
-from service.store.once import made_once
+from service.store.quotas import refuse_more
 from service.store.secret import new_id
 from service.times import as_time, in_ms, now, now_in_ms
 
@@ -149,7 +149,7 @@ def _offer(
         **{name: value for name, value in wish.items() if name != "minutes"},
         "created": as_time(at), "lapses": as_time(at + 60_000 * wish["minutes"])}
     if key:
-        row = made_once(games.redis, f"offer\n{account.id}\n{key}", row, _what_was_asked)
+        row = create_once(games.redis, f"offer\n{account.id}\n{key}", row, _what_was_asked)
     if row["id"] == some_id:
         to = more.get("to")
         refuse_more("offers", offers.count(games.redis, owner), "take some of them back")
@@ -158,7 +158,7 @@ def _offer(
                         f"{to['name']} has as many as that to answer")
     offers.put(games.redis, row, owner)
     if "to" in row:
-        games.news.tell(row["to"]["id"])
+        games.news.publish(row["to"]["id"])
     return offers.read(games.redis, [row["id"]])[0]
 
 
@@ -193,7 +193,7 @@ def _close(games: Games, offer: Offer, closed: dict) -> Offer:
         raise _not_open(offers.read(games.redis, [offer.id])[0])
     _drop(games, offer)
     if "to" in offer.row:
-        games.news.tell(offer.row["by"]["id"])
+        games.news.publish(offer.row["by"]["id"])
     return offers.read(games.redis, [offer.id])[0]
 
 
@@ -207,7 +207,7 @@ def _set_out(games: Games, offer: Offer) -> None:
     row, redis = offer.row, games.redis
     sitting = [accounts.get(redis, who) for who in (row["by"]["id"], *offer.accepted)]
     if not games.store.has(row["game"]):
-        creating.set_out(games, CreateGame(
+        creating.create_from(games, CreateGame(
             game=row["game"], creator=sitting[0].id,
             seats=tuple((account.player, None) for account in sitting),
             seed=secrets.token_bytes(SEED_BYTES), clock=row.get("clock"),

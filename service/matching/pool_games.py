@@ -12,7 +12,7 @@ from domain.pool import Table
 from service.accounts import bots
 from service.errors import UnknownThing
 from service.games import faults
-from service.games.creating import set_out
+from service.games.creating import create_from
 from service.games.games import Games
 from service.matching.pool import CLOCKS, Pairing
 from service.store.secret import derived_id, new_id
@@ -52,7 +52,7 @@ def set_out_game(games: Games, paired: Pairing, rotation: int) -> None:
     count = len(paired.players)
     seated = [paired.players[(seat + rotation) % count] for seat in range(count)]
     place = {"id": paired.id, "games": [*paired.games]}
-    set_out(games, CreateGame(
+    create_from(games, CreateGame(
         game=paired.games[rotation], creator=paired.id,
         seats=tuple((_player(Player(**row), seat), None) for seat, row in enumerate(seated)),
         seed=digest(games.secret, f"deal\n{paired.id}".encode(), "sha256"),

@@ -42,7 +42,7 @@ DAYS = ("games", "met", "sums")
 log = logging.getLogger(__name__)
 
 
-def look_after(pool: Pool) -> None:
+def sweep(pool: Pool) -> None:
     """Run the sweep once: record finished games, or else test and pair the ready accounts."""
     state, at = pool.state(), now_in_ms()
     if not state.entries and not state.pairings:

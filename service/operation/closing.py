@@ -13,7 +13,7 @@ from domain.tournament.state import OPEN
 from service.accounts import accounts, changes, tokens
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games import lobby, playing, sight
+from service.games import lobby, playing, visibility
 from service.games.games import Games
 from service.matching import offers as matching
 from service.matching.pool import Pool
@@ -35,7 +35,7 @@ def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -
         _delete_bot(pool, tournaments, bot)
     _leave(pool, tournaments, account)
     for revoked in changes.delete(redis, account, pool.games.store.deleted, token):
-        news.tell(revoked)
+        news.publish(revoked)
     _leave(pool, tournaments, account)
 
 
@@ -51,7 +51,7 @@ def _delete_bot(pool: Pool, tournaments: Tournaments, bot: Account) -> None:
     """Delete a bot, its tokens first. If that is cut off, the bot still exists, so a retry
     works."""
     for revoked in tokens.revoke_all(pool.redis, bot, ""):
-        pool.games.news.tell(revoked)
+        pool.games.news.publish(revoked)
     delete(pool, tournaments, bot, "")
 
 
@@ -105,4 +105,4 @@ def _leave_game(games: Games, account: Account, game: str) -> None:
     elif state.creator == account.id:
         lobby.abort(games, account, game)
     else:
-        lobby.leave(games, account, game, sight.seat_of(state, account.id))
+        lobby.leave(games, account, game, visibility.seat_of(state, account.id))

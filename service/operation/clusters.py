@@ -17,8 +17,8 @@ from redis.commands import CoreCommands
 from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
+from service.store.gathering import current_group
 from service.store.lines import Command
-from service.store.side_by_side import group_here
 
 PASSING = (ConnectionError, ClusterDownError, RedisClusterException)  # while a replica takes over
 
@@ -34,7 +34,7 @@ class ClusterClient(RedisCluster):
 
     def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         """Return the answer to a command."""
-        if group := group_here():
+        if group := current_group():
             return group.answers(self, [(args, kwargs)])[0]
         run = super().execute_command
         return self._patience.call_with_retry(lambda: run(*args, **kwargs), _again)
@@ -77,7 +77,7 @@ class ClusterPipe(CoreCommands):
         commands, self._commands = self._commands, []
         if not commands:
             return []
-        if group := group_here():
+        if group := current_group():
             return group.answers(self._client, commands, raise_on_error)
         return self._client.answers_to(commands, raise_on_error)
 

@@ -24,7 +24,7 @@ class Failovers:
         runs = self._found_runs()
         if self._runs and runs - self._runs:
             for store in self._stores:
-                store.look_again()
+                store.check_all()
             self._after()
         self._runs = runs
 

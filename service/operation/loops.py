@@ -16,7 +16,7 @@ from service.games.games import Games
 from service.games.playing import enforce_deadlines
 from service.matching.offers import set_out_left_over
 from service.matching.pool import Pool
-from service.matching.pool_sweep import look_after
+from service.matching.pool_sweep import sweep as sweep_pool
 from service.operation import layout, metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
@@ -24,9 +24,9 @@ from service.operation.sweep import sweep
 from service.operation.workforce import Watch
 from service.projections import archiving
 from service.store.games import GameStore
-from service.store.holds import hold
+from service.store.locks import try_lock
 from service.store.news import News
-from service.tournaments.director import direct
+from service.tournaments.director import run_due
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
@@ -53,9 +53,9 @@ def begin(
         Failovers(redis, (games.store, tournaments.store), games.mark_kept), games.news)
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
-    repeat("director", 0.25, lambda: direct(tournaments), redis)
+    repeat("director", 0.25, lambda: run_due(tournaments), redis)
     repeat("offers", 2.0, lambda: set_out_left_over(games), redis)
-    repeat("pool", 1.0, lambda: look_after(pool), redis)
+    repeat("pool", 1.0, lambda: sweep_pool(pool), redis)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
     repeat("workforce", 1.0, watch.tick)
@@ -66,7 +66,7 @@ def look_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -
     """Look for failovers every so many seconds, and at once when news is heard again after its
     connection was cut off. Return the event that ends it, as ``repeat`` does."""
     is_back = threading.Event()
-    news.when_back.append(is_back.set)
+    news.on_reconnect.append(is_back.set)
     news.follow(RESTARTS).__enter__()  # so that there is a connection though nobody listens
     return repeat("failovers", seconds, failovers.look, at_once=is_back)
 
@@ -84,7 +84,7 @@ def repeat(
         is_over.wait(first)
         while not is_over.is_set():
             try:
-                if redis is None or hold(redis, f"fogg:{name}", int(seconds * 900)):
+                if redis is None or try_lock(redis, f"fogg:{name}", int(seconds * 900)):
                     work()
             except Exception:
                 log.exception("%s failed; trying again", name)
@@ -109,7 +109,7 @@ def archive(store: GameStore) -> None:
 def rebuild_if_old(redis: Redis) -> None:
     """Rebuild the indexes in a child process if an earlier version made them. Return at once if
     another process is rebuilding them."""
-    if not layout.are_indexes_old(redis) or not hold(redis, REBUILDING, RETRY_AFTER_S * 1000):
+    if not layout.are_indexes_old(redis) or not try_lock(redis, REBUILDING, RETRY_AFTER_S * 1000):
         return
     log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
     code, text = _run(REBUILD, lambda: redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000))

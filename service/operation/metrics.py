@@ -34,7 +34,7 @@ from service.operation import durability, workforce
 from service.projections import PROJECTIONS
 from service.store import done
 from service.store.conflicts import Conflict
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.store import Lease, NewEntry
 from service.times import CLOCK
 from service.webhooks import lanes
@@ -165,8 +165,8 @@ class CountedStore(GameStore):
     """A store that counts what is appended to it."""
 
     def append(
-        self, known: KnownGame, new: NewEntry, lease: Lease | None = None
-    ) -> tuple[KnownGame, bool]:
+        self, known: LoadedGame, new: NewEntry, lease: Lease | None = None
+    ) -> tuple[LoadedGame, bool]:
         """Append, and count the entries."""
         try:
             after, taken = super().append(known, new, lease)

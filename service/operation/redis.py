@@ -31,7 +31,7 @@ from service.operation.memory import usable_memory
 from service.operation.processes import Child
 from service.operation.replies import Parser
 from service.operation.starting import RedisUnavailable, is_of_cluster
-from service.store.side_by_side import Client
+from service.store.gathering import Client
 
 OLDEST_SERVER = (7, 2)
 LOCK = "redis.lock"  # in a server's directory: its process id and its URL

@@ -13,10 +13,10 @@ from service.games import buckets, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
 from service.projections import projecting
-from service.store.due import AT_ONCE
 from service.store.games import GameHead
+from service.store.gathering import gather
 from service.store.guarding import log_errors
-from service.store.side_by_side import side_by_side
+from service.store.schedule import AT_ONCE
 from service.times import now_in_ms
 
 FORGOTTEN = 60_000  # milliseconds until an announced entry that was never written is forgotten
@@ -27,33 +27,33 @@ def sweep(games: Games) -> None:
     """Update projections that missed an entry, call a worker for bots that nobody plays, call off
     games that nobody came to, and have every projection catch up."""
     try:
-        _look_after_all(games)
+        _run_due(games)
         lobby.expire_all(games)
     finally:
         projecting.catch_up(games.store)
 
 
-def _look_after_all(games: Games) -> None:
+def _run_due(games: Games) -> None:
     """Look after the due games of all buckets concurrently, so that their Redis commands share
     round trips. Claim only as many at a time as can be finished before the claims expire."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
         share = AT_ONCE // max(1, len(keys))
         claimed: list[int] = []
-        side_by_side([partial(_look_after, games, key, share, claimed) for key in keys])
+        gather([partial(_run_due_in, games, key, share, claimed) for key in keys])
         if share > max(claimed, default=0):  # nothing is left
             return
 
 
-def _look_after(games: Games, key: str, most: int, claimed: list[int]) -> None:
+def _run_due_in(games: Games, key: str, most: int, claimed: list[int]) -> None:
     """Look after games that are due under the key of a bucket, so many at most; append how many
     were."""
     claim, ids = games.marks.due.claim(key, marks.CLAIM, most)
-    games.marks.due.settle(key, claim, _looked_after(games, ids))
+    games.marks.due.end(key, claim, _next_times(games, ids))
     claimed.append(len(ids))
 
 
-def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
+def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     """Look after games of one bucket; return when to look again, None where that is not needed."""
     again: dict[str, int | None] = {}
     settled: dict[str, Mark] = {}
@@ -66,7 +66,7 @@ def _looked_after(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
                 settled[game_id] = mark
 
     rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
-    side_by_side([partial(look, *row) for row in rows])
+    gather([partial(look, *row) for row in rows])
     games.marks.forget(settled)
     return again
 
@@ -77,7 +77,7 @@ def _looked_at(
     """Look after a game; return when to look again, and whether its mark can be forgotten."""
     is_settled = True
     if mark:
-        if (ripe := mark.at + marks.PATIENCE) > now_in_ms():  # its writer may still be at work
+        if (ripe := mark.at + marks.LOOK_AFTER_MS) > now_in_ms():  # its writer may still be at work
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
             now_in_ms() > mark.at + FORGOTTEN)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from redis import Redis
 
 from service.settings import BadSetting
+from service.store.gathering import Client
 from service.store.lines import Command, Lines
-from service.store.side_by_side import Client
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer

@@ -19,7 +19,7 @@ from service.times import in_ms, now_in_ms
 from service.webhooks import lanes
 
 DOES = {workers.QUEUE: "plays built-in bots", lanes.QUEUE: "calls webhooks"}
-PATIENCE = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds of waiting after which to warn
+WARN_AFTER_S = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds of waiting after which to warn
 STARTING = 20.0  # seconds that workers may need to start together with a web process
 EVERY = 10.0  # seconds between two looks at the workforce
 ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
@@ -38,7 +38,7 @@ class Workforce:
     def warnings(self) -> list[str]:
         """Return a sentence for each problem."""
         found = [f"no worker {DOES[queue]}" for queue, count in self.workers.items() if not count]
-        if (seconds := self.oldest[workers.GUESTS]) > PATIENCE[workers.GUESTS]:
+        if (seconds := self.oldest[workers.GUESTS]) > WARN_AFTER_S[workers.GUESTS]:
             found.append(f"a game that others than built-in bots play in has waited for a bot for "
                          f"{seconds:.0f} seconds")
         return found
@@ -57,7 +57,7 @@ def _oldest(games: Games) -> dict[str, float]:
     """Return by class the longest wait of a game for a bot, in seconds, 0 if none waits. Only the
     first game in each account's line needs to be checked."""
     found = {}
-    for kind in PATIENCE:
+    for kind in WARN_AFTER_S:
         heads = games.store.heads(workers.first_in_lines(games.queue, kind))
         since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
         found[kind] = max(0, now_in_ms() - since) / 1000
@@ -108,7 +108,7 @@ def findings(games: Games) -> Iterator[Finding]:
     for start in range(0, len(ids), AT_ONCE):
         for head in filter(None, games.store.heads(ids[start:start + AT_ONCE])):
             seconds = (now_in_ms() - in_ms(head["updated"])) / 1000
-            if waits_for_bot(head) and seconds > PATIENCE[_class_of(head)]:
+            if waits_for_bot(head) and seconds > WARN_AFTER_S[_class_of(head)]:
                 yield Finding("bots-wait", head["id"],
                               f"it has waited for a bot for {seconds:.0f} seconds")
 

@@ -26,7 +26,7 @@ from service.projections import projecting
 from service.store.archive import Place, has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
-from service.store.holds import held_for
+from service.store.locks import time_left
 from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
@@ -140,7 +140,7 @@ def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object])
 def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
     """Hold the lock, and renew it in the background. Yield a function to call from time to time,
     which raises LockError if the lock was lost."""
-    held_for(store.redis, LOCK, LEASE * 1000)
+    time_left(store.redis, LOCK, LEASE * 1000)
     lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
     if not lock.acquire(blocking=False):
         raise Busy

@@ -15,7 +15,7 @@ from functools import partial
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
 from service.errors import ArchiveDown
-from service.games import losses
+from service.games import rollbacks
 from service.games.games import Games
 from service.games.marks import is_marked
 from service.projections import PROJECTIONS
@@ -23,9 +23,9 @@ from service.projections.projection import REBUILD, Finding, Read, Survey, reada
 from service.store.archive import has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore
-from service.store.known import Known
+from service.store.loaded import Loaded
 from service.store.store import Store
-from service.store.tournaments import KnownTournament
+from service.store.tournaments import LoadedTournament
 from service.tournaments.tournaments import Tournaments
 
 BATCH = 50  # games that one process reads before it reports
@@ -95,9 +95,9 @@ def check(
     for survey in seen.surveys.values():
         report.findings += survey.findings(games.store, Read(seen.ids, seen.unread))
     report.gone_back += [
-        Finding("history-lost", game_id, f"went back from version {loss['was']} to "
-                                         f"{loss['version']}, found out at {loss['at']}")
-        for game_id, loss in losses.all_losses(games)]
+        Finding("history-lost", game_id, f"went back from version {rollback['was']} to "
+                                         f"{rollback['version']}, found out at {rollback['at']}")
+        for game_id, rollback in rollbacks.all_rollbacks(games)]
     return report
 
 
@@ -158,7 +158,7 @@ def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
     return part
 
 
-def _folded(store: Store, some_id: str) -> tuple[Known | None, list[Finding]]:
+def _folded(store: Store, some_id: str) -> tuple[Loaded | None, list[Finding]]:
     """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
         ends = store.ends(some_id)
@@ -205,7 +205,7 @@ def _still(store: Store, some_id: str) -> Iterable[Finding]:
     return []
 
 
-def _wrong_with(store: Store, known: Known) -> Iterator[Finding]:
+def _wrong_with(store: Store, known: Loaded) -> Iterator[Finding]:
     """Yield the errors in the head and the projections of one game or tournament."""
     yield from _of_head(store, known)
     if is_marked(store.redis, known.state.id):  # the sweep will update them within seconds
@@ -215,7 +215,7 @@ def _wrong_with(store: Store, known: Known) -> Iterator[Finding]:
             yield from projection.wrong_with(store, known)
 
 
-def _of_head(store: Store, known: Known) -> Iterator[Finding]:
+def _of_head(store: Store, known: Loaded) -> Iterator[Finding]:
     [head] = store.heads([known.state.id])
     expected = store.head(known)
     if head is None:
@@ -229,7 +229,7 @@ def _of_head(store: Store, known: Known) -> Iterator[Finding]:
         yield Finding("head-differs", known.state.id, f"lists show another {', '.join(names)}")
 
 
-def _of_results(known: KnownTournament, seen: _Part) -> Iterator[Finding]:
+def _of_results(known: LoadedTournament, seen: _Part) -> Iterator[Finding]:
     """Yield an error for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         for game_id in (game for table in paired.tables

@@ -30,7 +30,7 @@ from redis import Redis
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service.errors import UnknownThing
-from service.games.sight import is_deal_over, is_duplicate, is_public
+from service.games.visibility import is_deal_over, is_duplicate, is_public
 from service.projections import scripts
 from service.projections.projection import (
     REBUILD,
@@ -41,9 +41,9 @@ from service.projections.projection import (
     Survey,
     readable,
 )
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
-from service.store.known import Loss
+from service.store.loaded import Rollback
 from service.store.scripts import Script
 from service.store.steps import Steps
 from service.times import in_ms
@@ -72,7 +72,7 @@ class Statistic:
     ``more_keys`` are the ends of further keys that it uses. ``read`` returns all rows."""
 
     name: str
-    adds: Callable[[KnownGame], Adds]
+    adds: Callable[[LoadedGame], Adds]
     script: str = scripts.SUM
     more_keys: tuple[str, ...] = ()
     read: Callable[[Redis, str], Adds] = read_sums
@@ -128,7 +128,7 @@ class FinishedGames(Projection):
 
     # Keeping it up to date
 
-    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Add a finished game to the log and count it; or, if its deal is not over, note that it
         waits."""
         if not is_counted(game.state):
@@ -140,7 +140,7 @@ class FinishedGames(Projection):
         # as an EVAL, so that a pipeline runs it in order even if Redis does not know the script
         steps.pipe.execute_command("EVAL", self._count_new, len(keys), *keys, *args)
 
-    def adds(self, game: KnownGame) -> dict[str, Adds]:
+    def adds(self, game: LoadedGame) -> dict[str, Adds]:
         """Return what a game adds to each statistic. A statistic that fails on the game is left
         out, and the error is logged."""
         adds: dict[str, Adds] = {}
@@ -162,13 +162,13 @@ class FinishedGames(Projection):
                 args += [statistic.name, len(own), orjson.dumps(adds[statistic.name])]
         return keys, args
 
-    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+    def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """Remove a game that is not over any more from the log and the statistics."""
-        state = loss.was.state
+        state = rollback.was.state
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
-            keys, args = self._words(state.id, self.adds(loss.was))
+            keys, args = self._words(state.id, self.adds(rollback.was))
             Script(store.redis, self._take_back)(keys, args)
 
     def catch_up(self, store: GameStore) -> None:
@@ -236,7 +236,7 @@ class FinishedGames(Projection):
         return _Rebuild(self, store.redis)
 
     def rebuild_game(
-        self, store: GameStore, game: KnownGame
+        self, store: GameStore, game: LoadedGame
     ) -> tuple[int, bool, dict[str, Adds]] | None:
         """Return when a game ended, whether ``catch_up`` has to add it to the log, and what it adds
         to each statistic."""
@@ -254,7 +254,7 @@ def _wait(redis: Any, state: State) -> None:
     redis.hset(WAITING, state.id, orjson.dumps(state.deal))
 
 
-def _counted_game(store: GameStore, game_id: str) -> KnownGame | None:
+def _counted_game(store: GameStore, game_id: str) -> LoadedGame | None:
     """Return a game that belongs in the log, None if it does not, is gone, or is broken."""
     try:
         game = store.load(game_id)
@@ -366,7 +366,7 @@ class _Survey(Survey):
     def begin(self, store: GameStore) -> None:
         self.before = _games_in_log(store.redis)
 
-    def note(self, store: GameStore, game: KnownGame) -> None:
+    def note(self, store: GameStore, game: LoadedGame) -> None:
         state = game.state
         if is_counted(state) and (not is_duplicate(state) or is_deal_over(store, state.deal)):
             self.counted.add(state.id)

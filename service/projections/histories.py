@@ -18,9 +18,9 @@ from domain.game.timing import thought
 from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
-from service.games.sight import is_published, open_book_for, view_of_decision
+from service.games.visibility import is_published, open_book_for, view_of_decision
 from service.projections.finished import GAMES
-from service.store.games import GameHead, GameStore, KnownGame
+from service.store.games import GameHead, GameStore, LoadedGame
 from service.times import in_ms
 
 AT_ONCE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
@@ -56,7 +56,7 @@ def line(text: bytes, entry_hash: str) -> bytes:
     return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
-def history(games: Games, viewer: str | None, game_id: str) -> tuple[KnownGame, bytes]:
+def history(games: Games, viewer: str | None, game_id: str) -> tuple[LoadedGame, bytes]:
     """Return a game without secrets and its whole history, a line for each entry, if the viewer may
     see it."""
     game = open_book_for(games, viewer, game_id)
@@ -148,7 +148,7 @@ class _Work:
             self._since = time.perf_counter()
 
 
-def _milliseconds(was: KnownGame, entry: dict, seat: int) -> int:
+def _milliseconds(was: LoadedGame, entry: dict, seat: int) -> int:
     """Return how long a decision took: by the game's clock, or between the two entries."""
     if "arrived" in entry:
         return thought(entry)

@@ -15,7 +15,7 @@ from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games.marks import Marks
 from service.projections import projecting
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 
 
 class NotImported(FoggError):
@@ -50,8 +50,8 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     is_new = False
     if not store.has(state.id):
         store.keep_table(state.board)
-        Marks(store.redis).unfiled(state.id, state.version)  # in case this process dies
-        game = KnownGame(state, proof.hash, created=times[0], updated=times[-1])
+        Marks(store.redis).mark(state.id, state.version)  # in case this process dies
+        game = LoadedGame(state, proof.hash, created=times[0], updated=times[-1])
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")

@@ -21,10 +21,10 @@ from service.projections.projection import (
     Rebuild,
     Survey,
 )
-from service.store.games import GameStore, KnownGame
-from service.store.known import Loss
+from service.store.games import GameStore, LoadedGame
+from service.store.loaded import Rollback
 from service.store.steps import Steps
-from service.store.tournaments import KnownTournament, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments import index as tournaments
 
 if TYPE_CHECKING:
@@ -40,17 +40,17 @@ class GameLists(Projection):
             r"|player:[^:]*:(games|current|over)")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
-    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Put a game into the lists of its status and its players, and wake the players'
         followers."""
         index.add_steps(steps, game, was)
 
-    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+    def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """After a rollback, put a game into the lists where it belongs now. It may wait for a bot
         again."""
-        if loss.now:
-            _file_whatever_was(store, loss.now.state.id, loss.was.state)
-            Marks(store.redis).look_at(loss.now.state.id)
+        if rollback.now:
+            _file_whatever_was(store, rollback.now.state.id, rollback.was.state)
+            Marks(store.redis).look_at(rollback.now.state.id)
 
     def forget(self, redis: Redis, state: State) -> None:
         index.forget(redis, state)
@@ -58,7 +58,7 @@ class GameLists(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
+    def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
         """Update the lists of a game. If the game is running, have the sweep note its deadline and
         call a worker for its bots."""
         _file_whatever_was(store, game.state.id)
@@ -67,7 +67,7 @@ class GameLists(Projection):
             marks.doubtful(game.state.id)
             marks.look_at(game.state.id)
 
-    def wrong_with(self, store: GameStore, known: KnownGame) -> Iterator[Finding]:
+    def wrong_with(self, store: GameStore, known: LoadedGame) -> Iterator[Finding]:
         if keys := index.wrong_places(store.redis, known):
             yield Finding("lists-differ", known.state.id, f"{', '.join(keys)} say otherwise")
 
@@ -110,10 +110,10 @@ class Deadlines(Projection):
     keys = r"\{games:[^}]*\}:deadlines|deadlines"  # the second: of the first layout
     advice: ClassVar[Mapping[str, str]] = {"deadline-missing": REBUILD}
 
-    def repair(self, games: Games, game: KnownGame) -> None:
-        games.clocks.file(game, games.clocks.deadlines(game))
+    def repair(self, games: Games, game: LoadedGame) -> None:
+        games.clocks.schedule(game, games.clocks.deadlines(game))
 
-    def wrong_with(self, store: GameStore, known: KnownGame) -> Iterator[Finding]:
+    def wrong_with(self, store: GameStore, known: LoadedGame) -> Iterator[Finding]:
         noted = store.redis.zscore(buckets.key(known.state.id, "deadlines"), known.state.id)
         if has_deadline(known) and noted is None:
             yield Finding("deadline-missing", known.state.id, "nobody looks at its clock")
@@ -130,7 +130,7 @@ class TournamentLists(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _TournamentsRebuild()
 
-    def wrong_with(self, store: TournamentStore, known: KnownTournament) -> Iterator[Finding]:
+    def wrong_with(self, store: TournamentStore, known: LoadedTournament) -> Iterator[Finding]:
         if not tournaments.is_filed(store, known):
             yield Finding("lists-differ", known.state.id, "the list of its status lacks it")
 

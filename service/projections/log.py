@@ -15,7 +15,7 @@ from redis import Redis
 from domain.game.state import FINISHED, State
 from domain.log import BrokenLog, Log
 from service.games.marks import is_marked
-from service.games.sight import is_public
+from service.games.visibility import is_public
 from service.projections.projection import (
     REBUILD,
     Finding,
@@ -24,9 +24,9 @@ from service.projections.projection import (
     Survey,
     readable,
 )
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
-from service.store.known import Loss
+from service.store.loaded import Rollback
 from service.store.log import AT_ONCE, LINES, WAITING, Ended, GameLog
 from service.store.steps import Steps
 from service.times import in_ms
@@ -76,16 +76,16 @@ class PublicLog(Projection):
                       "who holds heads of the log finds it out as well",
     }
 
-    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Note that a finished game waits for its line."""
         if is_logged(game.state):
             _wait(steps.pipe, game)
 
-    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+    def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """After a rollback, write no line for a game that is not over any more. An existing line
         stays."""
-        if loss.was.state.status == FINISHED:
-            GameLog(store.redis).drop([loss.was.state.id])
+        if rollback.was.state.status == FINISHED:
+            GameLog(store.redis).drop([rollback.was.state.id])
 
     def catch_up(self, store: GameStore) -> None:
         catch_up(store)
@@ -93,7 +93,7 @@ class PublicLog(Projection):
     def backlog(self, redis: Redis) -> int:
         return redis.hlen(WAITING)
 
-    def rebuild_game(self, store: GameStore, game: KnownGame) -> None:
+    def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
         """Note that a game may wait for its line. Lines that exist are never rewritten."""
         if is_logged(game.state):
             _wait(store.redis, game)
@@ -102,7 +102,7 @@ class PublicLog(Projection):
         return _Survey()
 
 
-def _wait(redis: Redis, game: KnownGame) -> None:
+def _wait(redis: Redis, game: LoadedGame) -> None:
     GameLog(redis).wait([Ended(in_ms(game.updated), game.state.id, game.hash,
                                is_public(game.state))])
 
@@ -111,7 +111,7 @@ def _wait(redis: Redis, game: KnownGame) -> None:
 class _Survey(Survey):
     ended: dict[str, str] = field(default_factory=dict)  # games that belong in the log: last hash
 
-    def note(self, store: GameStore, game: KnownGame) -> None:
+    def note(self, store: GameStore, game: LoadedGame) -> None:
         if is_logged(game.state) and not store.imported([game.state.id]):
             self.ended[game.state.id] = game.hash
 

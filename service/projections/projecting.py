@@ -16,14 +16,14 @@ from service.games.games import Games
 from service.games.marks import Marks
 from service.projections import PROJECTIONS
 from service.store.cores import Cores, GoOn, batches_of, in_turn
-from service.store.games import GameStore, KnownGame
-from service.store.known import Loss
+from service.store.games import GameStore, LoadedGame
+from service.store.loaded import Rollback
 from service.store.steps import Steps
 
 BATCH = 50  # games that one process reads before it reports
 
 
-def project(redis: Redis, game: KnownGame, was: State | None = None) -> None:
+def project(redis: Redis, game: LoadedGame, was: State | None = None) -> None:
     """Update every projection after a game's last entry. ``was`` is the state before, which shows
     who has left. It is idempotent; if a crash interrupts it, the sweep repeats it."""
     steps = Steps(redis)
@@ -32,11 +32,11 @@ def project(redis: Redis, game: KnownGame, was: State | None = None) -> None:
     try:
         steps.execute()
     except ResponseError:  # perhaps not of the command that removes the mark
-        Marks(redis).unfiled(game.state.id, game.state.version)
+        Marks(redis).mark(game.state.id, game.state.version)
         raise
 
 
-def repair(games: Games, game: KnownGame) -> None:
+def repair(games: Games, game: LoadedGame) -> None:
     """Do everything that follows from a game's last entry, as the process that wrote it did not
     finish."""
     project(games.redis, game, game.state)
@@ -44,12 +44,12 @@ def repair(games: Games, game: KnownGame) -> None:
         projection.repair(games, game)
 
 
-def roll_back(store: GameStore, loss: Loss[KnownGame]) -> None:
+def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
     """Undo the effects of lost entries, and update every projection to the game's present state."""
     for projection in PROJECTIONS:
-        projection.take_back(store, loss)
-    if loss.now:
-        project(store.redis, loss.now)
+        projection.take_back(store, rollback)
+    if rollback.now:
+        project(store.redis, rollback.now)
 
 
 def catch_up(store: GameStore) -> None:

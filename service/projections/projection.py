@@ -15,8 +15,8 @@ from redis import Redis
 from domain.errors import BrokenHistory
 from domain.game.state import State
 from service.errors import ArchiveDown, UnknownThing
-from service.store.games import GameStore, KnownGame
-from service.store.known import Known, Loss
+from service.store.games import GameStore, LoadedGame
+from service.store.loaded import Loaded, Rollback
 from service.store.steps import Steps
 from service.store.store import Store
 
@@ -61,7 +61,7 @@ class Survey:
     def begin(self, store: GameStore) -> None:
         """Note what the projection holds before any game is read."""
 
-    def note(self, store: GameStore, game: KnownGame) -> None:
+    def note(self, store: GameStore, game: LoadedGame) -> None:
         """Note what the projection should hold of a game."""
 
     def merge(self, other: Survey) -> None:
@@ -98,17 +98,17 @@ class Projection:
     kind = GameStore.kind  # whose histories it is derived from
     advice: ClassVar[Mapping[str, str]] = {}  # code of each of its findings -> what to do then
 
-    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Add to ``steps`` what follows from a new entry of a game; ``was`` is its state before.
 
         It is safe to do again. No request may wait for more than these steps: work that takes
         longer is left to ``catch_up``."""
 
-    def repair(self, games: Games, game: KnownGame) -> None:
+    def repair(self, games: Games, game: LoadedGame) -> None:
         """Do what ``apply`` leaves to the process that appends an entry, as that process did not
         finish."""
 
-    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+    def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """Undo the effects of a game's lost entries."""
 
     def catch_up(self, store: GameStore) -> None:
@@ -125,7 +125,7 @@ class Projection:
         """Begin to rebuild the projection."""
         return Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: KnownGame) -> Any:
+    def rebuild_game(self, store: GameStore, game: LoadedGame) -> Any:
         """Read one game for a rebuild, in any process; return what ``Rebuild.collect`` needs of it,
         which is pickled, None if it is nothing."""
 
@@ -152,7 +152,7 @@ class _NoSurvey(Survey):
     """The survey of a projection that is checked game by game."""
 
 
-def readable(store: Store[Any], some_id: str) -> Known[Any] | None:
+def readable(store: Store[Any], some_id: str) -> Loaded[Any] | None:
     """Return the present state of a game or a tournament, None if it is gone or cannot be read."""
     try:
         return store.load(some_id)

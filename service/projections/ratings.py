@@ -17,7 +17,7 @@ from domain.game.commands import Player
 from domain.game.state import FINISHED, State
 from domain.skill import MOVES
 from service.accounts import bots
-from service.games.sight import is_public
+from service.games.visibility import is_public
 from service.projections.ledger import Ledger
 from service.projections.listing import AT_ONCE
 from service.projections.projection import (
@@ -30,9 +30,9 @@ from service.projections.projection import (
     readable,
 )
 from service.projections.standing import ABORTED, RatedGame
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
-from service.store.known import Loss
+from service.store.loaded import Rollback
 from service.store.steps import Steps
 from service.times import in_ms
 
@@ -83,13 +83,13 @@ def account_id(player: Player) -> str:
     return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 
-def rated_game_in(store: GameStore, game: KnownGame) -> RatedGame | None:
+def rated_game_in(store: GameStore, game: LoadedGame) -> RatedGame | None:
     """Return the data needed to rate a game, None if it is not rated."""
     is_ours = is_rated(game.state) and not store.imported([game.state.id])
     return rated_game(game) if is_ours else None
 
 
-def rated_game(game: KnownGame) -> RatedGame:
+def rated_game(game: LoadedGame) -> RatedGame:
     """Return the data needed to rate a game that is rated."""
     state = game.state
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
@@ -177,18 +177,18 @@ class Ratings(Projection):
     keys = r"\{ratings\}:.*"
     advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
 
-    def apply(self, steps: Steps, game: KnownGame, was: State | None) -> None:
+    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Note that a finished game waits to be counted."""
         if is_rated(game.state):
             with log_errors(f"{game.state.id} cannot be rated"):
                 Ledger(steps.pipe).put([rated_game(game)])
 
-    def take_back(self, store: GameStore, loss: Loss[KnownGame]) -> None:
+    def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """Remove a game that is not over any more. The games that count after it wait to be counted
         again; if they are too many for that, ``fogg rebuild`` does it."""
-        if loss.was.state.status != FINISHED:
+        if rollback.was.state.status != FINISHED:
             return
-        game_id, ledger = loss.was.state.id, Ledger(store.redis)
+        game_id, ledger = rollback.was.state.id, Ledger(store.redis)
         while game_id in (last := ledger.last_games()):
             version = store.redis.get(ledger.version) or b""
             ledger.take_back(version, last[last.index(game_id) :])
@@ -203,7 +203,7 @@ class Ratings(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: KnownGame) -> RatedGame | None:
+    def rebuild_game(self, store: GameStore, game: LoadedGame) -> RatedGame | None:
         return rated_game_in(store, game)
 
     def recount(self, store: GameStore) -> int:
@@ -235,7 +235,7 @@ class _Rebuild(Rebuild):
 class _Survey(Survey):
     rated: set[str] = field(default_factory=set)
 
-    def note(self, store: GameStore, game: KnownGame) -> None:
+    def note(self, store: GameStore, game: LoadedGame) -> None:
         if rated_game_in(store, game):
             self.rated.add(game.state.id)
 

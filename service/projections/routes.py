@@ -9,11 +9,11 @@ from __future__ import annotations
 from redis import Redis
 
 from service.projections.finished import Statistic, mean
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.pace import turns_of_claims
 
 
-def adds(game: KnownGame) -> dict[str, list[int]]:
+def adds(game: LoadedGame) -> dict[str, list[int]]:
     """Return what a finished game adds to each row."""
     state, board, rows = game.state, game.state.board, {}
     for seat in state.seats:

@@ -16,12 +16,12 @@ from domain.game.state import State
 from domain.rules.tickets import completed_tickets
 from service.projections import routes
 from service.projections.finished import Statistic, mean
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 
 PERSON = "person"
 
 
-def adds(game: KnownGame) -> dict[str, list[int]]:
+def adds(game: LoadedGame) -> dict[str, list[int]]:
     """Return what a finished game adds to each row."""
     state, board = game.state, game.state.board
     rows: dict[str, list[int]] = {f"game {board.id} {len(state.players)}": [1]}

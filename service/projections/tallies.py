@@ -22,7 +22,7 @@ from redis import Redis
 
 from service.projections.finished import PREFIX, Statistic
 from service.projections.ratings import rated_id
-from service.store.games import KnownGame
+from service.store.games import LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
 from service.store.pages import page_of_lines, without_zeros
 
@@ -66,7 +66,7 @@ end
 """
 
 
-def tallies_of(game: KnownGame) -> dict[str, Counter[str]]:
+def tallies_of(game: LoadedGame) -> dict[str, Counter[str]]:
     """Return what a finished game adds to each tally."""
     state, found = game.state, dict[str, Counter[str]]()
     names = [rated_id(player) for player in state.players if player]

@@ -25,8 +25,8 @@ from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.store.archive import Archive
 from service.store.deleted import Deleted
-from service.store.holds import held_for, hold
-from service.store.known import Known
+from service.store.loaded import Loaded
+from service.store.locks import time_left, try_lock
 from service.store.log import GameLog
 from service.store.pace import Pace, pace_after
 from service.store.store import Store
@@ -34,7 +34,7 @@ from service.times import in_ms
 
 
 @dataclass
-class KnownGame(Known[State]):
+class LoadedGame(Loaded[State]):
     """A game's state, with the values that appending to its history takes."""
 
     started: str = ""
@@ -102,7 +102,7 @@ def waits_for(head: GameHead, account: str) -> bool:
     return any(head["seats"][row["seat"]]["player"]["id"] == account for row in head["deciding"])
 
 
-class GameStore(Store[KnownGame]):
+class GameStore(Store[LoadedGame]):
     """The games in one Redis, which are folded on these ``boards``."""
 
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
@@ -116,7 +116,7 @@ class GameStore(Store[KnownGame]):
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
-    def more_members(self, known: KnownGame) -> dict[str, Any]:
+    def more_members(self, known: LoadedGame) -> dict[str, Any]:
         """Return the next entry's salt, and the first entry's ``log_head``."""
         if known.salt:
             return {"salt": salt_after(known.salt, known.state.version + 1)}
@@ -137,11 +137,11 @@ class GameStore(Store[KnownGame]):
     def leased(self, game_id: str, most: int) -> int:
         """Return how many milliseconds the lease on a game's bots will last, 0 if there is none.
         A lease lasts for ``most`` at most."""
-        return held_for(self.redis, self.key(game_id, "bots"), most)
+        return time_left(self.redis, self.key(game_id, "bots"), most)
 
     def lease(self, game_id: str, milliseconds: int) -> bool:
         """Take the lease on a game's bots; return False if it was taken already."""
-        return hold(self.redis, self.key(game_id, "bots"), milliseconds)
+        return try_lock(self.redis, self.key(game_id, "bots"), milliseconds)
 
     # Tables
 
@@ -162,7 +162,7 @@ class GameStore(Store[KnownGame]):
 
     # For the superclass
 
-    def before(self, first: Entry) -> KnownGame:
+    def before(self, first: Entry) -> LoadedGame:
         """Return the state before a first entry, on the table that the game was started with, even
         if the board has changed since."""
         created = event_from_json(first["events"][0])
@@ -172,20 +172,20 @@ class GameStore(Store[KnownGame]):
             board = self.kept_table(created.board_digest)
         if board is None:
             raise BrokenHistory(1, f"the table {created.board_digest} is not kept here")
-        return KnownGame(State(board))
+        return LoadedGame(State(board))
 
-    def evolve(self, known: KnownGame, events: list[dict], in_place: bool) -> None:
+    def evolve(self, known: LoadedGame, events: list[dict], in_place: bool) -> None:
         """Set the state to the one after the events of one more entry."""
         if not in_place:
             known.state = known.state.copy()
         evolve_in_place(known.state, map(event_from_json, events))
 
-    def needs_no_state_before(self, known: KnownGame, entry: Entry) -> bool:
+    def needs_no_state_before(self, known: LoadedGame, entry: Entry) -> bool:
         """Return whether only the seat that acted had to decide (``since_after``)."""
         return len(known.since) == 1 and entry.get("seat") in known.since
 
     @staticmethod
-    def head(game: KnownGame) -> GameHead:
+    def head(game: LoadedGame) -> GameHead:
         """Return the head of a game; nothing in it is secret."""
         state = game.state
         shown: GameHead = {

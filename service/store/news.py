@@ -5,8 +5,8 @@
 
 News is only a hint. A follower that is woken reads the history, so news that is lost, late or sent
 twice does no harm. The message of an entry has its version and the beginning of its hash
-(``Store.hear``). The channels are sharded: a message stays on one node. A script may publish, as
-the channel is in the slot of the topic's keys.
+(``Store.on_announced``). The channels are sharded: a message stays on one node. A script may
+publish, as the channel is in the slot of the topic's keys.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from redis import TimeoutError as Silence
 from redis.client import Pipeline
 
 AGAIN_S = 0.05  # seconds until a connection that was cut off is opened again
-PATIENCE = 5.0  # seconds after which a waiter checks for itself, and a silent node gets a PING
+CHECK_EVERY_S = 5.0  # seconds after which a waiter checks for itself, and a silent node gets a PING
 LIVE = "live"  # the topic on which the beginning of public games is published
 TAGS = {"g_": "g", "c_": "t"}  # how an id begins -> the tag of its keys, where it has some
 
@@ -34,7 +34,7 @@ def channel(topic: str) -> str:
     return f"{{{TAGS.get(topic[:2], 'news')}:{topic}}}:news"
 
 
-def tell(redis: Redis, *topics: str) -> None:
+def publish(redis: Redis, *topics: str) -> None:
     """Wake all followers of these topics, in every process."""
     pipe = redis.pipeline(transaction=False)
     add_news(pipe, *topics)
@@ -101,9 +101,9 @@ class News:
         self._lines: dict[str, Line] = {}  # by the name of a cluster's node; "" is a single server
         self._lock = threading.RLock()
         # called with the topic and the message of news, where there is a message
-        self.when_told: list[Callable[[str, bytes], object]] = []
+        self.on_announced: list[Callable[[str, bytes], object]] = []
         # called when news is heard again after a connection was cut off
-        self.when_back: list[Callable[[], object]] = []
+        self.on_reconnect: list[Callable[[], object]] = []
 
     def follow(self, *topics: str) -> Follower:
         """Return a follower of topics; enter it before reading them for the first time."""
@@ -114,11 +114,11 @@ class News:
         end = time.monotonic() + seconds
         with self.follow(topic) as follower:
             while not found() and (left := end - time.monotonic()) > 0:
-                follower.wait(min(left, PATIENCE))
+                follower.wait(min(left, CHECK_EVERY_S))
 
-    def tell(self, *topics: str) -> None:
+    def publish(self, *topics: str) -> None:
         """Wake all followers of these topics, in every process."""
-        tell(self._redis, *topics)
+        publish(self._redis, *topics)
 
     def add(self, topic: str, follower: Follower) -> None:
         """Wake a follower when a topic has news, and once as soon as its channel is subscribed."""
@@ -187,11 +187,11 @@ class News:
             self._tell_back()
 
     def _tell_message(self, topic: str, message: bytes) -> None:
-        for hear in self.when_told:
+        for hear in self.on_announced:
             hear(topic, message)
 
     def _tell_back(self) -> None:
-        for note in self.when_back:
+        for note in self.on_reconnect:
             note()
 
     def _wake(self, topic: str) -> None:
@@ -246,7 +246,7 @@ class Line:
             while True:
                 try:
                     message = connection.read_response(
-                        disconnect_on_error=False, push_request=True, timeout=PATIENCE)
+                        disconnect_on_error=False, push_request=True, timeout=CHECK_EVERY_S)
                 except Silence:
                     if not self.topics:
                         return

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import orjson
 from redis import Redis
 
-from service.store.once import DAY
+from service.store.idempotency import DAY
 from service.store.scripts import Script
 from service.times import in_ms, now_in_ms
 
@@ -30,7 +30,7 @@ SEEKS = "offers:seeks"
 REASONS = ("generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow",
            "rated", "casual", "no_bots", "only_bots")
 TAKEN = "offers:accepted"
-PATIENCE = 5_000  # milliseconds in which the last acceptance may still create the game
+CREATE_WITHIN_MS = 5_000  # milliseconds in which the last acceptance may still create the game
 UNDECIDED = 60_000  # milliseconds after which a missing acceptance will not arrive
 LISTED = 1000  # seeks that are read, the last to lapse first
 
@@ -139,7 +139,7 @@ def drop(redis: Redis, offer: Offer, owner: str) -> None:
 def left_over(redis: Redis) -> list[Offer]:
     """Return offers that all accounts needed have accepted, but whose game does not exist: the
     process that should have created it has died."""
-    end = now_in_ms() - PATIENCE
+    end = now_in_ms() - CREATE_WITHIN_MS
     since = {raw.decode(): at for raw, at in redis.zrangebyscore(
         TAKEN, "-inf", end, start=0, num=LISTED, withscores=True)}
     full = {offer.id: offer for offer in read(redis, since) if offer.state == ACCEPTED}

@@ -151,7 +151,7 @@ class _Unpacker:
 
 
 def _asked(text: bytes) -> str:
-    """Return the digest of a request to play an entry's action (``service.store.once``)."""
+    """Return the digest of a request to play an entry's action (``service.store.idempotency``)."""
     action = text[len(ACTION) : text.find(AFTER_ACTION) + 1] if text.startswith(ACTION) else b""
     return sha256(b'["action",%s]' % action).hexdigest()[:HEX]
 

@@ -31,7 +31,7 @@ from domain.codec import Tagged
 from domain.entry import (
     SCHEMA_VERSION,
     Entry,
-    Once,
+    IdempotencyKey,
     Timing,
     canonical,
     hash_after,
@@ -45,9 +45,9 @@ from service.errors import Revoked, UnknownThing
 from service.store.archive import Archive
 from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Written
-from service.store.known import MARK, K, Loss, entry_of
+from service.store.loaded import MARK, K, Rollback, entry_of
 from service.store.secret import derived_id, new_id, service_secret
-from service.store.together import Together
+from service.store.single_flight import SingleFlight
 from service.times import now
 
 FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
@@ -68,7 +68,7 @@ class NewEntry:
     seat: int | None = None
     action: Command | None = None
     note: str | None = None
-    once: Once | None = None
+    once: IdempotencyKey | None = None
     timing: Timing | None = None
     tokens: tuple[str, ...] = ()
 
@@ -88,8 +88,8 @@ class Store(Histories, ABC, Generic[K]):
         self._finished: OrderedDict[str, None] = OrderedDict()  # finished ones in the cache
         # id -> version -> how the hash begins: announced entries that were not read yet
         self._announced: OrderedDict[str, dict[int, str]] = OrderedDict()
-        self.load_together = Together(self.load)  # one load for all who ask at the same moment
-        self.when_lost: list[Callable[[Loss[K]], None]] = []  # called after a rollback
+        self.load_shared = SingleFlight(self.load)  # one load for all who ask at the same moment
+        self.on_rollback: list[Callable[[Rollback[K]], None]] = []  # called after a rollback
 
     @cached_property
     def secret(self) -> bytes:
@@ -113,7 +113,7 @@ class Store(Histories, ABC, Generic[K]):
         """Return the head, which lists show; nothing in it is secret."""
 
     def needs_no_state_before(self, known: K, entry: Entry) -> bool:
-        """Return whether ``Known.take`` can do without the state before an entry."""
+        """Return whether ``Loaded.take`` can do without the state before an entry."""
         return False
 
     def more_members(self, known: K) -> Mapping[str, Any]:
@@ -171,7 +171,7 @@ class Store(Histories, ABC, Generic[K]):
             version = cached.version_shared_with(new) if new else 0
             last = max(missing) if missing and max(missing)[0] > cached.state.version else None
             try:
-                self._report(Loss(cached, new, version, last))
+                self._report(Rollback(cached, new, version, last))
             except Exception:
                 self._cache[some_id] = cached  # so that the next load finds out again
                 raise
@@ -184,7 +184,7 @@ class Store(Histories, ABC, Generic[K]):
         """Return all cached states."""
         return [*self._cache.values()]
 
-    def hear(self, some_id: str, message: bytes) -> None:
+    def on_announced(self, some_id: str, message: bytes) -> None:
         """Remember an entry that was announced: ``message`` has its version and the beginning of
         its hash."""
         version, _, mark = message.partition(b" ")
@@ -204,7 +204,7 @@ class Store(Histories, ABC, Generic[K]):
         announced = tuple(self._announced.get(some_id, {}).items())
         return [row for row in announced if known is None or not known.has(*row)]
 
-    def look_again(self) -> None:
+    def check_all(self) -> None:
         """Check all cached and announced entries against Redis, and report rollbacks. Begin with
         the latest changes, as Redis loses those first."""
         latest_first = (*reversed(tuple(self._announced)), *reversed(tuple(self._cache)))
@@ -213,12 +213,12 @@ class Store(Histories, ABC, Generic[K]):
                 known = self.load(some_id)
                 if missing := self._announced_and_missing(some_id, known):
                     version = min(known.state.version, min(missing)[0] - 1)
-                    self._report(Loss(known, known, version, max(missing)))
+                    self._report(Rollback(known, known, version, max(missing)))
                 self._announced.pop(some_id, None)
 
-    def _report(self, loss: Loss[K]) -> None:
-        for listener in self.when_lost:
-            listener(loss)
+    def _report(self, rollback: Rollback[K]) -> None:
+        for listener in self.on_rollback:
+            listener(rollback)
 
     def at(self, some_id: str, version: int) -> K:
         """Return the state at a version; raise UnknownThing if the history is not that long."""
@@ -237,7 +237,7 @@ class Store(Histories, ABC, Generic[K]):
 
     # Writing
 
-    def new_id(self, once: Once | None = None) -> str:
+    def new_id(self, once: IdempotencyKey | None = None) -> str:
         """Return the id of a game or tournament to be created. It is the same for the same
         idempotency key; nothing is stored, as the request may be refused."""
         if once is None:
@@ -249,7 +249,7 @@ class Store(Histories, ABC, Generic[K]):
         """Return the id that this service gives to what is created under an idempotency key."""
         return derived_id(self.letter, self.secret, f"{self.created}\n{once_id}")
 
-    def made(self, some_id: str, once: Once | None = None) -> K | None:
+    def made(self, some_id: str, once: IdempotencyKey | None = None) -> K | None:
         """Return the state right after creation, None if it was not created yet. Raise KeyReused if
         the idempotency key belongs to another request."""
         try:
@@ -261,7 +261,7 @@ class Store(Histories, ABC, Generic[K]):
         return made
 
     def do(
-        self, some_id: str, attempt: Callable[[K], K], once: Once | None = None
+        self, some_id: str, attempt: Callable[[K], K], once: IdempotencyKey | None = None
     ) -> tuple[K, bool]:
         """Load a history and call ``attempt``, which decides and appends; repeat that after a
         conflict. Return the state after the entry, and whether the entry is new: an earlier request
@@ -280,7 +280,7 @@ class Store(Histories, ABC, Generic[K]):
         return retry(partial(self._do_on_loaded, some_id, attempt, once))
 
     def _do_on_loaded(
-        self, some_id: str, attempt: Callable[[K], K], once: Once | None
+        self, some_id: str, attempt: Callable[[K], K], once: IdempotencyKey | None
     ) -> tuple[K, bool]:
         known = self.load(some_id)
         version = known.version_of(once) if once else None

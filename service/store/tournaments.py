@@ -9,12 +9,12 @@ from domain.entry import Entry
 from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.state import Tournament
-from service.store.known import Known
+from service.store.loaded import Loaded
 from service.store.store import Store
 
 
 @dataclass
-class KnownTournament(Known[Tournament]):
+class LoadedTournament(Loaded[Tournament]):
     """A tournament's state, with the values that appending to its history takes."""
 
 
@@ -35,23 +35,23 @@ class TournamentHead(TypedDict):
     starts_at: NotRequired[str]
 
 
-class TournamentStore(Store[KnownTournament]):
+class TournamentStore(Store[LoadedTournament]):
     """The tournaments in one Redis."""
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
 
     # For the superclass
 
-    def before(self, first: Entry) -> KnownTournament:
+    def before(self, first: Entry) -> LoadedTournament:
         """Return the state before a first entry."""
-        return KnownTournament(Tournament())
+        return LoadedTournament(Tournament())
 
-    def evolve(self, known: KnownTournament, events: list[dict], in_place: bool) -> None:
+    def evolve(self, known: LoadedTournament, events: list[dict], in_place: bool) -> None:
         """Set the state to the one after the events of one more entry."""
         known.state = evolve(known.state, map(event_from_json, events))
 
     @staticmethod
-    def head(known: KnownTournament) -> TournamentHead:
+    def head(known: LoadedTournament) -> TournamentHead:
         """Return the head of a tournament."""
         state, settings = known.state, known.state.settings
         shown: TournamentHead = {

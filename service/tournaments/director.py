@@ -22,7 +22,7 @@ from service import settings
 from service.errors import UnknownThing
 from service.store.conflicts import Conflict
 from service.store.games import GameHead
-from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
@@ -36,7 +36,7 @@ HOUR = 3_600_000
 log = logging.getLogger(__name__)
 
 
-def direct(tournaments: Tournaments) -> None:
+def run_due(tournaments: Tournaments) -> None:
     """Advance every tournament that is due."""
     claim, ids = tournaments.due.claim(index.DUE, CLAIM)
     again: dict[str, int | None] = {}
@@ -49,7 +49,7 @@ def direct(tournaments: Tournaments) -> None:
             if not isinstance(error, BrokenHistory):  # which was logged already
                 log.exception("%s could not be moved on", tournament_id)
             again[tournament_id] = now_in_ms() + LATER
-    tournaments.due.settle(index.DUE, claim, again)
+    tournaments.due.end(index.DUE, claim, again)
 
 
 def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
@@ -60,11 +60,11 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
     except UnknownThing:  # scheduled; another process may be creating it
         return None
     if not index.is_filed(tournaments.store, found):
-        index.file(tournaments.store, found)
+        index.project(tournaments.store, found)
     return _next_look(move_on(tournaments, tournament_id))
 
 
-def _next_look(found: KnownTournament | None) -> int | None:
+def _next_look(found: LoadedTournament | None) -> int | None:
     """Return when to check a tournament again, None if never. ``found`` is None after a
     conflict."""
     if found is None:
@@ -78,7 +78,7 @@ def _next_look(found: KnownTournament | None) -> int | None:
     return in_ms(found.updated) + RESTING if _is_resting(found) else now_in_ms() + LATER
 
 
-def move_on(tournaments: Tournaments, tournament_id: str) -> KnownTournament | None:
+def move_on(tournaments: Tournaments, tournament_id: str) -> LoadedTournament | None:
     """Take every step that a tournament can take now; return the tournament after them. Return None
     after a conflict: the next run goes on."""
     found = tournaments.get(tournament_id)
@@ -90,7 +90,7 @@ def move_on(tournaments: Tournaments, tournament_id: str) -> KnownTournament | N
     return found
 
 
-def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament | None:
+def _step(tournaments: Tournaments, found: LoadedTournament) -> LoadedTournament | None:
     """Take the next step; return the tournament after it, None if there is none to take now."""
     state = found.state
     if state.status == OPEN and _is_due(TournamentStore.head(found)):
@@ -105,8 +105,8 @@ def _step(tournaments: Tournaments, found: KnownTournament) -> KnownTournament |
 
 
 def _after(
-    tournaments: Tournaments, found: KnownTournament, command: object
-) -> KnownTournament | None:
+    tournaments: Tournaments, found: LoadedTournament, command: object
+) -> LoadedTournament | None:
     """Return the tournament after a command, None if that is refused."""
     try:
         return tournaments.append(found, decide(found.state, command))
@@ -115,8 +115,8 @@ def _after(
 
 
 def _after_round(
-    tournaments: Tournaments, found: KnownTournament, paired: Round
-) -> KnownTournament | None:
+    tournaments: Tournaments, found: LoadedTournament, paired: Round
+) -> LoadedTournament | None:
     """Create the missing games of a round and record its finished tables; return the tournament
     after that, None if no table was finished."""
     games, waiting = tournaments.games, [table for table in paired.tables if not table.is_over]
@@ -153,7 +153,7 @@ def _expires(head: TournamentHead) -> int:
     return in_ms(head["updated"]) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
 
 
-def _is_resting(found: KnownTournament) -> bool:
+def _is_resting(found: LoadedTournament) -> bool:
     """Return whether it is too early for the next round of a ladder of built-in bots only, which
     would play without a pause otherwise."""
     state = found.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from hmac import compare_digest, digest
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.commands import CreateTournament, End, Enter, Start, Withdraw
 from domain.tournament.events import RULES_VERSION, TournamentCreated
@@ -15,25 +15,25 @@ from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
-from service.store import caps
+from service.store import quotas
 from service.store.conflicts import Conflict
-from service.store.tournaments import KnownTournament
+from service.store.tournaments import LoadedTournament
 from service.times import as_time, now
 from service.tournaments.tournaments import Decision, Tournaments
 
 
 def create(
-    tournaments: Tournaments, account: Account, wish: dict, once: Once | None = None
-) -> KnownTournament:
+    tournaments: Tournaments, account: Account, wish: dict, once: IdempotencyKey | None = None
+) -> LoadedTournament:
     """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
     if once and (made := tournaments.store.made(new, once)):
         return made
     settings = _settings(tournaments.games, new, account, wish)
-    empty = KnownTournament(Tournament())
+    empty = LoadedTournament(Tournament())
     events = decide(empty.state, CreateTournament(settings))
     if who := account.answers_for:
-        caps.hold(tournaments.store, "tournaments", who, new)
+        quotas.reserve(tournaments.store, "tournaments", who, new)
     try:
         return tournaments.append(empty, events, once)
     except Conflict:  # the same request was running twice
@@ -64,11 +64,11 @@ def _settings(games: Games, new: str, account: Account, wish: dict) -> Tournamen
 
 def enter(
     tournaments: Tournaments, account: Account, tournament_id: str, wish: dict,
-    once: Once | None = None,
-) -> KnownTournament:
+    once: IdempotencyKey | None = None,
+) -> LoadedTournament:
     """Enter the caller; the creator may also enter a built-in bot."""
 
-    def decision(known: KnownTournament) -> Enter:
+    def decision(known: LoadedTournament) -> Enter:
         is_own = account.id == known.state.settings.creator
         if bot := wish.get("bot"):
             if not is_own:
@@ -85,11 +85,11 @@ def enter(
 
 def withdraw(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
-) -> KnownTournament:
+) -> LoadedTournament:
     """Withdraw the caller. The creator may also withdraw a built-in bot, and before the start
     anybody."""
 
-    def decision(known: KnownTournament) -> Withdraw:
+    def decision(known: LoadedTournament) -> Withdraw:
         is_own = account.id == known.state.settings.creator
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
@@ -102,15 +102,17 @@ def withdraw(
 
 
 def start(
-    tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
-) -> KnownTournament:
+    tournaments: Tournaments, account: Account, tournament_id: str,
+    once: IdempotencyKey | None = None,
+) -> LoadedTournament:
     """Start with the present entrants; only the creator may."""
     return tournaments.do(tournament_id, _by_creator(account, Start()), once)
 
 
 def end(
-    tournaments: Tournaments, account: Account, tournament_id: str, once: Once | None = None
-) -> KnownTournament:
+    tournaments: Tournaments, account: Account, tournament_id: str,
+    once: IdempotencyKey | None = None,
+) -> LoadedTournament:
     """End a tournament early, as a ladder has to be; only the creator may. The round under way is
     finished first, and counts."""
     return tournaments.do(tournament_id, _by_creator(account, End()), once)
@@ -118,7 +120,7 @@ def end(
 
 def _by_creator(account: Account, command: object) -> Decision:
     """Return a decision that raises unless the account is the creator, and else is the command."""
-    def decision(known: KnownTournament) -> object:
+    def decision(known: LoadedTournament) -> object:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")
         return command

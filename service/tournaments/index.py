@@ -8,19 +8,19 @@
 from __future__ import annotations
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES
-from service.store.tournaments import KnownTournament, TournamentHead, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
 
 DUE = "tournaments:due"
 
 
-def is_filed(store: TournamentStore, found: KnownTournament) -> bool:
+def is_filed(store: TournamentStore, found: LoadedTournament) -> bool:
     """Return whether a tournament is in the list of its status."""
     key = f"tournaments:{found.state.status}"
     return store.redis.zscore(key, found.state.id) is not None
 
 
-def file(store: TournamentStore, found: KnownTournament) -> None:
+def project(store: TournamentStore, found: LoadedTournament) -> None:
     """Put a tournament into the list of its status, and remove it from the others."""
     row = {found.state.id: in_ms(found.created)}
     pipe = store.redis.pipeline(transaction=False)
@@ -43,7 +43,7 @@ def rebuild(store: TournamentStore) -> int:
     """Rebuild every index and head from the histories; return the number of tournaments."""
     count = 0
     for found in store.refold_all():
-        file(store, found)
+        project(store, found)
         if found.state.status in (OPEN, RUNNING):
             store.redis.zadd(DUE, {found.state.id: now_in_ms()}, nx=True)
         count += 1

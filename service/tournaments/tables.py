@@ -10,7 +10,7 @@ from domain.tournament.events import DUPLICATE
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.errors import UnknownThing
-from service.games.creating import set_out
+from service.games.creating import create_from
 from service.games.games import Games
 
 
@@ -30,7 +30,7 @@ def create_game(
                     "games": [*of_deal]}
     if state.settings.entry == "invitation":
         place["entry"] = "invitation"
-    set_out(games, CreateGame(
+    create_from(games, CreateGame(
         game=table.games[rotation], creator=tournament,
         seats=tuple((_player(games, state.entrants[entrant], seat), None)
                     for seat, entrant in enumerate(table.seated(rotation))),

@@ -8,7 +8,7 @@ from time import sleep
 
 from redis import Redis
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.game.state import FINISHED
 from domain.tournament.events import TournamentEvent
@@ -17,17 +17,17 @@ from domain.tournament.state import RUNNING
 from service.games.games import Games
 from service.store import secret
 from service.store.conflicts import Conflict
-from service.store.due import Due
-from service.store.games import KnownGame
-from service.store.known import Loss
+from service.store.games import LoadedGame
+from service.store.loaded import Rollback
+from service.store.schedule import Schedule
 from service.store.store import NewEntry
-from service.store.tournaments import KnownTournament, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
-PATIENCE = 5_000  # milliseconds after an append began until the director checks the tournament
+LOOK_AFTER_MS = 5_000  # milliseconds after an append began until the director checks the tournament
 PAUSE = 0.01  # seconds between two checks for a game that is being created
-Decision = Callable[[KnownTournament], object]  # a tournament -> the command to execute
+Decision = Callable[[LoadedTournament], object]  # a tournament -> the command to execute
 
 
 class Tournaments:
@@ -36,18 +36,18 @@ class Tournaments:
     def __init__(self, games: Games):
         self.games = games
         self.store = TournamentStore(games.redis)
-        self.due = Due(games.redis)
-        games.listeners.append(self.heed)
+        self.due = Schedule(games.redis)
+        games.listeners.append(self.on_append)
 
     @property
     def redis(self) -> Redis:
         return self.games.redis
 
-    def get(self, tournament_id: str) -> KnownTournament:
+    def get(self, tournament_id: str) -> LoadedTournament:
         """Return the present state of a tournament; raise UnknownThing if it does not exist."""
         return self.store.load(tournament_id)
 
-    def after(self, tournament_id: str, version: int, seconds: float) -> KnownTournament:
+    def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
         """Return a tournament as soon as its version is no longer ``version``, or after so many
         seconds."""
         found = self.get(tournament_id)
@@ -57,45 +57,46 @@ class Tournaments:
             found = self.get(tournament_id)
         return found
 
-    def wait_for_games(self, found: KnownTournament) -> None:
+    def wait_for_games(self, found: LoadedTournament) -> None:
         """Wait until the games of the present round exist, which the director creates right after
-        it has named them. Stop waiting after ``PATIENCE``."""
+        it has named them. Stop waiting after ``LOOK_AFTER_MS``."""
         rounds = found.state.rounds[-1:] if found.state.status == RUNNING else ()
         named = [table.games[-1] for paired in rounds for table in paired.tables
                  if not table.is_over]
-        while (named and now_in_ms() - in_ms(found.updated) < PATIENCE
+        while (named and now_in_ms() - in_ms(found.updated) < LOOK_AFTER_MS
                and None in self.games.store.heads(named)):
             sleep(PAUSE)
 
     def append(
-        self, known: KnownTournament, events: list[TournamentEvent], once: Once | None = None
-    ) -> KnownTournament:
+        self, known: LoadedTournament, events: list[TournamentEvent],
+        once: IdempotencyKey | None = None,
+    ) -> LoadedTournament:
         """Append an entry with these events. Raise Conflict, having written nothing, if the history
         does not end where ``known`` does any more."""
         state = evolve(known.state, events)
         some_id = state.id
-        self.due.put(index.DUE, some_id, now_in_ms() + PATIENCE)  # in case this process dies
+        self.due.add(index.DUE, some_id, now_in_ms() + LOOK_AFTER_MS)  # in case this process dies
         new, _ = self.store.append(known, NewEntry(events, state, once=once))
         if new.state.status != known.state.status or not known.state.version:
-            index.file(self.store, new)
+            index.project(self.store, new)
             self.look_at(some_id)
         return new
 
     def look_at(self, tournament_id: str) -> None:
         """Schedule a check of a tournament by the director for now."""
-        self.due.put(index.DUE, tournament_id, now_in_ms())
+        self.due.add(index.DUE, tournament_id, now_in_ms())
 
-    def heed(self, game: KnownGame) -> None:
+    def on_append(self, game: LoadedGame) -> None:
         """Schedule a check of a finished game's tournament for now."""
         if game.state.status == FINISHED and (place := game.state.tournament):
             self.look_at(place["id"])
 
     def do(
-        self, tournament_id: str, decision: Decision, once: Once | None = None
-    ) -> KnownTournament:
+        self, tournament_id: str, decision: Decision, once: IdempotencyKey | None = None
+    ) -> LoadedTournament:
         """Decide and append; retry after a conflict. It is idempotent under the key ``once``.
         Return the tournament right after the entry. Raise Refused after too many conflicts."""
-        def attempt(known: KnownTournament) -> KnownTournament:
+        def attempt(known: LoadedTournament) -> LoadedTournament:
             return self.append(known, decide(known.state, decision(known)), once)
 
         try:
@@ -103,12 +104,12 @@ class Tournaments:
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
-    def refile(self, loss: Loss[KnownTournament]) -> None:
+    def reproject(self, rollback: Rollback[LoadedTournament]) -> None:
         """After a rollback, put a tournament into the list where it belongs now, and wake its
         followers."""
-        if loss.now:
-            index.file(self.store, loss.now)
-        self.games.news.tell(loss.was.state.id)
+        if rollback.now:
+            index.project(self.store, rollback.now)
+        self.games.news.publish(rollback.was.state.id)
 
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""

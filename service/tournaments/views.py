@@ -9,11 +9,13 @@ from domain.tournament.events import KNOCKOUT, LADDER
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Round, Table, Tournament
-from service.store.tournaments import KnownTournament, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 
 
-def view(tournaments: Tournaments, found: KnownTournament, viewer: str | None, rounds: int) -> dict:
+def view(
+    tournaments: Tournaments, found: LoadedTournament, viewer: str | None, rounds: int
+) -> dict:
     """Return the API's tournament object, with so many of its latest rounds, as it is shown to an
     account or, if ``viewer`` is None, to anybody."""
     state = found.state

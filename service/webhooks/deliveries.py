@@ -22,10 +22,10 @@ from rq import Queue
 
 from service.games.games import Games
 from service.games.notices import YOUR_TURN, Fact, facts, lost_games
-from service.store.games import KnownGame, waits_for
-from service.store.known import Loss
-from service.store.once import made_once
-from service.store.side_by_side import side_by_side
+from service.store.games import LoadedGame, waits_for
+from service.store.gathering import gather
+from service.store.idempotency import create_once
+from service.store.loaded import Rollback
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
@@ -59,7 +59,7 @@ class Deliveries:
             enabled[webhook.account].append(webhook)
         self._enabled = enabled
 
-    def note_last_entry(self, game: KnownGame) -> None:
+    def note_last_entry(self, game: LoadedGame) -> None:
         """Store the deliveries that the last entry of a game causes. This costs nothing where no
         player has a webhook. If Redis does not answer, the sweep does it later."""
         if not self._enabled:
@@ -73,15 +73,15 @@ class Deliveries:
                 except (RedisError, OSError) as error:
                     log.warning("what %s has to tell was not noted: %r", game.state.id, error)
 
-    def note_loss(self, loss: Loss[KnownGame]) -> None:
+    def note_loss(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""
-        game = loss.now or loss.was
+        game = rollback.now or rollback.was
         for player in filter(None, game.state.players):
             for webhook in self._enabled.get(player.id, ()):
                 for fact, _ in lost_games(self.games, player.id):
                     if fact.game == game.state.id:
                         self.note(webhook, fact)
-                for fact in facts(loss.now, player.id) if loss.now else ():
+                for fact in facts(rollback.now, player.id) if rollback.now else ():
                     if fact.type == YOUR_TURN:
                         self.lanes.forget(Delivery(webhook.id, fact))
                         self.note(webhook, fact)
@@ -99,7 +99,7 @@ class Deliveries:
         if not is_on or not self.redis.set(key(webhook.id, "since"), now_in_ms(), nx=True):
             return  # it was started already
         current = self.redis.zrange(f"player:{webhook.account}:current", 0, -1)
-        side_by_side([partial(self._note_turn, webhook, head["id"])
+        gather([partial(self._note_turn, webhook, head["id"])
                       for head in self.games.store.heads(raw.decode() for raw in current)
                       if head and waits_for(head, webhook.account)])
 
@@ -118,7 +118,7 @@ class Deliveries:
     def ping(self, webhook: Webhook, idempotency_key: str) -> str:
         """Store a test delivery; return its id. It is idempotent under the key."""
         name = f"ping\n{webhook.id}\n{idempotency_key}"
-        at = made_once(self.redis, name, now_in_ms(), lambda _: None)
+        at = create_once(self.redis, name, now_in_ms(), lambda _: None)
         delivery = Delivery(webhook.id, Fact(PING, sha256(name.encode()).hexdigest()[:20], 0, at))
         self.lanes.put(delivery, self._payer(webhook))
         return delivery.id

@@ -21,7 +21,7 @@ from service.accounts import tokens
 from service.accounts.accounts import Account
 from service.errors import UnknownThing
 from service.games.notices import LOST, NOTICES
-from service.store.once import made_once
+from service.store.idempotency import create_once
 from service.store.secret import new_id
 from service.times import now
 from service.webhooks import attempts
@@ -69,7 +69,7 @@ def register(
     new = Webhook(new_id("w"), account.id, callable_address(url), _in_order(events), True, now())
     if key:  # an earlier request may have died before it created the webhook
         name = f"webhook\n{account.id}\n{key}"
-        new = Webhook.of_row(made_once(redis, name, new.as_row(), _what_was_asked))
+        new = Webhook.of_row(create_once(redis, name, new.as_row(), _what_was_asked))
     if not redis.exists(f"webhook:{new.id}"):
         if redis.scard(f"player:{account.id}:webhooks") >= MOST:
             raise Refused("too-many-webhooks", None, f"an account has {MOST} webhooks at most")

@@ -19,7 +19,7 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.rules.tunnels import is_tunnel
 from service.games.boards import all_boards
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
 from tests.generators.board_schema import written
 
@@ -146,7 +146,7 @@ def test_a_table_changed_later_changes_no_game_that_began_before(tiny, redis):
     store = GameStore(redis, {"tiny": old})
     store.keep_table(old)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
-    empty = KnownGame(State(old))
+    empty = LoadedGame(State(old))
     create = CreateGame(GAME, "p0", players, seed=bytes(32))
     game, _ = store.append(empty, NewEntry(*play(empty.state, None, create)))
     later = GameStore(redis, {"tiny": new}).load(GAME)

@@ -4,7 +4,7 @@
 import pytest
 
 from service.operation.failovers import Failovers
-from tests.service.games.test_losses import (
+from tests.service.games.test_rollbacks import (
     test_a_game_that_was_over_and_is_not_counts_no_more,
 )
 from tests.service.projections.test_checking import (

@@ -10,7 +10,7 @@ from redis import RedisError
 
 from service.api.wiring import services
 from service.operation.redis import RedisUnavailable, connect
-from service.store.news import News, channel, tell
+from service.store.news import News, channel, publish
 from service.store.scripts import Script
 
 GAMES = [f"g_{number:020}" for number in range(12)]
@@ -33,7 +33,7 @@ def test_news_come_from_every_node_at_once(news, redis):
     with news.follow(*GAMES) as follower:
         wait_for(follower, GAMES)
         start = time.monotonic()
-        tell(redis, *GAMES)
+        publish(redis, *GAMES)
         wait_for(follower, GAMES)
         assert time.monotonic() - start < 0.5
 
@@ -51,7 +51,7 @@ def test_who_follows_what_another_node_has_taken_over_looks_anew_and_hears_on(cl
         lost = cluster.master_of(channel(GAMES[0]))
         lost.kill()
         wait_for(follower, [GAMES[0]])  # received again, from the replica that takes over
-        tell(redis, GAMES[0])
+        publish(redis, GAMES[0])
         wait_for(follower, [GAMES[0]])
         lost.start()
         cluster.wait_until_whole()
@@ -76,7 +76,7 @@ def test_who_follows_hears_on_where_a_replica_takes_over_in_order(cluster, redis
         replica = cluster.replica_of(master)
         take_over(replica)
         wait_for(follower, [GAMES[0]])
-        tell(redis, GAMES[0])
+        publish(redis, GAMES[0])
         wait_for(follower, [GAMES[0]])
         cluster.wait_until_whole()
 

@@ -9,7 +9,7 @@ from domain.entry import (
     FORMS,
     NEEDED,
     OPTIONAL,
-    Once,
+    IdempotencyKey,
     canonical,
     hash_after,
     new_entry,
@@ -56,9 +56,9 @@ def test_every_member_that_has_a_form_of_its_own_is_a_member_of_an_entry():
 
 
 def test_a_key_is_read_as_it_was_written():
-    once = Once("0" * 32, "f" * 16)
+    once = IdempotencyKey("0" * 32, "f" * 16)
     assert FORMS["command"](str(once))
-    assert Once.read(str(once)) == once
+    assert IdempotencyKey.read(str(once)) == once
 
 
 def test_the_salts_of_later_entries_follow_from_the_first_ones():

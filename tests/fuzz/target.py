@@ -24,7 +24,7 @@ def main(names: str, *options: str) -> None:
     with atheris.instrument_imports(include=OURS):  # it takes seconds, so once for all
         kinds = {name: import_module(f"tests.fuzz.{name}").Target for name in names.split(",")}
     if corpus := os.environ.get("FUZZ_CORPUS"):
-        side_by_side(kinds, options, Path(corpus), Path(os.environ["FUZZ_OUTCOMES"]))
+        gather(kinds, options, Path(corpus), Path(os.environ["FUZZ_OUTCOMES"]))
     else:
         fuzz(names, kinds[names], options)
 
@@ -45,7 +45,7 @@ def fuzz(name: str, kind: Callable, options: tuple[str, ...], counted: Path | No
     atheris.Fuzz()
 
 
-def side_by_side(
+def gather(
     kinds: dict[str, Callable], options: tuple[str, ...], corpus: Path, outcomes: Path
 ) -> None:
     """Try inputs to each target, as many targets at a time as there are cores. Of each, files among

@@ -9,7 +9,7 @@ from random import Random
 
 from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
-from domain.entry import Once, new_entry, with_hash
+from domain.entry import IdempotencyKey, new_entry, with_hash
 from domain.game.clock import ACT, action_for
 from domain.game.commands import ClaimRoute, Command, CreateGame, Player, Resign, TimeOut
 from domain.game.fold import play
@@ -54,7 +54,7 @@ class History:
         events, after = play(state, seat, command)
         salt, key, is_action = self.random.randbytes(16).hex(), None, isinstance(command, Command)
         if is_action:
-            key = str(Once(*(self.random.randbytes(count).hex() for count in (16, 8))))
+            key = str(IdempotencyKey(*(self.random.randbytes(count).hex() for count in (16, 8))))
         entry = new_entry(
             after.version, written(self.now), events, salt=salt, timing=timing,
             seat=seat if is_action or timing else None,

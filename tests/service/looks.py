@@ -22,7 +22,7 @@ def sweep(games: Games) -> None:
 def direct(tournaments: Tournaments) -> None:
     """Direct, later."""
     _let_be_due(tournaments.redis, index.DUE)
-    director.direct(tournaments)
+    director.run_due(tournaments)
 
 
 def _let_be_due(redis, key: str) -> None:

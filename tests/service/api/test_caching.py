@@ -65,7 +65,7 @@ def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ad
 
 
 def test_a_game_is_sent_again_after_a_rollback(ada, app, game):
-    app.extensions["fogg"].games.lately.note()
+    app.extensions["fogg"].games.recent_rollbacks.note()
     for what in ("", "/board.svg"):
         assert again(ada, f"/v1/games/{game}{what}").status_code == 200
 

@@ -92,7 +92,7 @@ def test_the_games_of_a_tournament_are_told_alone_with_their_scores(
         for caller in (ada, grace):
             caller.post(f"/v1/tournaments/{cup}/entries", {})
         ada.post(f"/v1/tournaments/{cup}/start", {})
-        director.direct(made)
+        director.run_due(made)
         ids.append(cup)
     [own] = ada.get(f"/v1/tournaments/{ids[0]}").json["rounds"][0]["tables"][0]["games"]
     first = anybody.get(f"/v1/live?tournament={ids[0]}").json

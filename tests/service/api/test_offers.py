@@ -121,7 +121,7 @@ def test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look(
         assert stored.accept(redis, found, grace.id)
     set_out_left_over(games)  # whoever accepted may be about it
     assert grace.get(f"/v1/games/{full['game']}").status_code == 404
-    monkeypatch.setattr(stored, "PATIENCE", 0)
+    monkeypatch.setattr(stored, "CREATE_WITHIN_MS", 0)
     for _ in range(2):
         set_out_left_over(games)
         for offer in (full, challenged):

@@ -5,7 +5,7 @@ import pytest
 from service.api.serving import services
 from service.projections import projecting, tallies
 from service.projections.checking import check
-from service.store.known import Loss
+from service.store.loaded import Rollback
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
 
@@ -129,7 +129,7 @@ def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
     assert all_kept(redis) == before
     assert check(services(app).games, services(app).tournaments).findings == []
     last = store.load(game)
-    projecting.roll_back(store, Loss(last, None, 0))
+    projecting.roll_back(store, Rollback(last, None, 0))
     assert counts(against(ada, grace))[0] == 1
     assert counts(against(ada, mary))[0] == 0
     projecting.project(redis, last)

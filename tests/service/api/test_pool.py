@@ -9,7 +9,7 @@ from service.games import faults
 from service.games.playing import time_out
 from service.matching import pool as pools
 from service.matching.pool import day, key
-from service.matching.pool_sweep import look_after
+from service.matching.pool_sweep import sweep
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
@@ -47,7 +47,7 @@ def paired(pool, *callers: Caller, **wish) -> dict:
     """Let these be paired; return the pairing."""
     for caller in callers:
         enter(caller, **wish)
-    look_after(pool)
+    sweep(pool)
     return own(callers[0])["under_way"][0]
 
 
@@ -98,7 +98,7 @@ def test_who_leaves_is_out_and_may_leave_again(ada, pool):
     for _ in range(2):
         assert ada.delete(POOL).status_code == 204
         assert own(ada)["status"] == "out"
-    look_after(pool)
+    sweep(pool)
 
 
 def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the_end(
@@ -106,12 +106,12 @@ def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the
     enter(ada)
     enter(grace)
     pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - 1})
-    look_after(pool)
+    sweep(pool)
     assert (own(ada)["status"], own(grace)["under_way"]) == ("away", [])
     ada.get("/v1/me/events")
     assert own(ada)["status"] == "ready"
     pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - pools.FORGOTTEN - 1})
-    look_after(pool)
+    sweep(pool)
     assert own(ada)["status"] == "out"
     ada.get("/v1/me/events")
     assert own(ada)["status"] == "out"
@@ -122,7 +122,7 @@ def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the
 
 def test_two_who_are_ready_are_paired_once_and_told_so(ada, grace, pool):
     found = paired(pool, ada, grace)
-    look_after(pool)
+    sweep(pool)
     assert [row["pairing"] for row in own(grace)["under_way"]] == [found["pairing"]]
     view = ada.view(found["games"][0])
     assert (view["pool"], view["status"]) == ({"id": found["pairing"]}, "playing")
@@ -138,7 +138,7 @@ def test_two_of_one_owner_are_not_paired(ada, app, pool):
         enter(bot)
         has_waited(pool, bot)
     enter(ada)
-    look_after(pool)
+    sweep(pool)
     found = [own(bot)["under_way"][0] for bot in mine]
     assert {found[0]["pairing"]} != {found[1]["pairing"]}
     assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in found)
@@ -155,7 +155,7 @@ def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
     grace.play(one, RESIGN)
     assert "seed" not in ada.view(one)
     assert anybody.get(f"/v1/games/{one}").status_code == 403
-    look_after(pool)
+    sweep(pool)
     assert own(ada)["under_way"][0]["over"] == [one]
     ada.play(other, RESIGN)
     assert "seed" in anybody.view(one)
@@ -166,20 +166,20 @@ def test_nobody_plays_more_at_once_than_they_wish(ada, grace, app, pool):
     for caller in (ada, grace, mary):
         enter(caller)
     for _ in range(3):
-        look_after(pool)
+        sweep(pool)
     assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
 
 
 def test_what_is_over_makes_room_for_the_next_game_with_another(ada, grace, app, pool):
     first = paired(pool, ada, grace)
     grace.play(first["games"][0], RESIGN)
-    look_after(pool)
+    sweep(pool)
     assert own(ada)["under_way"] == []
     for _ in range(3):  # those two have met, and who has not is as near
         pool.redis.hincrby(day("met", now_in_ms()), " ".join(sorted([ada.id, grace.id])), 1)
     mary = sign_up(app, "Mary")
     enter(mary)
-    look_after(pool)
+    sweep(pool)
     assert len(own(mary)["under_way"]) == 1
 
 
@@ -193,10 +193,10 @@ def test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look(
     with monkeypatch.context() as patch:
         patch.setattr("service.matching.pool_games.set_out_game", die)
         with pytest.raises(OSError, match="killed"):
-            look_after(pool)
+            sweep(pool)
     found = own(ada)["under_way"][0]
     assert ada.get(f"/v1/games/{found['games'][0]}").status_code == 404
-    look_after(pool)
+    sweep(pool)
     assert [ada.view(game)["status"] for game in found["games"]] == ["playing"] * 2
     assert [row["pairing"] for row in own(ada)["under_way"]] == [found["pairing"]]
 
@@ -214,7 +214,7 @@ def test_who_leaves_while_a_look_decides_is_not_paired(ada, grace, pool, monkeyp
 
     monkeypatch.setattr(pool, "state", state)
     for _ in range(2):
-        look_after(pool)
+        sweep(pool)
     assert own(grace)["under_way"] == []
 
 
@@ -224,7 +224,7 @@ def test_who_leaves_while_a_look_decides_is_not_paired(ada, grace, pool, monkeyp
 def trial_of(app, pool, caller: Caller) -> str:
     """Return the game of a test that has begun."""
     assert enter(caller, tested=False)["status"] == "testing"
-    look_after(pool)
+    sweep(pool)
     row = own(caller)["under_way"][0]
     assert (row["test"], row["players"][1]["name"]) == (True, "random")
     return row["games"][0]
@@ -234,7 +234,7 @@ def test_a_bot_shows_once_that_it_can_play_and_again_as_another_version(ada, app
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "bot"}).json)
     game = trial_of(app, pool, bot)
     built_in(app, "random").play(game, RESIGN)
-    look_after(pool)
+    sweep(pool)
     assert own(bot)["status"] == "ready"
     assert enter(bot, tested=False, at_once=2)["status"] == "ready"
     bot.patch("/v1/me", {"version": "2"})
@@ -246,7 +246,7 @@ def test_who_plays_what_is_not_legal_in_the_test_does_not_pass(ada, app, pool, i
     is_problem(ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409,
                "ticket-not-offered")
     built_in(app, "random").play(game, RESIGN)
-    look_after(pool)
+    sweep(pool)
     found = own(ada)
     assert (found["status"], found["out"]["reason"], found["out"]["game"]) == (
         "out", "illegal", game)
@@ -268,7 +268,7 @@ def test_what_is_no_action_counts_and_to_be_slow_or_to_repeat_does_not(ada, app,
 
 def test_who_resigns_the_test_does_not_pass(ada, app, pool):
     ada.play(trial_of(app, pool, ada), RESIGN)
-    look_after(pool)
+    sweep(pool)
     assert own(ada)["out"]["reason"] == "resigned"
 
 
@@ -283,7 +283,7 @@ def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool
         with monkeypatch.context() as patch:
             patch.setattr("service.games.playing.now_in_ms", lambda: now_in_ms() + 60_000)
             time_out(pool.games, game)
-        look_after(pool)
+        sweep(pool)
         out = own(ada)["out"]
         assert (out["reason"], own(grace)["status"]) == ("time", "ready")
         row = orjson.loads(pool.redis.hget(key("out"), ada.id))
@@ -308,6 +308,6 @@ def show_pool(tape: Tape) -> None:
         tape.pool.redis.hset(key("passed"), me, "")
     tape.ask("PUT", POOL, wish, "grace")
     tape.call("getPool", "ready", "Two are ready", "GET", "/v1/pool")
-    look_after(tape.pool)
+    sweep(tape.pool)
     tape.call("getMyPool", "paired", "Paired, on one deal from both seats", "GET", POOL, by="ada")
     tape.call("leavePool", "left", "The pool was left", "DELETE", POOL, by="ada")

@@ -622,7 +622,7 @@ def test_who_dies_before_filing_a_tournament_leaves_that_to_the_director(
     ada, tournaments, anybody, monkeypatch
 ):
     with monkeypatch.context() as dying:
-        dying.setattr(index, "file", lambda *_: (_ for _ in ()).throw(SystemExit))
+        dying.setattr(index, "project", lambda *_: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             create(ada)
     assert anybody.get(ALL).json["items"] == []
@@ -633,9 +633,9 @@ def test_who_dies_before_filing_a_tournament_leaves_that_to_the_director(
 def test_what_waits_is_not_looked_at_again_and_again(ada, grace, tournaments, monkeypatch):
     create(ada)
     begun(tournaments, ada, grace)
-    director.direct(tournaments)
+    director.run_due(tournaments)
     monkeypatch.setattr(tournaments, "get", lambda *_: pytest.fail("nothing is due"))
-    director.direct(tournaments)
+    director.run_due(tournaments)
 
 
 def test_a_games_id_follows_from_where_it_belongs():

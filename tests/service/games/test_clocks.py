@@ -13,7 +13,7 @@ from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import FRESH, GRACE, PAUSE, Clocks, _overlap
-from service.games.marks import PATIENCE
+from service.games.marks import LOOK_AFTER_MS
 from service.games.playing import time_out
 from service.operation.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
@@ -287,12 +287,12 @@ def test_a_first_deadline_that_could_not_be_noted_is_noted_by_the_sweep(
     game = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {
         "clock": {"per_decision": 60}}}).json["id"]
     with monkeypatch.context() as broken:
-        broken.setattr(Clocks, "file", fail)
+        broken.setattr(Clocks, "schedule", fail)
         assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
     deadlines = buckets.key(game, "deadlines")
     assert redis.zscore(deadlines, game) is None
     assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - PATIENCE}")
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - LOOK_AFTER_MS}")
     assert redis.zscore(buckets.key(game, "due"), game) is not None
     redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
@@ -306,7 +306,7 @@ def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, r
     redis.delete(deadlines)
     games.mark_kept()
     assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - PATIENCE}")
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - LOOK_AFTER_MS}")
     redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
     assert redis.zscore(deadlines, game) >= noted

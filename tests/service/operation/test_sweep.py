@@ -37,7 +37,7 @@ def unfiled(redis, game: str) -> bool:
 
 
 def test_what_was_announced_and_never_created_is_forgotten_after_a_while(games, redis):
-    games.marks.unfiled(GAME, 1)
+    games.marks.mark(GAME, 1)
     sweeping.sweep(games)
     assert unfiled(redis, GAME)
     sweep(games)

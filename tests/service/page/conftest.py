@@ -20,7 +20,7 @@ CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-s
             or shutil.which("chromium"))
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
          "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-PATIENCE = 60_000  # milliseconds: CI is a busy machine
+TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
 AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
 
 
@@ -42,7 +42,7 @@ def chromium():
     if not CHROMIUM:
         pytest.skip("there is no Chromium here: install it (apt install chromium), "
                     "or name one in FOGG_CHROMIUM")
-    expect.set_options(timeout=PATIENCE)
+    expect.set_options(timeout=TIMEOUT_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
@@ -118,7 +118,7 @@ def window(chromium, browsers, stack):
              **options) -> Window:
         idle = [] if alone else browsers[repr(options)]
         context = idle.pop() if idle else chromium.new_context(**options)
-        context.set_default_timeout(PATIENCE)
+        context.set_default_timeout(TIMEOUT_MS)
         made.append(Window(context, url, viewport, color_scheme))
         ends.append(context.close if alone else partial(idle.append, context))
         return made[-1]

@@ -9,8 +9,8 @@ from fogg_client.problems import Problem
 from playwright.sync_api import Page, expect
 
 KEPT = "() => JSON.parse(localStorage.getItem('fogg-account'))"
-PATIENCE = 60_000  # milliseconds: CI is a busy machine
-expect.set_options(timeout=PATIENCE)
+TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @pytest.fixture

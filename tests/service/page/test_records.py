@@ -7,14 +7,14 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
-from tests.service.page.conftest import AXE, PATIENCE
+from tests.service.page.conftest import AXE, TIMEOUT_MS
 
 HOSTILE = "<img src=x onerror=alert(1)> \u05d0\u05d1\u05d2"
 BOTS = ("greedy", "planner")
-expect.set_options(timeout=PATIENCE)
+expect.set_options(timeout=TIMEOUT_MS)
 
 
-def until(found, seconds: float = PATIENCE / 1000):
+def until(found, seconds: float = TIMEOUT_MS / 1000):
     """Return what is found, once something is."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

@@ -22,7 +22,7 @@ from service.operation.stack import Stack
 from service.projections import archiving, projecting
 from service.store.archive import Archive
 from service.store.done import ARCHIVE, last
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.secret import new_id
 from service.store.store import NewEntry
 from service.store.vaults import vault_at
@@ -54,7 +54,7 @@ def some(store: GameStore, count: int) -> dict[str, list]:
 
 def called_off(store: GameStore, **options) -> str:
     """A game that nobody came to."""
-    game = KnownGame(State(BOARDS["usa"]))
+    game = LoadedGame(State(BOARDS["usa"]))
     command = CreateGame(new_id("g"), "p_0", ((Player("p_0", "Ada"), None), None), bytes(32),
                          **options)
     for seat, done in ((None, command), (None, AbortGame("expired"))):
@@ -83,7 +83,7 @@ def test_games_go_when_they_are_old_and_can_be_read_as_before(store):
 
 def test_games_under_way_and_broken_ones_stay(store, redis):
     games = some(store, 3)
-    under_way = KnownGame(State(BOARDS["usa"]))
+    under_way = LoadedGame(State(BOARDS["usa"]))
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(2))
     create = CreateGame(new_id("g"), "p0", players, seed=bytes(32))
     store.append(under_way, NewEntry(*play(under_way.state, None, create)))

@@ -6,7 +6,7 @@ from service.api.serving import services
 from service.games.index import STATUSES
 from service.projections import PROJECTIONS, STATISTICS, finished, projecting, statistics
 from service.projections.finished import FinishedGames, Statistic
-from service.store.known import Loss
+from service.store.loaded import Rollback
 from tests.service.api.callers import begin
 from tests.service.looks import sweep
 
@@ -97,10 +97,10 @@ def test_a_game_that_went_back_is_taken_out_and_counted_once_when_it_ends_again(
 ):
     ids = [over() for _ in range(3)]
     before, known = counted(redis), games.get(ids[which])
-    projecting.roll_back(games.store, Loss(known, None, 0))
+    projecting.roll_back(games.store, Rollback(known, None, 0))
     assert games_on(redis) == 2
     assert ids[which] not in str(redis.zrange(finished.GAMES, 0, -1))
-    projecting.roll_back(games.store, Loss(known, None, 0))  # another process finds it, too
+    projecting.roll_back(games.store, Rollback(known, None, 0))  # another process finds it, too
     assert games_on(redis) == 2
     over()
     assert games_on(redis) == 3
@@ -115,7 +115,7 @@ def test_a_game_that_went_back_while_a_statistic_was_behind_is_never_counted(gam
     ids = [over() for _ in range(3)]
     redis.hdel(finished.CHECKPOINTS, "boards")
     redis.delete(statistics.STATISTIC.key)
-    projecting.roll_back(games.store, Loss(games.get(ids[1]), None, 0))
+    projecting.roll_back(games.store, Rollback(games.get(ids[1]), None, 0))
     assert counted(redis)["boards"] == {}
     sweep(games)
     assert games_on(redis) == 2
@@ -127,7 +127,7 @@ def test_a_rebuild_starts_again_when_a_game_goes_back_meanwhile(games, over, red
     rebuild = projection.begin_rebuild(games.store)
     assert [*rebuild.reading_order()] == ids
     rebuild.collect({game: projection.rebuild_game(games.store, games.get(game)) for game in ids})
-    projecting.roll_back(games.store, Loss(games.get(ids[0]), None, 0))
+    projecting.roll_back(games.store, Rollback(games.get(ids[0]), None, 0))
     rebuild.finish(games.store, {*ids})
     assert games_on(redis) == 2
     assert not [*redis.scan_iter("{stats}:new:*")]

@@ -9,26 +9,26 @@ from domain.tournament.commands import CreateTournament, Enter
 from domain.tournament.events import TournamentCreated
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import Tournament
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
-from service.store.tournaments import KnownTournament, TournamentStore
+from service.store.tournaments import LoadedTournament, TournamentStore
 
 BOARDS = load_folder()
 GAME = "g_" + "0" * 20
 
 
-def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> KnownGame:
+def begin(store: GameStore, game_id: str = GAME, seats: int = 2) -> LoadedGame:
     """Create a game past the choice of the first tickets, seat 0 to play."""
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(seats))
     command = CreateGame(game_id, "p0", players, seed=bytes(32), first_seat=0)
-    empty = KnownGame(State(BOARDS["usa"]))
+    empty = LoadedGame(State(BOARDS["usa"]))
     game, _ = store.append(empty, NewEntry(*play(empty.state, None, command)))
     for seat in range(seats):
         game = act(store, game, seat, legal_actions(game.state, seat)[0])
     return game
 
 
-def act(store: GameStore, game: KnownGame, seat: int, action, **more) -> KnownGame:
+def act(store: GameStore, game: LoadedGame, seat: int, action, **more) -> LoadedGame:
     events, state = play(game.state, seat, action)
     return store.append(game, NewEntry(events, state, seat, action, **more))[0]
 
@@ -43,10 +43,10 @@ class Games:
     def store(self, redis) -> GameStore:
         return GameStore(redis, BOARDS)
 
-    def begin(self, store: GameStore) -> KnownGame:
+    def begin(self, store: GameStore) -> LoadedGame:
         return begin(store)
 
-    def go_on(self, store: GameStore, game: KnownGame, other: bool = False, **more) -> KnownGame:
+    def go_on(self, store: GameStore, game: LoadedGame, other: bool = False, **more) -> LoadedGame:
         """Append one more entry, or another in its place."""
         action = legal_actions(game.state, 0)[0] if other else DrawCard("deck")
         return act(store, game, 0, action, **more)
@@ -62,24 +62,24 @@ class Tournaments:
     def store(self, redis) -> TournamentStore:
         return TournamentStore(redis)
 
-    def begin(self, store: TournamentStore) -> KnownTournament:
+    def begin(self, store: TournamentStore) -> LoadedTournament:
         settings = TournamentCreated(
             tournament=self.id, creator="p", name="Cup", boards=("usa",), seats=2, least=2,
             format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
             entry="open", most=128)
-        empty = KnownTournament(Tournament())
+        empty = LoadedTournament(Tournament())
         known = self.append(store, empty, CreateTournament(settings))
         return self.go_on(store, self.go_on(store, known))
 
     def go_on(
-        self, store: TournamentStore, known: KnownTournament, other: bool = False, **more
-    ) -> KnownTournament:
+        self, store: TournamentStore, known: LoadedTournament, other: bool = False, **more
+    ) -> LoadedTournament:
         """Append one more entry, or another in its place."""
         name = f"{'q' if other else 'p'}{known.state.version}"
         return self.append(store, known, Enter(name, Player(name, name)), **more)
 
     def append(
-        self, store: TournamentStore, known: KnownTournament, command, **more
-    ) -> KnownTournament:
+        self, store: TournamentStore, known: LoadedTournament, command, **more
+    ) -> LoadedTournament:
         events = decide(known.state, command)
         return store.append(known, NewEntry(events, evolve(known.state, events), **more))[0]

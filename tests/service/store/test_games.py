@@ -13,7 +13,7 @@ from domain.game.state import State
 from domain.rules import action_from_json
 from service.operation.redis import connect
 from service.store.conflicts import Conflict
-from service.store.games import GameStore, KnownGame
+from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
 from tests.service.store.stored import BOARDS, GAME, act, begin
 
@@ -79,7 +79,7 @@ def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis)
     store = GameStore(redis, BOARDS)
     players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(5))
     command = CreateGame(GAME, "p0", players, seed=bytes(32))
-    empty = KnownGame(State(BOARDS["usa"]))
+    empty = LoadedGame(State(BOARDS["usa"]))
     store.append(empty, NewEntry(*play(empty.state, None, command)))
 
     def choose(seat: int) -> None:

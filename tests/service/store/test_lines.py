@@ -4,7 +4,7 @@ import pytest
 from redis import ConnectionError, ResponseError
 
 from service.operation.redis import connect
-from service.store.side_by_side import side_by_side
+from service.store.gathering import gather
 from tests.proxies import RedisLink
 
 
@@ -36,7 +36,7 @@ def test_commands_that_travel_together_run_again_when_their_connection_was_ended
         found = []
         for _ in range(3):
             redis.client_kill_filter(_type="normal", skipme=True)
-            side_by_side([lambda: found.append(client.incr("count"))] * 5)
+            gather([lambda: found.append(client.incr("count"))] * 5)
         assert sorted(found) == [*range(1, 16)]
 
 
@@ -70,7 +70,7 @@ def test_of_commands_that_travel_together_each_has_its_own_error(redis, redis_se
             except ResponseError as error:
                 found[name] = str(error).split()[0]
 
-        side_by_side([lambda: ask("a", "GET", "key"), lambda: ask("b", "LPUSH", "key", 1),
+        gather([lambda: ask("a", "GET", "key"), lambda: ask("b", "LPUSH", "key", 1),
                       lambda: ask("c", "CONFIG GET", "port")])
         assert found["a"] == b"text"
         assert found["b"] == "WRONGTYPE"

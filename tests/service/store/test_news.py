@@ -7,7 +7,7 @@ import time
 import pytest
 
 from service.operation.redis import EmbeddedRedis, connect
-from service.store.news import News, channel, tell
+from service.store.news import News, channel, publish
 
 GAME, PLAYER = "g_00000000000000000001", "p_00000000000000000001"
 
@@ -28,9 +28,9 @@ def test_a_follower_is_woken_at_the_start_and_by_each_message(news, redis):
         while begun != {GAME, PLAYER}:
             begun |= heard(follower)
         assert not heard(follower, 0.1)
-        tell(redis, GAME)
+        publish(redis, GAME)
         assert heard(follower) == {GAME}
-        tell(redis, "g_00000000000000000002", PLAYER)
+        publish(redis, "g_00000000000000000002", PLAYER)
         assert heard(follower) == {PLAYER}
 
 
@@ -39,12 +39,12 @@ def test_a_topic_without_followers_is_not_received(news, redis):
         assert heard(first)
         heard(second, 0.1)  # unless the topic was heard of before it came
         first.drop(GAME)
-        tell(redis, GAME)
+        publish(redis, GAME)
         assert heard(second) == {GAME}
         assert not heard(first, 0.1)
         first.add(GAME)
         second.drop(GAME)
-        tell(redis, GAME)
+        publish(redis, GAME)
         assert heard(first) == {GAME}
     end = time.monotonic() + 5
     mine = channel(GAME).encode()  # others may be followed by what other tests have left
@@ -57,7 +57,7 @@ def test_a_short_lived_follower_is_woken_too(news, redis):
     for _ in range(50):
         with news.follow(GAME) as follower:
             assert heard(follower)
-            tell(redis, GAME)
+            publish(redis, GAME)
             assert heard(follower)
 
 
@@ -68,7 +68,7 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
         server.kill()
         server.start()
         assert heard(follower) == {GAME}  # news sent meanwhile is lost
-        tell(client, GAME)
+        publish(client, GAME)
         assert heard(follower) == {GAME}
 
 
@@ -81,7 +81,7 @@ def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
         time.sleep(1)  # in which it is listened again several times
         server.start()
         assert heard(follower, 30.0) == {GAME}
-        tell(client, GAME)
+        publish(client, GAME)
         assert heard(follower) == {GAME}  # after all that was said of the first
         began, over = [one.message for one in caplog.records if one.name == "service.store.news"]
     assert began.startswith("the news were cut off; listening again: ")
@@ -91,7 +91,7 @@ def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
 def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
     with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
         news, is_back = News(client), threading.Event()
-        news.when_back.append(is_back.set)
+        news.on_reconnect.append(is_back.set)
         with news.follow(GAME) as follower:
             assert heard(follower)
             assert not is_back.is_set()
@@ -104,10 +104,10 @@ def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
 
 def test_the_message_of_news_is_told_with_its_topic(news, redis):
     told = []
-    news.when_told.append(lambda *row: told.append(row))
+    news.on_announced.append(lambda *row: told.append(row))
     with news.follow(GAME) as follower:
         assert heard(follower)
-        tell(redis, GAME)  # without a message
+        publish(redis, GAME)  # without a message
         assert heard(follower) == {GAME}
         redis.spublish(channel(GAME), "7 0123456789abcdef")
         assert heard(follower) == {GAME}

@@ -3,7 +3,7 @@
 import pytest
 from redis import ResponseError
 
-from service.store.side_by_side import side_by_side
+from service.store.gathering import gather
 from service.store.steps import Steps
 
 ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
@@ -43,5 +43,5 @@ def test_concurrent_tasks_send_their_steps_together(redis):
 
     redis.eval(ADD, 1, "key", 1)
     before = redis.info("stats")["total_reads_processed"]
-    side_by_side([lambda number=number: add(number) for number in range(20)])
+    gather([lambda number=number: add(number) for number in range(20)])
     assert redis.info("stats")["total_reads_processed"] - before < 10  # others read as well

@@ -5,7 +5,7 @@ from hashlib import sha256
 import orjson
 import pytest
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from domain.errors import BrokenHistory
 from service.errors import KeyReused, UnknownThing
 from service.operation.redis import EmbeddedRedis, connect
@@ -140,18 +140,18 @@ def test_a_history_that_was_tampered_with_is_refused(kind, store, redis, log):
 
 
 def test_a_command_id_is_known_to_whoever_folds_its_entry(kind, store, redis):
-    known = kind.go_on(store, kind.begin(store), once=Once("once", "asked"))
+    known = kind.go_on(store, kind.begin(store), once=IdempotencyKey("once", "asked"))
     for seen in (store.load(kind.id), kind.store(redis).load(kind.id)):
         assert seen.commands == {"once": (known.state.version, "asked")}
-        assert seen.version_of(Once("once", "asked")) == known.state.version
-        assert seen.version_of(Once("another", "asked")) is None
+        assert seen.version_of(IdempotencyKey("once", "asked")) == known.state.version
+        assert seen.version_of(IdempotencyKey("another", "asked")) is None
         with pytest.raises(KeyReused):
-            seen.version_of(Once("once", "something else"))
+            seen.version_of(IdempotencyKey("once", "something else"))
 
 
 def test_what_is_done_again_under_its_key_is_done_once(kind, store):
     kind.begin(store)
-    once = Once("once", "asked")
+    once = IdempotencyKey("once", "asked")
     first = store.do(kind.id, lambda known: kind.go_on(store, known, once=once), once)
     later = kind.go_on(store, first[0], other=True)
     again = store.do(kind.id, lambda known: kind.go_on(store, known, once=once), once)
@@ -174,7 +174,7 @@ def test_what_others_were_quicker_at_is_decided_anew(kind, redis):
 
 
 def test_an_id_is_new_but_for_a_key_that_has_asked_for_one(store):
-    once = Once("once", "asked")
+    once = IdempotencyKey("once", "asked")
     assert store.new_id(once) == store.new_id(once)
     made = {store.new_id() for _ in range(9)} | {store.new_id(once)}
     assert len(made) == 10
@@ -184,15 +184,15 @@ def test_an_id_is_new_but_for_a_key_that_has_asked_for_one(store):
 def test_an_id_for_a_key_is_the_same_in_every_process_and_takes_no_key_of_its_own(
     kind, store, redis
 ):
-    once = Once("once", "asked")
+    once = IdempotencyKey("once", "asked")
     assert kind.store(redis).new_id(once) == store.new_id(once)
-    assert store.new_id(Once("another", "asked")) != store.new_id(once)
+    assert store.new_id(IdempotencyKey("another", "asked")) != store.new_id(once)
     assert redis.keys() == [b"fogg:secret"]
 
 
 def test_an_id_that_was_made_for_a_key_elsewhere_is_kept(store, redis):
     redis.set(f"{store.created}:once", "x_from_elsewhere")
-    assert store.new_id(Once("once", "asked")) == "x_from_elsewhere"
+    assert store.new_id(IdempotencyKey("once", "asked")) == "x_from_elsewhere"
 
 
 def test_nothing_but_the_history_and_its_head_is_written(kind, store, redis, log):

@@ -17,7 +17,7 @@ from tests.mending import mended
 from tests.recount import differences, recount
 
 FOGG = [sys.executable, "-m", "cli"]
-PATIENCE = 120  # seconds
+TIMEOUT_S = 120  # seconds
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ class External:
             self.process.wait()
 
 
-def until(found, seconds: float = PATIENCE):
+def until(found, seconds: float = TIMEOUT_S):
     """Return what is found, once something is."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

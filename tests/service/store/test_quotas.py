@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refused
-from service.store import caps
+from service.store import quotas
 from tests.service.store.stored import Games, Tournaments
 
 WHO = "p_" + "0" * 20
@@ -24,7 +24,7 @@ def hold(store):
     """Count something new, which is there then with this status."""
     def hold(status: str | None = "open", some_id: str | None = None) -> str:
         some_id = some_id or store.new_id()
-        caps.hold(store, f"{store.kind}s", WHO, some_id)
+        quotas.reserve(store, f"{store.kind}s", WHO, some_id)
         if status:
             end(store, some_id, status)
         return some_id
@@ -37,8 +37,8 @@ def end(store, some_id: str, status: str = "finished") -> None:
 
 
 def later(redis, seconds: float, monkeypatch) -> None:
-    now = caps.time.time()
-    monkeypatch.setattr(caps.time, "time", lambda: now + seconds)
+    now = quotas.time.time()
+    monkeypatch.setattr(quotas.time, "time", lambda: now + seconds)
     redis.delete(f"player:{WHO}:full:games", f"player:{WHO}:full:tournaments")
 
 
@@ -49,7 +49,7 @@ def test_a_quota_is_never_exceeded(few, store, hold):
         with pytest.raises(Refused, match="one may have 3") as refused:
             hold()
         assert refused.value.code == f"too-many-{store.kind}s"
-    caps.hold(store, f"{store.kind}s", "p_another", store.new_id())
+    quotas.reserve(store, f"{store.kind}s", "p_another", store.new_id())
 
 
 def test_finished_items_free_quota(few, store, hold, redis, monkeypatch):

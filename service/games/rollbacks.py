@@ -19,9 +19,9 @@ import orjson
 from domain.errors import FoggError
 from service.errors import Ahead, HistoryLost
 from service.games.games import Games
-from service.games.lately import AWAY
-from service.store.games import GameStore, KnownGame
-from service.store.known import Loss
+from service.games.recent_rollbacks import AWAY
+from service.store.games import GameStore, LoadedGame
+from service.store.loaded import Rollback
 from service.store.store import Store
 from service.times import in_ms, now, now_in_ms
 
@@ -31,12 +31,12 @@ log = logging.getLogger(__name__)
 
 
 @contextmanager
-def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
+def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
     """Log a rollback, and yield whether this process is the first to find it. If the work in the
     ``with`` block fails, the next process that finds the rollback is the first again."""
-    some_id, (was, mark) = loss.was.state.id, loss.last
+    some_id, (was, mark) = rollback.was.state.id, rollback.last
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
-              some_id, was, loss.version, loss.entries)
+              some_id, was, rollback.version, rollback.entries)
     key = store.key(some_id, f"lost:{mark}")
     is_news = bool(store.redis.set(key, 1, nx=True, ex=KEPT))
     try:
@@ -46,27 +46,27 @@ def reported(store: Store[Any], loss: Loss[Any]) -> Iterator[bool]:
         raise
 
 
-def note(games: Games, loss: Loss[KnownGame]) -> None:
+def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
     """Store a game's rollback, correct its deadline, and notify its players."""
-    game_id, redis = loss.was.state.id, games.redis
-    raw = orjson.dumps({"version": loss.version, "was": _most(games, loss), "at": now()})
+    game_id, redis = rollback.was.state.id, games.redis
+    raw = orjson.dumps({"version": rollback.version, "was": _most(games, rollback), "at": now()})
     redis.set(GameStore.key(game_id, "lost"), raw, ex=KEPT)
     redis.delete(GameStore.key(game_id, "told"))
-    games.lately.note()
-    players = {player.id for known in (loss.was, loss.now) if known
+    games.recent_rollbacks.note()
+    players = {player.id for known in (rollback.was, rollback.now) if known
                for player in known.state.players if player}
     for player in players:
         redis.hset(f"player:{player}:lost", game_id, raw)
         redis.expire(f"player:{player}:lost", KEPT)
-    if loss.now:
-        games.clocks.file(loss.now, games.clocks.deadlines(loss.now), looked_at=True)
-    games.news.tell(game_id, *players)
+    if rollback.now:
+        games.clocks.schedule(rollback.now, games.clocks.deadlines(rollback.now), looked_at=True)
+    games.news.publish(game_id, *players)
 
 
-def _most(games: Games, loss: Loss[KnownGame]) -> int:
+def _most(games: Games, rollback: Rollback[LoadedGame]) -> int:
     """Return the latest version that is known to be lost, by this process or another."""
-    was, before = loss.last[0], _noted(games, loss.was.state.id)
-    return max(was, before["was"]) if before and before["was"] > loss.version else was
+    was, before = rollback.last[0], _noted(games, rollback.was.state.id)
+    return max(was, before["was"]) if before and before["was"] > rollback.version else was
 
 
 def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
@@ -74,20 +74,20 @@ def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
     return orjson.loads(raw) if raw else None
 
 
-def losses_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
+def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
     """Return the rollbacks of an account's games, by game: ``version``, ``was`` and ``at``."""
     rows = games.redis.hgetall(f"player:{player}:lost")
     return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
 
 
-def all_losses(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
+def all_rollbacks(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the games that were rolled back in the last month, each with its rollback."""
     for game_id in games.store.ids_with("lost"):
         if found := _noted(games, game_id):
             yield game_id, found
 
 
-def ahead(games: Games, game: KnownGame, asked: int) -> FoggError:
+def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
     """Return the error for a version that a game has not reached: HistoryLost if it was lost,
     Ahead if it never existed."""
     found, version = _noted(games, game.state.id), game.state.version
@@ -96,7 +96,7 @@ def ahead(games: Games, game: KnownGame, asked: int) -> FoggError:
     return Ahead(asked, version)
 
 
-def certain(games: Games, game_id: str, after: int) -> int:
+def confirmed_version(games: Games, game_id: str, after: int) -> int:
     """Return the last version that a reader certainly shares with the game, having read it up to
     ``after``. It is less than ``after`` if that version was lost in the last minutes, so that the
     reader may have the lost entry or the new one."""
@@ -107,13 +107,13 @@ def certain(games: Games, game_id: str, after: int) -> int:
     return after
 
 
-def doubt(
+def rollback_error(
     games: Games, game_id: str, account: str, after: int, request: str = ""
 ) -> HistoryLost | None:
     """Return the error for an account that names a version which existed before a rollback and may
     exist again: only the account knows which of the two it means. Return it once; for a ``request``
     with an idempotency key again, when that is repeated. None if there is no doubt."""
-    stands = certain(games, game_id, after) if games.lately.has_lost else after
+    stands = confirmed_version(games, game_id, after) if games.recent_rollbacks.has_lost else after
     if stands == after:
         return None
     key = GameStore.key(game_id, "told")
@@ -124,7 +124,7 @@ def doubt(
     return None
 
 
-def check(was: KnownGame, game: KnownGame) -> None:
+def refuse_if_rolled_back(was: LoadedGame, game: LoadedGame) -> None:
     """Raise HistoryLost if a game does not continue an earlier state of it."""
     stands = game.version_shared_with(was)
     if stands < was.state.version:

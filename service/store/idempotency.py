@@ -15,7 +15,7 @@ from typing import TypeVar
 import orjson
 from redis import Redis
 
-from domain.entry import Once
+from domain.entry import IdempotencyKey
 from service.errors import KeyReused
 
 DAY = 86_400  # seconds
@@ -23,7 +23,7 @@ DAY = 86_400  # seconds
 Made = TypeVar("Made")  # anything that JSON can say
 
 
-def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
+def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
     """Return the value stored for a key: ``new``, or the value of an earlier request under the same
     key. Raise KeyReused if the two requests, which ``asked`` returns, differ."""
     if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=DAY):
@@ -34,17 +34,19 @@ def made_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]
     return made
 
 
-def make_known(redis: Redis, key: str, made: object) -> None:
+def replace_created(redis: Redis, key: str, made: object) -> None:
     """Replace the value stored for a key."""
     redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
 
 
-def once_of(account_id: str, key: str | None, operation: str, body: dict) -> Once | None:
+def idempotency_key(
+    account_id: str, key: str | None, operation: str, body: dict
+) -> IdempotencyKey | None:
     """Return an account's idempotency key as histories hold it, None for a request without one."""
     if key is None:
         return None
     asked = orjson.dumps([operation, body], option=orjson.OPT_SORT_KEYS)
-    return Once(sha256(f"{account_id}\n{key}".encode()).hexdigest()[:32],
+    return IdempotencyKey(sha256(f"{account_id}\n{key}".encode()).hexdigest()[:32],
                 sha256(asked).hexdigest()[:16])
 
 

@@ -7,8 +7,8 @@ from redis import ConnectionError, ResponseError
 
 from service.api.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
+from service.store.gathering import Result, gather
 from service.store.scripts import Script
-from service.store.side_by_side import Outcome, side_by_side
 from tests.service.api.callers import Caller, begin, keep_tickets
 
 ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
@@ -19,9 +19,9 @@ def reads(redis) -> int:
     return redis.info("stats")["total_reads_processed"]
 
 
-def outcomes_of(works) -> list[Outcome]:
-    found = [Outcome(work) for work in works]
-    side_by_side(outcome.do for outcome in found)
+def outcomes_of(works) -> list[Result]:
+    found = [Result(work) for work in works]
+    gather(outcome.do for outcome in found)
     return found
 
 
@@ -104,7 +104,7 @@ def test_the_first_error_is_raised_after_all_have_ended_and_nothing_is_printed(r
         raise error
 
     with pytest.raises(KeyError):
-        side_by_side([partial(fail, KeyError), partial(fail, ValueError),
+        gather([partial(fail, KeyError), partial(fail, ValueError),
                       partial(redis.incr, "done")])
     assert redis.mget("failed", "done") == [b"2", b"1"]
     assert capfd.readouterr() == ("", "")

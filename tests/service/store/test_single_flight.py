@@ -6,7 +6,7 @@ import sys
 PROGRAM = """
 from gevent import monkey; monkey.patch_all()
 import gevent
-from service.store.together import Together
+from service.store.single_flight import SingleFlight
 
 there, begun = ["a"], []
 
@@ -18,11 +18,11 @@ def look(name):
         raise ValueError(name)
     return found
 
-together = Together(look)
+shared = SingleFlight(look)
 
 def asked(*names):
     begun.clear()
-    return [gevent.spawn(together, name) for name in names]
+    return [gevent.spawn(shared, name) for name in names]
 
 looks = asked(*["x"] * 50, "y")
 gevent.joinall(looks)
@@ -31,7 +31,7 @@ assert {one.value for one in looks} == {"a"} and begun == ["x", "y"], begun
 early = asked(*["x"] * 50)
 gevent.sleep(0.01)  # they look
 there.append("b")
-late = [gevent.spawn(together, "x") for _ in range(50)]
+late = [gevent.spawn(shared, "x") for _ in range(50)]
 gevent.joinall(early + late)
 assert {one.value for one in early} == {"a"} and {one.value for one in late} == {"ab"}, begun
 assert begun == ["x", "x"], begun
@@ -46,7 +46,7 @@ gevent.sleep(0.01)
 first.kill()  # whoever listened has gone
 gevent.joinall(others)
 assert [one.value for one in others] == ["ab"] * 2
-assert not together._next
+assert not shared._next
 print("done")
 """
 

@@ -1,4 +1,4 @@
-"""Caps: how many games, tournaments and the like an account may have at a time (FOGG_CAPS).
+"""Quotas: how many games, tournaments and the like an account may have at a time (FOGG_CAPS).
 
 ``player:ID:open:KIND``  ids of the items of a kind that an account and its bots have created,
                          by time of creation; some may be over
@@ -15,7 +15,7 @@ from typing import Any
 from domain.errors import Refused
 from domain.game.state import FINISHED
 from service import settings
-from service.store import holds
+from service.store import locks
 from service.store.histories import Histories
 from service.store.steps import Steps
 
@@ -27,7 +27,7 @@ BATCH_SIZE = 500  # heads that are read at a time
 
 # KEYS the ids that an account holds. ARGV the new id, the time, seconds to keep the key.
 # Returns whether the id is new, and how many ids there are now.
-HOLD = """
+RESERVE = """
 local is_new = redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 return {is_new, redis.call('ZCARD', KEYS[1])}
@@ -42,20 +42,20 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
                       f"one may have {most} {NAMES.get(kind, kind)} at a time; {what_to_do}")
 
 
-def hold(store: Histories, kind: str, who: str, some_id: str) -> None:
+def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
     """Count an item that is about to be created for its creator, until it is over; raise Refused if
     that exceeds the cap."""
-    hold_all(store, (kind,), who, some_id, Steps(store.redis))
+    reserve_all(store, (kind,), who, some_id, Steps(store.redis))
 
 
-def hold_all(
+def reserve_all(
     store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
 ) -> list[Any]:
     """Count an item under each of these kinds, and execute ``steps`` in the same round trips;
     return the answers to ``steps``. Raise Refused if that exceeds a cap."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
-        steps.run(HOLD, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
+        steps.run(RESERVE, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
                   partial(held.__setitem__, kind))
     answers, caps = steps.execute(), settings.CAPS.value()
     try:
@@ -73,7 +73,7 @@ def hold_all(
 def _refuse_unless_some_are_over(store: Histories, kind: str, who: str, count: int) -> None:
     held, full = _held(who, kind), f"player:{who}:full:{kind}"
     # reading so many heads takes a while, so the result holds for some seconds
-    if holds.hold(store.redis, full, count) and (over := _over(store, held)):
+    if locks.try_lock(store.redis, full, count) and (over := _over(store, held)):
         store.redis.zrem(held, *over)
         store.redis.delete(full)
         count -= len(over)

@@ -6,7 +6,7 @@ import pytest
 
 from service.api.serving import services
 from service.errors import NotYours, UnknownThing
-from service.games import sight
+from service.games import visibility
 from tests.service.api.callers import begin, sign_up
 from tests.service.api.test_tournaments import begun, games_of
 
@@ -36,15 +36,15 @@ def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
     game = games.get(game_id)
     was = games.store.at(game_id, game.state.version - 1)
     return {
-        "view": sight.view(games, game, viewer),
-        "view at its end, again": sight.view(games, game, viewer, then=True),
-        "view before": sight.view_at(games, game, was, viewer, listed="true"),
-        "table": sight.view_of_table(games, game),
-        "table before": sight.view_of_table(games, was),
-        "decision": sight.view_of_decision(games.store, game, 0),
-        "entries": sight.entries(games, game, viewer, 0),
-        "last entry": sight.last_entry(games, game, viewer),
-        "last entry, again": sight.last_entry(games, game, viewer, then=True),
+        "view": visibility.view(games, game, viewer),
+        "view at its end, again": visibility.view(games, game, viewer, then=True),
+        "view before": visibility.view_at(games, game, was, viewer, listed="true"),
+        "table": visibility.view_of_table(games, game),
+        "table before": visibility.view_of_table(games, was),
+        "decision": visibility.view_of_decision(games.store, game, 0),
+        "entries": visibility.entries(games, game, viewer, 0),
+        "last entry": visibility.last_entry(games, game, viewer),
+        "last entry, again": visibility.last_entry(games, game, viewer, then=True),
     }
 
 
@@ -83,7 +83,7 @@ def test_nobody_without_a_seat_sees_a_secret_of_a_game_under_way_in_any_look(gam
 
 def test_the_table_is_drawn_without_secrets_also_when_the_game_has_none(games, ada, grace, game):
     grace.play(game, RESIGN)
-    shown = sight.view_of_table(games, games.get(game))
+    shown = visibility.view_of_table(games, games.get(game))
     assert "seed" not in shown
     assert not any("revealed" in seat for seat in shown["seats"])
 
@@ -93,19 +93,19 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
     seats = [{"player": "me"}, {"open": True}]
     private = ada.post("/v1/games", {
         "board": "usa", "seats": seats, "options": {"visibility": "private"}}).json["id"]
-    assert sight.game_for(games, grace.id, closed).state.id == closed
+    assert visibility.game_for(games, grace.id, closed).state.id == closed
     for viewer in (mary.id, None):
         with pytest.raises(NotYours):
-            sight.game_for(games, viewer, closed)
+            visibility.game_for(games, viewer, closed)
         with pytest.raises(UnknownThing):
-            sight.game_for(games, viewer, private)
+            visibility.game_for(games, viewer, private)
 
 
 def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):
     def both(game: str) -> tuple[bool, bool]:
         state, head = games.get(game).state, games.store.heads([game])[0]
-        return (sight.is_published(games.store, head, *games.store.ends(game)),
-                sight.is_public(state) and state.status == "finished")
+        return (visibility.is_published(games.store, head, *games.store.ends(game)),
+                visibility.is_public(state) and state.status == "finished")
 
     shown = begin(ada, grace)
     assert both(shown) == (False, False)

@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 import orjson
 
-from domain.entry import Entry, Once
+from domain.entry import Entry, IdempotencyKey
 from service.errors import KeyReused
 
 MARK = 8  # bytes of each entry's hash that are kept
@@ -28,7 +28,7 @@ S = TypeVar("S", bound=State)
 
 
 @dataclass  # not frozen, which would make folding slower by a tenth
-class Known(Generic[S]):
+class Loaded(Generic[S]):
     """A state, with the values that appending to its history takes. Only ``Store`` changes one,
     and only while nobody else refers to it."""
 
@@ -59,7 +59,7 @@ class Known(Generic[S]):
         self.created = self.created or at
         self.last = entry
 
-    def version_of(self, once: Once) -> int | None:
+    def version_of(self, once: IdempotencyKey) -> int | None:
         """Return the version of the entry that was written under an idempotency key, None if the
         key is new. Raise KeyReused if it was used for another request."""
         version, digest = self.commands.get(once.id, (None, once.digest))
@@ -72,7 +72,7 @@ class Known(Generic[S]):
         version = self.state.version
         self.trail[MARK * (version - 1) : MARK * version] = bytes.fromhex(self.hash[:2 * MARK])
         if command := self.last.get("command"):
-            once_id, digest = Once.read(command)
+            once_id, digest = IdempotencyKey.read(command)
             self.commands[once_id] = version, digest
 
     def has(self, version: int, mark: str) -> bool:
@@ -81,7 +81,7 @@ class Known(Generic[S]):
         return version <= self.state.version and (
             self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
 
-    def version_shared_with(self, other: Known[Any]) -> int:
+    def version_shared_with(self, other: Loaded[Any]) -> int:
         """Return the last version that two readings of a history share. If one continues the other,
         that is the whole shorter one."""
         shorter = min(self.state.version, other.state.version)
@@ -92,11 +92,11 @@ class Known(Generic[S]):
                     if self.trail[mark] != other.trail[mark])
 
 
-K = TypeVar("K", bound=Known[Any])
+K = TypeVar("K", bound=Loaded[Any])
 
 
 @dataclass(frozen=True)
-class Loss(Generic[K]):
+class Rollback(Generic[K]):
     """A rollback: Redis has lost the last entries of a history. ``was`` is the state before it.
     ``now`` is the present state, None if nothing is left. ``version`` is the last one of both."""
 

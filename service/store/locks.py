@@ -1,7 +1,7 @@
 """Locks, so that only one of many processes does some work. A lock has a name and ends by itself.
 
-``hold`` takes a lock for a fixed time, for work that is short or idempotent. ``alone`` holds one
-for as long as the work takes.
+``try_lock`` takes a lock for a fixed time, for work that is short or idempotent. ``locked`` holds
+one for as long as the work takes.
 
 Redis ends a lock by its machine's clock. If that clock is set back, a lock of one second would last
 for as long as the clock was wrong. So a lock that lasts longer than anybody takes it for is cut to
@@ -24,15 +24,15 @@ class Busy(Exception):
     """Another process holds the lock."""
 
 
-def hold(redis: Redis, name: str, milliseconds: int) -> bool:
+def try_lock(redis: Redis, name: str, milliseconds: int) -> bool:
     """Take a lock for a time; return False if it was taken already."""
     if redis.set(name, 1, px=milliseconds, nx=True):
         return True
-    held_for(redis, name, milliseconds)
+    time_left(redis, name, milliseconds)
     return False
 
 
-def held_for(redis: Redis, name: str, most: int) -> int:
+def time_left(redis: Redis, name: str, most: int) -> int:
     """Return for how many milliseconds a lock will last, 0 if it is free. It is cut to ``most``,
     the time that it is taken for."""
     left = redis.pttl(name)
@@ -42,13 +42,13 @@ def held_for(redis: Redis, name: str, most: int) -> int:
 
 
 @contextmanager
-def alone(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], object]]:
+def locked(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], object]]:
     """Hold a lock during some work; raise Busy if it is taken.
 
     A thread renews the lock, so that it lasts as long as the process, and ends ``seconds`` after a
     process that was killed. The yielded function renews it, too: call it from time to time, as it
     raises LockError if the lock was lost because Redis did not answer for so long."""
-    held_for(redis, name, int(seconds * 1000))
+    time_left(redis, name, int(seconds * 1000))
     lock = redis.lock(name, timeout=seconds, thread_local=False)
     if not lock.acquire(blocking=False):
         raise Busy

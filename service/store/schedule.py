@@ -47,17 +47,17 @@ end
 """
 
 
-class Due:
+class Schedule:
     """Schedules in one Redis: sorted sets, each under a key."""
 
     def __init__(self, redis: Redis):
-        self._put, self._claim = Script(redis, PUT), Script(redis, CLAIM)
-        self._settle = Script(redis, SETTLE)
+        self._add, self._claim = Script(redis, PUT), Script(redis, CLAIM)
+        self._end = Script(redis, SETTLE)
 
-    def put(self, key: str, name: str, at: int) -> int:
+    def add(self, key: str, name: str, at: int) -> int:
         """Schedule a name for a time, in milliseconds since 1970, unless it is due earlier; return
         its time."""
-        return int(float(self._put([key], [name, at])))
+        return int(float(self._add([key], [name, at])))
 
     def claim(
         self, key: str, milliseconds: int, most: int = AT_ONCE
@@ -67,9 +67,9 @@ class Due:
         claim = f"{now + milliseconds}.5"
         return claim, [name.decode() for name in self._claim([key], [now, claim, most])]
 
-    def settle(self, key: str, claim: str, again: Mapping[str, int | None]) -> None:
+    def end(self, key: str, claim: str, again: Mapping[str, int | None]) -> None:
         """End a claim: schedule each name for its next time, or remove it if that is None. Leave
         names alone that were scheduled since."""
         if again:
-            self._settle([key], [claim, *(
+            self._end([key], [claim, *(
                 word for name, at in again.items() for word in (name, "" if at is None else at))])

@@ -16,11 +16,11 @@ from domain.game import view as secrecy
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, State
 from service.errors import NotYours, UnknownThing
-from service.games import losses
+from service.games import rollbacks
 from service.games.games import Games
 from service.store import secret
-from service.store.games import GameHead, GameStore, KnownGame
-from service.store.known import entry_of
+from service.store.games import GameHead, GameStore, LoadedGame
+from service.store.loaded import entry_of
 from service.times import as_time, in_ms
 
 # parts of an entry's JSON text; no string inside an entry can contain them, as quotes are escaped
@@ -64,7 +64,7 @@ def check(state: State, viewer: str | None) -> None:
     raise NotYours("this game is not open to spectators")
 
 
-def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
+def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     """Return a game if the viewer may see it."""
     game = games.get(game_id)
     if not is_duplicate(game.state) or _is_sealed(games, game.state):
@@ -72,7 +72,7 @@ def game_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
     return game
 
 
-def open_book_for(games: Games, viewer: str | None, game_id: str) -> KnownGame:
+def open_book_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     """Return an open book if the viewer may see it; raise Refused if the game is not over."""
     game = game_for(games, viewer, game_id)
     if not is_open_book(games, game.state):
@@ -123,7 +123,7 @@ def _is_sealed(games: Games, state: State) -> bool:
 
 
 def view(
-    games: Games, game: KnownGame, viewer: str | None, listed: Listed = "true", *,
+    games: Games, game: LoadedGame, viewer: str | None, listed: Listed = "true", *,
     then: bool = False,
 ) -> dict:
     """Return a game as a viewer may see it: the API's view object. ``then`` is for an answer that
@@ -145,7 +145,7 @@ def view(
 
 
 def view_at(
-    games: Games, game: KnownGame, was: KnownGame, viewer: str | None, listed: Listed
+    games: Games, game: LoadedGame, was: LoadedGame, viewer: str | None, listed: Listed
 ) -> dict:
     """Return an earlier state of a game, ``was``, as a viewer may see it now.
 
@@ -162,20 +162,20 @@ def view_at(
     return shown
 
 
-def shows_more_now(games: Games, game: KnownGame, was: KnownGame) -> bool:
+def shows_more_now(games: Games, game: LoadedGame, was: LoadedGame) -> bool:
     """Return whether an earlier state shows more since the game became an open book."""
     is_past = was.state.version < game.state.version
     return (is_past or is_duplicate(game.state)) and is_open_book(games, game.state)
 
 
-def view_of_table(games: Games, game: KnownGame) -> dict:
+def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
     shown = secrecy.view(game.state, None, listed="false", sealed=True)
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
-def view_of_decision(store: GameStore, game: KnownGame, seat: int) -> dict:
+def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
     shown = secrecy.view(game.state, seat, sealed=True)
     _show_times(game, shown)
@@ -185,7 +185,7 @@ def view_of_decision(store: GameStore, game: KnownGame, seat: int) -> dict:
 
 
 def entries(
-    games: Games, game: KnownGame, viewer: str | None, after: int, limit: int | None = None
+    games: Games, game: LoadedGame, viewer: str | None, after: int, limit: int | None = None
 ) -> list[dict]:
     """Return the entries after a version, up to the game's, as a viewer may see them, each with
     its hash."""
@@ -201,20 +201,20 @@ def entries(
 
 
 def last_entry(
-    games: Games, game: KnownGame, viewer: str | None, *, then: bool = False
+    games: Games, game: LoadedGame, viewer: str | None, *, then: bool = False
 ) -> dict:
     """Return the last entry of a game as a viewer may see it; ``then`` as in ``view``."""
     return secrecy.redacted(game.last, seat_of(game.state, viewer),
                             is_open_book(games, game.state, then=then))
 
 
-def at(games: Games, game: KnownGame, version: int | None) -> KnownGame:
+def at(games: Games, game: LoadedGame, version: int | None) -> LoadedGame:
     """Return the state of a game at a version, by default the present one. Raise Ahead if the
     version does not exist, HistoryLost if it was lost."""
     if version is None or version == game.state.version:
         return game
     if version > game.state.version:
-        raise losses.ahead(games, game, version)
+        raise rollbacks.version_error(games, game, version)
     return games.store.at(game.state.id, version)
 
 
@@ -223,14 +223,14 @@ def invitation(games: Games, game_id: str) -> str:
     return secret.invitation(games.secret, game_id)
 
 
-def _show_times(game: KnownGame, shown: dict) -> None:
+def _show_times(game: LoadedGame, shown: dict) -> None:
     """Add the times of the creation, the start and the last entry to a view."""
     shown |= {"created": game.created, "updated": game.updated}
     if game.started:
         shown["started"] = game.started
 
 
-def _show_banks(game: KnownGame, shown: dict) -> None:
+def _show_banks(game: LoadedGame, shown: dict) -> None:
     """Add the time left to each seat to a view, if the game's clock has banks."""
     clock = game.state.clock
     if clock and clock.per_decision is None and game.state.was_begun:

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Together(Generic[T]):
+class SingleFlight(Generic[T]):
     """A function of a name, shared by the callers who come before a call begins. A call that has
     begun is not shared: it may miss changes that later callers already know."""
 

@@ -22,7 +22,7 @@ from service.store.lines import Command, Lines
 T = TypeVar("T")
 
 
-class Outcome(Generic[T]):
+class Result(Generic[T]):
     """A piece of work, then its ``result`` or the ``error`` that it raised."""
 
     result: T
@@ -81,10 +81,10 @@ class _Member(gevent.Greenlet):
         self.group = group
 
 
-def side_by_side(works: Iterable[Callable[[], None]]) -> None:
+def gather(works: Iterable[Callable[[], None]]) -> None:
     """Run all these pieces of work. Once all have ended, raise the error of the first that failed.
     """
-    outcomes = [Outcome(work) for work in works]
+    outcomes = [Result(work) for work in works]
     if len(outcomes) > 1:
         group = Group()
         members = [_Member(group, outcome.do) for outcome in outcomes]
@@ -99,7 +99,7 @@ def side_by_side(works: Iterable[Callable[[], None]]) -> None:
             raise outcome.error
 
 
-def group_here() -> Group | None:
+def current_group() -> Group | None:
     """Return the group of the present greenlet, None for work that is alone."""
     return getattr(gevent.getcurrent(), "group", None)
 
@@ -123,7 +123,7 @@ class Client(Redis):
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the answer to a command; send it again if the connection fails."""
-        if group := group_here():
+        if group := current_group():
             return group.answers(self, [(args, options)])[0]
         if not self._lines:
             return super().execute_command(*args, **options)
@@ -145,7 +145,7 @@ class Client(Redis):
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
         """Return a pipeline; unless it is a transaction, it joins those of the group."""
-        group = None if transaction else group_here()
+        group = None if transaction else current_group()
         if group:
             return _Joining(group, self)
         if self._lines and not transaction:

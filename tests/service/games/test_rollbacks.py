@@ -211,7 +211,7 @@ def test_who_was_away_as_the_game_went_back_and_on_is_told_and_sent_what_is_ther
     else:
         assert heard[0] == {"type": "lost", "version": before, "was": before + 2}
     assert heard[1:] == rows
-    monkeypatch.setattr("service.games.losses.AWAY", 0)
+    monkeypatch.setattr("service.games.rollbacks.AWAY", 0)
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
     assert [row.get("data", row)["version"] for row in _heard(next(iter(answer.response)), form)
             if row.get("event") != "view"] == [before + 3]
@@ -370,17 +370,17 @@ def test_what_stands_is_no_loss(ada, game, following, caplog):
     store = services(following.client.application).games.store
     assert game not in store._announced
     for message in (b"g_00000000000000000001 7", b"", b"7", b"x y", b"7 \xff", b"7 zz" * 9):
-        store.hear(game, message)
+        store.on_announced(game, message)
     assert game not in store._announced
 
 
 def test_what_is_noted_of_news_is_bounded(app, game):
     store = services(app).games.store
     for version in range(1000, 1200):
-        store.hear(game, b"%d %016x" % (version, version))
+        store.on_announced(game, b"%d %016x" % (version, version))
     assert [*store._announced[game]] == [*range(1136, 1200)]
     for number in range(store.keeps + 5):
-        store.hear(f"g_{number:020x}", b"7 0123456789abcdef")
+        store.on_announced(f"g_{number:020x}", b"7 0123456789abcdef")
     assert len(store._announced) == store.keeps
 
 

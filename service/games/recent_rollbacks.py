@@ -14,7 +14,7 @@ ASKED = 1.0  # seconds for which an answer of Redis is used again
 LOST = "fogg:lost"
 
 
-class Lately:
+class RecentRollbacks:
     """Whether there was a rollback, cached for a second in each process."""
 
     def __init__(self, redis: Redis):
