@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
 import gevent
@@ -84,19 +85,24 @@ class _Member(gevent.Greenlet):
 def gather(works: Iterable[Callable[[], None]]) -> None:
     """Run all these pieces of work. Once all have ended, raise the error of the first that failed.
     """
-    outcomes = [Result(work) for work in works]
-    if len(outcomes) > 1:
-        group = Group()
-        members = [_Member(group, outcome.do) for outcome in outcomes]
-        for member in members:
-            member.start()
-        gevent.joinall(members)
-    else:
-        for outcome in outcomes:
-            outcome.do()
-    for outcome in outcomes:
-        if outcome.error:
-            raise outcome.error
+    works = [*works]
+    if len(works) == 1:
+        works[0]()
+        return
+    group, errors = Group(), []
+
+    def run(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except Exception as error:
+            errors.append(error)
+
+    members = [_Member(group, partial(run, work)) for work in works]
+    for member in members:
+        member.start()
+    gevent.joinall(members)
+    for error in errors:
+        raise error
 
 
 def current_group() -> Group | None:
