@@ -43,6 +43,7 @@ def archive(
     from service.projections import archiving
     from service.store import done
     from service.store.cores import Cores
+    from service.store.locks import Busy
 
     store = wiring.services().games.store
     if not store.archive.is_there:
@@ -62,7 +63,7 @@ def archive(
             report = archiving.run(
                 store, days, least, lambda done: status.update(f"{done.archived} games"),
                 Cores(game_store, jobs))
-        except archiving.Busy:
+        except Busy:
             raise click.ClickException(
                 "another fogg archive is under way; if it was killed, try again in "
                 f"{archiving.LEASE} seconds") from None

@@ -15,13 +15,14 @@ import os
 from importlib.util import find_spec
 from pathlib import Path
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.game.commands import Player
 from service import settings
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.errors import BadRequest
+from service.store.guarding import UNREACHABLE
 from service.store.secret import service_secret
 from service.times import now
 
@@ -52,7 +53,7 @@ def preparing(queue: Redis) -> dict[str, float]:
     """Return the bots that are still being prepared, each with its progress from 0 to 1."""
     try:
         return json.loads(queue.get(PREPARING) or "{}")
-    except (RedisError, OSError):
+    except UNREACHABLE:
         return {}
 
 

@@ -12,11 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from redis import RedisError
-from redis.exceptions import RedisClusterException
-
 from domain.entry import IdempotencyKey, Timing
-from domain.errors import BrokenHistory, FoggError, Refused
+from domain.errors import FoggError, Refused
 from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.fold import play
@@ -30,6 +27,7 @@ from service.games.clocks import GRACE, LATE, is_timed
 from service.games.games import Games
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
+from service.store.guarding import UNREACHABLE, log_errors
 from service.store.store import NewEntry
 from service.times import now_in_ms
 
@@ -146,7 +144,7 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
             games.project(games.redis, after, game.state)
         for listener in games.listeners:
             listener(after)
-    except (RedisError, RedisClusterException, OSError) as error:  # the sweep does it
+    except UNREACHABLE as error:  # the sweep does it
         log.warning("%s could not be filed: %r", state.id, error)
     if has_lease:
         workers.call(games.queue, after.state, games.answering_for(after.state.creator))
@@ -268,13 +266,9 @@ def enforce_deadlines(games: Games) -> None:
     """Act for all seats whose time is over. Several processes may do this at the same time: what
     one has appended, another cannot append again."""
     for game_id in games.clocks.due():
-        try:
+        with log_errors(f"the clock of {game_id} could not be kept") as guard:
             time_out(games, game_id)
-        except (RedisError, OSError):
-            raise
-        except Exception as error:  # log and go on: one broken game must not stop the others
-            if not isinstance(error, BrokenHistory):  # which was logged already
-                log.exception("the clock of %s could not be kept", game_id)
+        if guard.failed:
             games.clocks.put_off(game_id)
 
 

@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import logging
 
-from redis import Redis, RedisError
+from redis import Redis
 from rq import Queue
 
 from domain.game.state import State
 from service.accounts import accounts
 from service.errors import UnknownThing
+from service.store.guarding import UNREACHABLE
 from service.store.scripts import Script
 from service.store.tournaments import TournamentStore
 
@@ -55,7 +56,7 @@ def call(queue: Queue, state: State, account: str) -> None:
     try:
         put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id,
                     bot.id)
-    except (RedisError, OSError) as error:
+    except UNREACHABLE as error:
         log.warning("no worker could be called for %s: %r", state.id, error)
 
 

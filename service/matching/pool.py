@@ -17,7 +17,6 @@ dies. Its games are derived from it (``service.matching.pool_games``).
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -31,8 +30,8 @@ from domain.errors import Refused
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games.games import Games
-from service.projections.ledger import CHANGE
-from service.store.scripts import Script
+from service.store.conflicts import Conflict
+from service.store.versioned import Versioned
 from service.times import as_time, now_in_ms
 
 CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
@@ -41,8 +40,7 @@ SIGN = 5.0  # seconds between two signs of life recorded for one stream
 FORGOTTEN = 3_600_000  # milliseconds without a sign of life until an entry is removed
 PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds; doubled by each fault in a row
 KEPT = 3 * 86_400  # seconds that a day's statistics are kept
-TRIES = 50
-NAMES = ("version", "entries", "alive", "pairings", "passed", "out")
+NAMES = ("entries", "alive", "pairings", "passed", "out")
 Commands = list[list[str]]
 
 
@@ -108,7 +106,7 @@ class Pool:
 
     def __init__(self, games: Games):
         self.games = games
-        self._change = Script(games.redis, CHANGE)
+        self._keys = Versioned(games.redis, key("version"), map(key, NAMES))
 
     @property
     def redis(self) -> Redis:
@@ -132,18 +130,15 @@ class Pool:
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
         """Run commands atomically if the version is still the same; return whether they ran.
         ``days`` are further keys that the commands use."""
-        return not commands or bool(self._change(
-            [*map(key, NAMES), *days],
-            [version, secrets.token_hex(8), orjson.dumps(commands)]))
+        return self._keys.change(version, commands, days)
 
     def do(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns; decide again if the version has changed. Raise
-        Refused after ``TRIES`` tries."""
-        for _ in range(TRIES):
-            version = self.redis.get(key("version")) or b""
-            if self.change(version, decide()):
-                return
-        raise Refused("too-busy", None, "others were quicker too often; try again")
+        Refused after many conflicts."""
+        try:
+            self._keys.update(decide)
+        except Conflict:
+            raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
     # Requests of an account
 

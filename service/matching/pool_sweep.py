@@ -7,12 +7,8 @@ the missing games.
 
 from __future__ import annotations
 
-import logging
 from collections import defaultdict
 
-from redis import RedisError
-
-from domain.errors import BrokenHistory
 from domain.game.commands import Player
 from domain.game.state import State as Game
 from domain.pool import Meetings, Ready, Table, pair, tables
@@ -36,10 +32,10 @@ from service.matching.pool import (
 from service.projections.listing import Listing
 from service.projections.ratings import owner_of, rated_id
 from service.projections.standing import OVERALL
+from service.store.guarding import log_errors
 from service.times import now_in_ms
 
 DAYS = ("games", "met", "sums")
-log = logging.getLogger(__name__)
 
 
 def sweep(pool: Pool) -> None:
@@ -81,16 +77,12 @@ def _taken_in(pool: Pool, state: State, at: int) -> Commands:
     wrongs: dict[str, tuple[str, str]] = {}  # account -> reason, game id
     for paired in state.pairings.values():
         waiting = [heads[game] for game in paired.games if game in heads]
-        try:
+        with log_errors(f"the pairing {paired.id} is removed, as it cannot be checked") as guard:
             over = pool_games.newly_over(pool.games, paired, waiting)
             found.append((paired, over))
             wrongs |= {player: (why, game.id) for game in over
                        for player, why in pool_games.wrongs(pool.games, game).items()}
-        except (RedisError, OSError):
-            raise
-        except Exception as error:  # one bad pairing must not stop the others
-            if not isinstance(error, BrokenHistory):
-                log.exception("the pairing %s cannot be looked after", paired.id)
+        if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
     for player, (why, game_id) in wrongs.items():
         commands += [*faulty(player, why, game_id, pool.out(player), at), _sum(at, f"out_{why}")]

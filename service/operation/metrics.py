@@ -24,7 +24,6 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
-from redis import RedisError
 
 from service import settings
 from service.accounts.bots import BOTS
@@ -35,6 +34,7 @@ from service.projections import PROJECTIONS
 from service.store import done
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
+from service.store.guarding import UNREACHABLE
 from service.store.store import Lease, NewEntry
 from service.times import CLOCK
 from service.webhooks import lanes
@@ -219,7 +219,7 @@ class _Read:
             due = lanes.count_due(self._games.redis)
             finished = done.last(self._games.redis)
             unsafe = len(durability.doubts(self._games.redis))
-        except (RedisError, OSError):
+        except UNREACHABLE:
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return
         yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)

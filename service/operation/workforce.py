@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.game.commands import Player
 from domain.game.state import PLAYING
@@ -15,6 +15,7 @@ from service.games.games import Games
 from service.operation.sweep import waits_for_bot
 from service.projections.projection import Finding
 from service.store.games import GameHead
+from service.store.guarding import UNREACHABLE
 from service.times import in_ms, now_in_ms
 from service.webhooks import lanes
 
@@ -87,7 +88,7 @@ class Watch:
         """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
             found = look(self._games)
-        except (RedisError, OSError):
+        except UNREACHABLE:
             self.last = None
             raise
         is_starting = time.monotonic() - self.began < STARTING

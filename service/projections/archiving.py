@@ -10,13 +10,10 @@ the next run goes on. A segment that Redis does not refer to is left in the arch
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 
 import orjson
-from redis.exceptions import LockError, RedisError
 
 from domain.boards import parse
 from domain.errors import BrokenHistory, FoggError
@@ -26,7 +23,7 @@ from service.projections import projecting
 from service.store.archive import Place, has_digest
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameHead, GameStore
-from service.store.locks import time_left
+from service.store.locks import locked
 from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
@@ -39,10 +36,6 @@ ROOM = 0.75  # share of the memory limit that finished games keep after it was e
 LOCK, LEASE = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # the start of the text of an entry with a player's action
-
-
-class Busy(Exception):
-    """Another run is under way."""
 
 
 @dataclass
@@ -86,7 +79,7 @@ def run(
     Without an archive, only remove unplayed games. Raise Busy if another run is active, ArchiveDown
     if the archive cannot be written."""
     report = Report()
-    with _alone(store) as go_on:
+    with locked(store.redis, LOCK, LEASE) as go_on:
         old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
         unplayed = now_in_ms() - days_unplayed() * DAY
         finished: list[tuple[int, str]] = []
@@ -134,32 +127,6 @@ def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object])
         if left <= most * ROOM:
             return count
     return len(sizes)
-
-
-@contextmanager
-def _alone(store: GameStore) -> Iterator[Callable[[], object]]:
-    """Hold the lock, and renew it in the background. Yield a function to call from time to time,
-    which raises LockError if the lock was lost."""
-    time_left(store.redis, LOCK, LEASE * 1000)
-    lock = store.redis.lock(LOCK, timeout=LEASE, thread_local=False)
-    if not lock.acquire(blocking=False):
-        raise Busy
-    is_over = threading.Event()
-
-    def renew() -> None:
-        while not is_over.wait(LEASE / 5):
-            with suppress(RedisError):  # the run gets LockError when it renews the lock
-                lock.reacquire()
-
-    renewing = threading.Thread(target=renew, name="archive lock", daemon=True)
-    renewing.start()
-    try:
-        yield lock.reacquire
-    finally:
-        is_over.set()
-        renewing.join()
-        with suppress(LockError):  # it has expired
-            lock.release()
 
 
 def _finished_heads(store: GameStore, go_on: Callable[[], object]) -> Iterator[GameHead]:

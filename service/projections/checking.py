@@ -21,6 +21,7 @@ from service.games.marks import is_marked
 from service.projections import PROJECTIONS
 from service.projections.projection import REBUILD, Finding, Read, Survey, readable
 from service.store.archive import has_digest
+from service.store.conflicts import Conflict, retry
 from service.store.cores import Cores, GoOn, batches_of, in_turn
 from service.store.games import GameStore
 from service.store.loaded import Loaded
@@ -196,13 +197,18 @@ def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Findin
 def _still(store: Store, some_id: str) -> Iterable[Finding]:
     """Return the errors of the present state of a game or a tournament, read while nobody changes
     it."""
-    for _ in range(TRIES):
+    def attempt() -> list[Finding]:
         head = store.heads([some_id])
         known = readable(store, some_id)
         found = list(_wrong_with(store, known)) if known else []
-        if not found or head == store.heads([some_id]):
-            return found
-    return []
+        if found and head != store.heads([some_id]):
+            raise Conflict
+        return found
+
+    try:
+        return retry(attempt, TRIES)
+    except Conflict:
+        return []
 
 
 def _wrong_with(store: Store, known: Loaded) -> Iterator[Finding]:

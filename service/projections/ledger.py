@@ -8,7 +8,6 @@ script, which does nothing if another change came in between.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -27,15 +26,7 @@ from service.projections.counting import (
 from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
-
-# KEYS the version, then all keys of the commands. ARGV the version that the commands are based on,
-# the new version, the commands as JSON.
-CHANGE = """
-if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2])
-for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) end
-return 1
-"""
+from service.store.versioned import Versioned
 
 # Replaces a ledger by another one. KEYS pairs of a key and the new ledger's key; last, a set of
 # games that the new ledger need not have. Returns the games that the new ledger lacks, having
@@ -173,10 +164,9 @@ class Ledger(Listing):
             ["HDEL", self.last, *(name for name in last if name not in versions)]]
 
     def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
-        asked = [command for command in commands if len(command) > 2]
-        return bool(Script(self.redis, CHANGE)(
-            keys=[self.version, self.waiting, *self.keys[1:]],
-            args=[version, secrets.token_hex(8), orjson.dumps(asked)]))
+        """Run those commands that have arguments, unless the version has changed."""
+        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:]])
+        return keys.change(version, [command for command in commands if len(command) > 2])
 
 
 def _place(game: RatedGame) -> tuple[int, str]:

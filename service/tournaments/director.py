@@ -7,11 +7,6 @@ run does the remaining steps. A step is written once, even if two processes atte
 
 from __future__ import annotations
 
-import logging
-
-from redis import RedisError
-from redis.exceptions import RedisClusterException
-
 from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
@@ -22,6 +17,7 @@ from service import settings
 from service.errors import UnknownThing
 from service.store.conflicts import Conflict
 from service.store.games import GameHead
+from service.store.guarding import log_errors
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
@@ -33,22 +29,15 @@ SOON = 250  # milliseconds until the next check after a conflict
 LATER = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
 
-log = logging.getLogger(__name__)
-
 
 def run_due(tournaments: Tournaments) -> None:
     """Advance every tournament that is due."""
     claim, ids = tournaments.due.claim(index.DUE, CLAIM)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
-        try:
+        again[tournament_id] = now_in_ms() + LATER  # in case of an error
+        with log_errors(f"{tournament_id} could not be moved on"):
             again[tournament_id] = _moved_on(tournaments, tournament_id)
-        except (RedisError, RedisClusterException, OSError):
-            raise
-        except Exception as error:  # one bad tournament must not stop the others
-            if not isinstance(error, BrokenHistory):  # which was logged already
-                log.exception("%s could not be moved on", tournament_id)
-            again[tournament_id] = now_in_ms() + LATER
     tournaments.due.end(index.DUE, claim, again)
 
 

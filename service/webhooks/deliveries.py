@@ -17,13 +17,14 @@ from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 
-from redis import Redis, RedisError
+from redis import Redis
 from rq import Queue
 
 from service.games.games import Games
 from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
+from service.store.guarding import UNREACHABLE
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
 from service.times import as_time, now_in_ms
@@ -70,7 +71,7 @@ class Deliveries:
                     for fact in facts(game, player.id):
                         if as_time(fact.at) == game.updated:
                             self.note(webhook, fact)
-                except (RedisError, OSError) as error:
+                except UNREACHABLE as error:
                     log.warning("what %s has to tell was not noted: %r", game.state.id, error)
 
     def note_loss(self, rollback: Rollback[LoadedGame]) -> None:

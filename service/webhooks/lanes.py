@@ -22,11 +22,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from zlib import crc32
 
-from redis import Redis, RedisError
+from redis import Redis
 from rq import Queue
 
 from service.games import workers
 from service.games.notices import Fact
+from service.store.guarding import UNREACHABLE
 from service.store.scripts import Script
 from service.times import now_in_ms
 
@@ -176,7 +177,7 @@ class Lanes:
     def _call_worker(self, webhook_id: str, lane: int, account: str) -> None:
         try:
             workers.put_in_line(self._queue, JOB, WAITING, KIND, account, f"{webhook_id} {lane}")
-        except (RedisError, OSError) as error:
+        except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", webhook_id, error)
 
 

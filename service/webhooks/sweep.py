@@ -3,21 +3,18 @@ a lease."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from domain.errors import FoggError
 from service.games.notices import Fact, challenges, facts, invitations
+from service.store.guarding import log_errors
 from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
 from service.webhooks.webhooks import Webhook
 
 LATE = 60_000  # milliseconds after which the sweep has surely seen an event
-log = logging.getLogger(__name__)
-
 
 Versions = dict[str, int | None]  # of games, by id; None where there is none
 
@@ -97,10 +94,8 @@ class Sweep:
     def _news(self, backlog: Backlog, changed: list[str]) -> Iterator[Fact]:
         player = backlog.webhook.account
         for game_id in changed:
-            try:
+            with log_errors(f"{player} is not notified of {game_id}"):
                 yield from facts(self._games.get(game_id), player)
-            except FoggError as error:  # one bad game must not stop the others
-                log.warning("%s has nothing to tell: %s", game_id, error)
 
     def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
         found = [fact for fact, _ in invitations(self._games, player)] if is_invited else []

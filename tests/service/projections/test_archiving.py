@@ -23,6 +23,7 @@ from service.projections import archiving, projecting
 from service.store.archive import Archive
 from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, LoadedGame
+from service.store.locks import Busy, locked
 from service.store.secret import new_id
 from service.store.store import NewEntry
 from service.store.vaults import vault_at
@@ -151,28 +152,28 @@ def test_the_oldest_games_go_sooner_once_finished_games_take_too_much_memory(sto
 
 
 def test_one_run_at_a_time(store):
-    with archiving._alone(store), pytest.raises(archiving.Busy):
+    with locked(store.redis, archiving.LOCK, archiving.LEASE), pytest.raises(Busy):
         archiving.run(store)
     assert archiving.run(store).archived == 0
 
 
 def test_a_lock_lasts_no_longer_than_it_ever_does_whatever_a_clock_does(store, redis):
-    with archiving._alone(store):
+    with locked(store.redis, archiving.LOCK, archiving.LEASE):
         redis.pexpire(archiving.LOCK, 3_600_000)
-        with pytest.raises(archiving.Busy):
+        with pytest.raises(Busy):
             archiving.run(store)
         assert redis.ttl(archiving.LOCK) <= archiving.LEASE
 
 
 def test_a_run_keeps_its_lock_for_longer_than_the_lease(store, redis, monkeypatch):
     monkeypatch.setattr(archiving, "LEASE", 10)
-    with archiving._alone(store):
+    with locked(store.redis, archiving.LOCK, archiving.LEASE):
         for _ in range(2):
             left = redis.pttl(archiving.LOCK)
             while (now := redis.pttl(archiving.LOCK)) <= left:  # until it is renewed
                 assert now > 0
                 left = now
-        with pytest.raises(archiving.Busy):
+        with pytest.raises(Busy):
             archiving.run(store)
     assert not redis.exists(archiving.LOCK)
 
@@ -183,7 +184,7 @@ def test_the_lock_of_a_run_that_was_killed_ends_soon(store, redis, redis_server)
         [sys.executable, "-c", HOLDING], stdout=subprocess.PIPE,
         env=os.environ | {"FOGG_REDIS_URL": redis_server.url})
     command.stdout.readline()
-    with pytest.raises(archiving.Busy):
+    with pytest.raises(Busy):
         archiving.run(store)
     command.kill()
     command.communicate()
@@ -197,10 +198,10 @@ HOLDING = """
 import time
 from service.operation.redis import connect
 from service.projections import archiving
-from service.store.games import GameStore
+from service.store.locks import locked
 
 archiving.LEASE = 5
-with archiving._alone(GameStore(connect(), {})):
+with locked(connect(), archiving.LOCK, archiving.LEASE):
     print("held", flush=True)
     time.sleep(600)
 """
