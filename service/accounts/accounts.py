@@ -15,6 +15,7 @@ from redis import Redis
 
 from domain.game.commands import Player
 from service.errors import NotYours, UnknownThing
+from service.store.pages import page_of
 from service.times import in_ms
 
 LONGEST_VERSION = 40
@@ -110,15 +111,14 @@ def bots_of(
     """Return bots that an account owns, the oldest first, and the cursor of the next page, None at
     the end."""
     bots = [row.decode() for row in redis.smembers(f"player:{owner.id}:bots")]
-    return page_of(some(redis, bots), after, limit)
+    return page_by_age(some(redis, bots), after, limit)
 
 
-def page_of(
+def page_by_age(
     rows: Iterable[Row], after: str | None, limit: int
 ) -> tuple[list[Row], str | None]:
     """Return the rows after a cursor, the oldest first, and the cursor of the next page, None at
     the end."""
     begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")
     found = sorted((place, row) for row in rows if (place := (in_ms(row.created), row.id)) > begins)
-    last = found[limit - 1][0] if len(found) > limit else None
-    return [row for _, row in found[:limit]], last and f"{last[0]}.{last[1]}"
+    return page_of([row for _, row in found], limit, lambda row: f"{in_ms(row.created)}.{row.id}")

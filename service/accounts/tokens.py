@@ -19,7 +19,7 @@ from typing import Any
 import orjson
 from redis import Redis
 
-from service.accounts.accounts import Account, page_of
+from service.accounts.accounts import Account, page_by_age
 from service.errors import MissingScope, Revoked, UnknownThing
 from service.store.idempotency import create_once, replace_created
 from service.store.quotas import refuse_more
@@ -123,7 +123,7 @@ def tokens_of(
     """Return an account's tokens, the oldest first, and the cursor of the next page, None at the
     end."""
     rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
-    return page_of(rows, after, limit)
+    return page_by_age(rows, after, limit)
 
 
 def revoke(redis: Redis, account: Account, token_id: str) -> None:

@@ -26,6 +26,7 @@ from service.store import offers
 from service.store.guarding import log_errors
 from service.store.idempotency import create_once
 from service.store.offers import ACCEPTED, CHALLENGE, DECLINED, OPEN, SEEK, WITHDRAWN, Offer
+from service.store.pages import page_of
 from service.store.quotas import refuse_more
 from service.store.secret import new_id
 from service.times import as_time, in_ms, now, now_in_ms
@@ -76,7 +77,7 @@ def open_seeks(
              and (before is None or _place(offer) < before)
              and (which.fits is None or _why_not(offer, which.fits, rating) is None)]
     found.sort(key=_place, reverse=True)
-    return found[:limit], _place(found[limit - 1]) if len(found) > limit else None
+    return page_of(found, limit, _place)
 
 
 def get(games: Games, account_id: str | None, kind: str, offer_id: str) -> Offer:

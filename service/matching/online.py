@@ -17,6 +17,7 @@ from service.accounts.accounts import EXTERNAL, Account
 from service.projections.listing import Listing
 from service.projections.ratings import rated_id
 from service.projections.standing import Standing
+from service.store.pages import page_of
 from service.times import as_time, now_in_ms
 
 KEY = "bots:online"
@@ -58,11 +59,12 @@ def page(
     next page, None at the end."""
     found = sorted(_online(redis, scope), key=_place, reverse=True)
     found = [row for row in found if before is None or _place(row) < _split(before)]
+    shown, cursor = page_of(found, limit, lambda row: ".".join(_place(row)))
     rows = [{"player": account.player.as_json(), "seen": as_time(at),
              "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
              "sigma": round(standing.sigma, 4), "games": standing.games,
-             "provisional": standing.is_provisional} for account, standing, at in found[:limit]]
-    return rows, ".".join(_place(found[limit - 1])) if len(found) > limit else None
+             "provisional": standing.is_provisional} for account, standing, at in shown]
+    return rows, cursor
 
 
 def _online(redis: Redis, scope: str) -> list[Seen]:
