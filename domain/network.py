@@ -145,8 +145,9 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
 def _heaviest(steps: list[_Step]) -> tuple[int, ...]:
     """Return the routes of greatest total length that one trail can take, in any order.
 
-    This is the A* search. A situation is the number of steps to come, the odd locations if all
-    routes to come are kept, and the groups of open locations that the kept routes connect.
+    This is an A* search. A node of it has three parts: how many steps are left; which locations
+    have an odd degree if all remaining routes are kept; which open locations the kept routes
+    connect.
     """
     estimate = _estimate(steps)
     odd = reduce(xor, [step.turns for step in steps])

@@ -91,7 +91,7 @@ def deliver_lane(
     webhook: str, lane: int, calling: Callable[[], AbstractContextManager] = nullcontext
 ) -> None:
     """Make the deliveries of a lane for a while, or until there is none that is due. Each is made
-    within what ``calling`` returns."""
+    inside the context manager that ``calling`` returns."""
     path = f"/internal/webhooks/{webhook}/lanes/{lane}"
     worker: dict[str, Any] = {"worker": secrets.token_hex(8)}
     end, report = time.monotonic() + SLICE_S, worker

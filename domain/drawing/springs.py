@@ -265,7 +265,7 @@ class Springs:
         ]
 
     def spaces(self, j: int, aside: float) -> tuple[Space, ...]:
-        """Return the spaces of a track of a link."""
+        """Return the spaces of one track of a link, in order."""
         along, half, arc = self.arc(j)
         n, (before, after) = self.tracks[j][0].length, self.gaps[j]
         used = max(n * SPOT, min(arc - before - after, 1.4 * n * self.cell))

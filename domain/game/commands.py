@@ -77,10 +77,11 @@ class Resign(Command):
 
 @dataclass(frozen=True)
 class Player:
-    """Who sits on a seat: an account.
+    """The account that plays a seat.
 
-    ``bot`` is the built-in bot's name, or ``external`` for a bot that somebody else runs, whose
-    account's id is ``owner``; ``version`` is which of that bot's it was when it sat down.
+    ``bot`` is the name of a built-in bot, or ``external`` for a bot that somebody else runs.
+    ``owner`` is then the id of that person's account, and ``version`` the version that the bot had
+    when it sat down.
     """
 
     id: str
@@ -128,8 +129,8 @@ class StartGame:
 
 @dataclass(frozen=True)
 class AbortGame:
-    """Call the game off before its first turn; ``seat`` is whose player does so who has been
-    offered tickets."""
+    """Call the game off before its first turn. ``seat`` is the seat of the player who does so, if
+    that player has been offered tickets."""
 
     reason: Literal["aborted", "expired"]
     seat: int | None = None

@@ -65,16 +65,16 @@ log = logging.getLogger(__name__)
 def connect(
     url: str | None = None, *, timeout: float = 5, retry: bool = True
 ) -> redis.Redis:
-    """Returns a client, bytes in and out, of the Redis at `url`, else at FOGG_REDIS_URL; of a
-    cluster one that takes the same commands.
+    """Return a client of the Redis at ``url``, by default at FOGG_REDIS_URL. It takes and returns
+    bytes. The client of a cluster takes the same commands.
 
-    The URL is `redis://`, `rediss://` (TLS), `unix://`, or, for a cluster, `redis+cluster://` or
-    `rediss+cluster://` with any of its nodes, better with several and commas between. To a single
-    server nothing is sent before the first command.
+    The URL begins with ``redis://``, ``rediss://`` (TLS) or ``unix://``. For a cluster it begins
+    with ``redis+cluster://`` or ``rediss+cluster://`` and names one or more nodes, separated by
+    commas. Nothing is sent to a single server before the first command.
 
-    A reply may take `timeout` seconds, so a blocking read must ask for less. A broken connection,
-    or one refused, is tried again for some two seconds, and the command with it. As that may have
-    run already, send only what may run twice, or pass `retry=False`.
+    A reply may take ``timeout`` seconds, so a blocking command must wait for less. If a connection
+    is refused or breaks, the command is sent again for about two seconds. It may have run before
+    the connection broke. So send only commands that may run twice, or pass ``retry=False``.
     """
     if not HIREDIS_AVAILABLE:
         raise RedisUnavailable("the package hiredis is missing: run `make setup`")

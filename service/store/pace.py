@@ -1,7 +1,8 @@
-"""A game's diary, noted as its history is folded: how long each decision took, and when turns began
-and routes were claimed.
+"""The pace of a game, noted while its history is folded: how long each decision took, and when
+turns began and routes were claimed.
 
-Times are kept as whole tenths of a decade of milliseconds, as only statistics read them."""
+A time is one byte on a logarithmic scale, ten steps for each power of ten of milliseconds. That is
+exact enough for statistics, its only reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Players may call themselves what they like: a terminal shows it, letter by letter."""
+"""Names of players with any characters are printed in a terminal as they are."""
 
 import pytest
 from rich.text import Text

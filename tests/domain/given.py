@@ -33,7 +33,7 @@ BySeat = Mapping[int, Iterable[str]]
 
 
 def player(number: int) -> Player:
-    """A player who is nobody else."""
+    """Return a new player."""
     return Player(f"p{number}", f"Player {number}")
 
 

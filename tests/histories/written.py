@@ -91,7 +91,7 @@ def hasty(state: State, seat: int, random: Random) -> Command:
 
 
 def player(number: int) -> Player:
-    """A player who is nobody else."""
+    """Return a new player."""
     return Player(f"p_{number:020x}", ("Ada", "Grace \"H\"", "Émilie\n", "Sofja \U0001f682",
                                       "Hypatia\u2028", "Mary")[number])
 

@@ -17,7 +17,7 @@ MODULES = (mountains, shares, bare)
 
 
 def load(name: str, **members: object) -> Board:
-    """Return the board of a rule, with other members than its table has."""
+    """Return the board of a rule, with some members of its table replaced."""
     table = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) | members
     rules = (*RULES, *(module.RULE for module in MODULES))
     return parse(json.dumps(table), is_new=True, rules=rules)

@@ -139,7 +139,7 @@ def test_it_plays_whole_games_on_every_board(board):
 
 
 def test_it_plays_otherwise_than_the_planner_now_and_then():
-    """It is tried on what the planner decides in some games, so it cannot but differ somewhere."""
+    """It is asked at many decisions of games that the planner plays."""
     differs = 0
     for seed in range(12):
         state = middle(seed)

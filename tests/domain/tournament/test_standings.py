@@ -228,7 +228,7 @@ def test_the_interval_of_two_is_students():
 
 
 def test_who_wins_every_game_is_surely_better_than_the_mean():
-    """Against eight opponents of all kinds once each: what differs between them is no chance."""
+    """It meets opponents of different strength once each, and wins every time."""
     chance = random.Random(1)
     held = cup(8)
     strength = {name: 15 * place for place, name in enumerate(names(8))}

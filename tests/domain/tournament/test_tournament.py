@@ -55,7 +55,7 @@ class Cup:
         return self
 
     def record(self, table: Table, strength=None) -> None:
-        """Record a table: who is strong wins; else the first seat does."""
+        """Record a table. The strong player wins it, or the first seat if nobody is strong."""
         strength = strength or {}
         games = []
         for rotation in table.under_way:

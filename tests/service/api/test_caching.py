@@ -22,7 +22,7 @@ def again(caller: Caller, path: str, tag: str | None = None):
 
 
 def digest_of(table: dict) -> str:
-    """Return what a stranger makes of a table that was answered, as docs/fairness.md has it."""
+    """Return the digest of a table in an answer, computed as docs/fairness.md says."""
     rest = {name: value for name, value in table.items() if name not in (
         "id", "digest", "declared")}
     rest |= {"board": table["id"],

@@ -512,7 +512,7 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
 
 
 def show_histories(tape: Tape) -> None:
-    """Look back at the finished game."""
+    """Read the history and the decisions of the finished game."""
     version = tape.version
     tape.call("getGame", "at", "The same game at version 10", "GET",
               f"{tape.game}?at=10&legal_actions=false", by="ada")

@@ -297,7 +297,7 @@ def test_health_is_told_however_often_one_asks(connection, redis, monkeypatch):
 
 
 def test_a_revoked_token_plays_nothing_and_learns_nothing(app, ada, grace, is_problem):
-    """Also not where the process remembers whose it was."""
+    """This holds even in a process that has the token's account in its cache."""
     game = begin(ada, grace)
     made = ada.post("/v1/me/tokens", {}).json
     other = Caller(app, made)

@@ -99,7 +99,7 @@ def test_only_a_token_that_may_make_tokens_may_make_webhooks(app, ada, grace, is
 
 
 def show_webhooks(tape: Tape) -> None:
-    """Be called."""
+    """Create a webhook and read its deliveries."""
     path = "/v1/me/webhooks"
     wish = {"url": "https://bots.example/fogg", "events": ["your_turn", "over"]}
     made = tape.call("createWebhook", "webhook", "A new webhook", "POST", path, wish,
