@@ -45,9 +45,9 @@ class Tagged:
     members: ClassVar[tuple[tuple[str, str], ...]]  # (field, JSON member)
     required: ClassVar[frozenset[str]]  # required JSON members
     defaults: ClassVar[Mapping[str, Any]]  # the others' values if they are left out
-    # (JSON member, what gives its field the first value): ``from_json`` makes values with these, as
-    # the ``__init__`` of a frozen dataclass takes twice as long
-    setters: ClassVar[tuple[tuple[str, Callable[[Any, Any], None]], ...]]
+    # returns the value of a JSON object of this type; raises LookupError if the object lacks a
+    # member or has one too many
+    read: ClassVar[Callable[[Json], Any]]
     declared: ClassVar[tuple[Declared, ...]]  # the declaration of each field
     secrets: ClassVar[tuple[Declared, ...]]  # those that are not public
 
@@ -75,7 +75,7 @@ def tagged(cls: type[T]) -> type[T]:
     made.defaults = {f.name.rstrip("_"): f.default for f in fields(made)
                      if f.default is not MISSING}
     made.required = frozenset(member for _, member in made.members) - made.defaults.keys()
-    made.setters = tuple((member, _setter(made, field)) for field, member in made.members)
+    made.read = staticmethod(_reader(made))
     hints = get_type_hints(made, include_extras=True)
     made.declared = tuple(_declared(made, field, member, hints[field])
                           for field, member in made.members)
@@ -84,6 +84,34 @@ def tagged(cls: type[T]) -> type[T]:
     if other is not made:
         raise TypeError(f"{made.__name__} has the type {made.type!r}, as {other.__name__} has")
     return made
+
+
+def _reader(cls: type[T]) -> Callable[[Json], T]:
+    """Return the function ``cls.read``.
+
+    It is compiled for the class, as ``dataclass`` compiles ``__init__``: a loop over the members
+    takes longer, and so does the ``__init__`` of a frozen dataclass."""
+    names: dict[str, Any] = {"new": object.__new__, "cls": cls}
+    lines = ["def read(value):",
+             "    made = new(cls)",
+             f"    unread = len(value) - {len(cls.required) + 1}"]  # with the member ``type``
+    for field, member in cls.members:
+        names[f"set_{field}"] = _setter(cls, field)
+        reading = [f"given = value[{member!r}]",
+                   f"set_{field}(made, tuple(given) if type(given) is list else given)"]
+        if member in cls.required:
+            lines += [f"    {line}" for line in reading]
+        else:
+            names[f"default_{field}"] = cls.defaults[member]
+            lines += [f"    if {member!r} in value:",
+                      "        unread -= 1",
+                      *[f"        {line}" for line in reading],
+                      "    else:",
+                      f"        set_{field}(made, default_{field})"]
+    lines += ["    if unread:", "        raise LookupError", "    return made"]
+    exec("\n".join(lines), names)
+    read: Callable[[Json], T] = names["read"]
+    return read
 
 
 def _setter(cls: type[Tagged], field: str) -> Callable[[Any, Any], None]:
@@ -119,29 +147,22 @@ def by_type(*classes: type[T]) -> dict[str, type[T]]:
 
 def from_json(classes: Mapping[str, type[T]], value: Json) -> T:
     """Return the value of a JSON object; raise ValueError if it is invalid."""
-    if not isinstance(value, dict):
-        raise ValueError("not an object")
-    name = value.get("type")
-    cls = classes.get(name) if isinstance(name, str) else None
-    if cls is None:
-        raise ValueError(f"no type is called {name!r}")
-    made, unread = object.__new__(cls), len(value) - 1
-    for member, set_field in cls.setters:
-        if member in value:
-            given, unread = value[member], unread - 1
-            set_field(made, tuple(given) if type(given) is list else given)
-        elif member in cls.defaults:
-            set_field(made, cls.defaults[member])
-        else:
-            raise _wrong_members(cls, value)
-    if unread:
-        raise _wrong_members(cls, value)
+    try:
+        made: T = classes[value["type"]].read(value)
+    except (LookupError, TypeError):
+        raise ValueError(what_is_wrong(classes, value)) from None
     return made
 
 
-def _wrong_members(cls: type[Tagged], value: Json) -> ValueError:
-    names = [member for _, member in cls.members]
-    return ValueError(f"{cls.type} has members {names}, not {sorted(value)}")
+def what_is_wrong(classes: Mapping[str, type[Tagged]], value: object) -> str:
+    """Return why a JSON value cannot be read."""
+    if not isinstance(value, dict):
+        return "not an object"
+    name = value.get("type")
+    cls = classes.get(name) if isinstance(name, str) else None
+    if cls is None:
+        return f"no type is called {name!r}"
+    return f"{cls.type} has members {[member for _, member in cls.members]}, not {sorted(value)}"
 
 
 # Member types that many fields share; other types are declared by their fields.

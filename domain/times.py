@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
 
 _HOUR = re.compile(r"(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):", re.A)
 _TIME = re.compile(rf"{_HOUR.pattern}[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
@@ -11,7 +11,21 @@ _TIME = re.compile(rf"{_HOUR.pattern}[0-5]\d:[0-5]\d\.\d{{3}}Z", re.A)
 _SECONDS = {f"{minute:02}:{second:02}.": minute * 60_000 + second * 1000
             for minute in range(60) for second in range(60)}
 _THOUSANDTHS = {f"{ms:03}Z": ms for ms in range(1000)}
-CACHED_HOURS = 1024  # cached: a history has many times in a few hours
+
+
+class Cached(dict[str, int]):
+    """The results of a function, at most ``most`` of them: all are dropped when it is full.
+    Reading a result takes no call, as it would with ``lru_cache``."""
+
+    def __init__(self, function: Callable[[str], int], most: int):
+        self.function, self.most = function, most
+
+    def __missing__(self, text: str) -> int:
+        found = self.function(text)
+        if len(self) >= self.most:
+            self.clear()
+        self[text] = found
+        return found
 
 
 def is_time(value: object) -> bool:
@@ -27,12 +41,11 @@ def in_ms(at: str) -> int:
     """Return a time in milliseconds since 1970; raise ValueError for another form. The day's
     existence in its month is not checked (``is_time`` does)."""
     try:
-        return _hour_in_ms(at[:14]) + _SECONDS[at[14:20]] + _THOUSANDTHS[at[20:]]
+        return _HOURS[at[:14]] + _SECONDS[at[14:20]] + _THOUSANDTHS[at[20:]]
     except LookupError:
         raise ValueError(f"{at} is no time") from None
 
 
-@lru_cache(CACHED_HOURS)
 def _hour_in_ms(hour: str) -> int:
     """Return the start of an hour, in milliseconds since 1970."""
     match = _HOUR.fullmatch(hour)
@@ -43,6 +56,9 @@ def _hour_in_ms(hour: str) -> int:
     year, month = (year, month - 3) if month > 2 else (year - 1, month + 9)
     days = 365 * year + year // 4 - year // 100 + year // 400 + (153 * month + 2) // 5 + day
     return ((days - 719_469) * 24 + hours) * 3_600_000
+
+
+_HOURS = Cached(_hour_in_ms, 1024)  # a history has many times in a few hours
 
 
 def _days_in(year: int, month: int) -> int:

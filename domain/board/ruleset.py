@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 from domain.codec import Tagged, by_type
@@ -26,6 +27,8 @@ class Ruleset:
         self.decides = {cls: decide for rule in known for cls, decide in rule.decides.items()}
         self.evolves = _changes(known)
         self.events: dict[str, type[Any]] = by_type(*self.evolves)
+        # an event's type in JSON -> the function that reads the event, and its change
+        self.steps = {name: (cls.read, self.evolves[cls]) for name, cls in self.events.items()}
         self.actions = by_type(*(cls for cls in self.decides if issubclass(cls, Tagged)))
         self.absent = {cls for r in known if r not in self.in_force for cls in r.decides}
         self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}
@@ -112,12 +115,12 @@ def _changes(rules: Iterable[Any]) -> dict[type, Callable[..., None]]:
     for rule in rules:
         for cls, change in rule.evolves.items():
             changes.setdefault(cls, []).append(change)
-    return {cls: each[0] if len(each) == 1 else _all(each) for cls, each in changes.items()}
+    return {cls: reduce(_both, each) for cls, each in changes.items()}
 
 
-def _all(changes: Sequence[Callable[..., None]]) -> Callable[..., None]:
+def _both(first: Callable[..., None], second: Callable[..., None]) -> Callable[..., None]:
     def change(state: Any, event: Any) -> None:
-        for each in changes:
-            each(state, event)
+        first(state, event)
+        second(state, event)
 
     return change

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.board.board import Board
+from domain.codec import Json, what_is_wrong
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Command, CreateGame, Resign
 from domain.game.events import Event
@@ -39,15 +40,25 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 def evolve(state: State, events: Iterable[Event]) -> State:
     """Return the state after one more entry; the given one stays as it is (9.5)."""
     new = state.copy()
-    evolve_in_place(new, events)
+    evolves = new.board.ruleset.evolves
+    for event in events:
+        evolves[type(event)](new, event)
+    new.version += 1
     return new
 
 
-def evolve_in_place(state: State, events: Iterable[Event]) -> None:
-    """Change a state that nobody else refers to into the state after one more entry."""
-    evolves = state.board.ruleset.evolves
-    for event in events:
-        evolves[type(event)](state, event)
+def evolve_in_place(state: State, events: Iterable[Json]) -> None:
+    """Change a state that nobody else refers to into the state after one more entry, whose events
+    are JSON objects; raise ValueError for an invalid event."""
+    rules = state.board.ruleset
+    steps = rules.steps
+    for value in events:
+        try:
+            read, change = steps[value["type"]]
+            event = read(value)
+        except (LookupError, TypeError):
+            raise ValueError(what_is_wrong(rules.events, value)) from None
+        change(state, event)
     state.version += 1
 
 

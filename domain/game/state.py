@@ -163,7 +163,7 @@ class Draft:
 
 def put(row: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
     """Return the tuple with another value at one place."""
-    new = list(row)
+    new = [*row]
     new[at] = value
     return tuple(new)
 

@@ -105,10 +105,12 @@ def since_after(
 ) -> dict[int, T]:
     """Return for each seat since when its decision has been available, after one more entry;
     ``here`` for new decisions. Actions of other seats do not restart a decision."""
-    acted = entry.get("seat")
-    is_alone = len(since) == 1 and acted in since  # nobody else had to decide
-    was = [] if is_alone else before.deciding()
-    now = {}
+    acted, now = entry.get("seat"), {}
+    if len(since) == 1 and acted in since:  # nobody else had to decide
+        for seat, _ in after.deciding():
+            now[seat] = here
+        return now
+    was = before.deciding()
     for row in after.deciding():
         seat = row[0]
         now[seat] = since[seat] if row in was and seat != acted else here

@@ -139,8 +139,9 @@ def card_drawn(state: State, event: CardDrawn) -> None:
         state.deck = state.deck[1:]
     else:
         state.row = state.row[: event.place] + state.row[event.place + 1 :]
-    hand = state.hands[event.seat]
-    state.hands = put(state.hands, event.seat, put(hand, card, hand[card] + 1))
+    hand = [*state.hands[event.seat]]
+    hand[card] += 1
+    state.hands = put(state.hands, event.seat, tuple(hand))
     state.step = SECOND_CARD if state.step == TURN else TURN
     state.passes = 0
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from domain import network
 from domain.board.parts import Route
 from domain.game.events import RouteClaimed
-from domain.game.state import Draft, State, add, put, take
+from domain.game.state import Draft, State, put
 from domain.rules import drawing, ending
 from domain.rules.rule import Number, Numbers, Rule
 
@@ -44,9 +44,14 @@ def finish_turn(draft: Draft) -> None:
 def route_claimed(state: State, event: RouteClaimed) -> None:
     board, seat = state.board, event.seat
     index = board.route_index[event.route]
-    paid = board.counts(event.cards)
-    state.hands = put(state.hands, seat, take(state.hands[seat], paid))
-    state.discards = add(state.discards, paid)
+    hand, discards, colors = [*state.hands[seat]], [*state.discards], board.color_index
+    for color, count in event.cards.items():
+        card = colors.get(color)
+        if card is not None:
+            hand[card] -= count
+            discards[card] += count
+    state.hands = put(state.hands, seat, tuple(hand))
+    state.discards = tuple(discards)
     taken = event.trains or board.lengths[index]
     state.trains = put(state.trains, seat, state.trains[seat] - taken)
     state.points = put(state.points, seat, state.points[seat] + event.points)

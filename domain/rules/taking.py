@@ -18,14 +18,14 @@ def lay(state: State, seat: int, cards: Mapping[str, int]) -> None:
         return
     index = state.board.color_index
     for card, count in cards.items():
-        left = left.replace(bytes((index[card],)), b"", count)
+        left = left.replace(index[card].to_bytes(), b"", count)
     if left != taken:
         state.taken = put(state.taken, seat, left)
 
 
 def card_drawn(state: State, event: CardDrawn) -> None:
     if event.place is not None:
-        card = bytes((state.board.color_index[event.card],))
+        card = state.board.color_index[event.card].to_bytes()
         state.taken = put(state.taken, event.seat, state.taken[event.seat] + card)
 
 

@@ -41,7 +41,7 @@ class LoadedGame(Loaded[State]):
     # seat -> the version and time since which the decision that it has to make was there
     since: dict[int, tuple[int, str]] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat, on a clock with banks
-    moves: Mapping[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
+    moves: dict[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry; those of the others are derived from it
     pace: Pace = b""  # how long each decision took (``pace_after``)
 
@@ -49,13 +49,15 @@ class LoadedGame(Loaded[State]):
         """Update all other members after an entry."""
         state, at = self.state, entry["at"]
         self.hash, self.updated, self.last = entry["hash"], at, entry
-        self.created = self.created or at
+        if not self.created:
+            self.created = at
+        if not self.salt:
+            self.salt = entry.get("salt", "")
         if not self.started and state.was_begun:
             self.started = at
-        self.salt = self.salt or entry.get("salt", "")
         if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
-            seat = entry["seat"]
-            self.moves = {**self.moves, seat: self.moves.get(seat, 0) + 1}
+            self.moves = moves = self.moves.copy()
+            moves[entry["seat"]] = moves.get(entry["seat"], 0) + 1
         self.pace = pace_after(self.pace, self.since, entry)
         self.since = since_after(self.since, before, state, entry, (state.version, at))
         if state.clock:
@@ -174,15 +176,13 @@ class GameStore(Store[LoadedGame]):
             raise BrokenHistory(1, f"the table {created.board_digest} is not kept here")
         return LoadedGame(State(board))
 
-    def evolve(self, known: LoadedGame, events: list[dict], in_place: bool) -> None:
-        """Set the state to the one after the events of one more entry."""
-        if not in_place:
+    def evolve(self, known: LoadedGame, entry: Entry, is_own: bool) -> None:
+        """Set the state to the one after one more entry."""
+        since = known.since
+        # ``since_after`` needs the state before unless only the seat that acted had to decide
+        if not (is_own and len(since) == 1 and entry.get("seat") in since):
             known.state = known.state.copy()
-        evolve_in_place(known.state, map(event_from_json, events))
-
-    def needs_no_state_before(self, known: LoadedGame, entry: Entry) -> bool:
-        """Return whether only the seat that acted had to decide (``since_after``)."""
-        return len(known.since) == 1 and entry.get("seat") in known.since
+        evolve_in_place(known.state, entry["events"])
 
     @staticmethod
     def head(game: LoadedGame) -> GameHead:

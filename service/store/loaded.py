@@ -67,10 +67,13 @@ class Loaded(Generic[S]):
             raise KeyReused
         return version
 
-    def remember(self) -> None:
-        """Note the last entry's hash and idempotency key, once the entry is in the history."""
+    def remember(self, marks: str) -> None:
+        """Note the last entry's idempotency key, once the entry is in the history; and how the
+        hashes of the last entries begin: ``marks`` are ``MARK`` bytes of each, in hex."""
         version = self.state.version
-        self.trail[MARK * (version - 1) : MARK * version] = bytes.fromhex(self.hash[:2 * MARK])
+        if marks:
+            more = bytes.fromhex(marks)
+            self.trail[MARK * version - len(more) : MARK * version] = more
         if command := self.last.get("command"):
             once_id, digest = IdempotencyKey.read(command)
             self.commands[once_id] = version, digest

@@ -14,37 +14,37 @@ from domain.entry import Entry
 from domain.game.commands import Resign
 from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.timing import thought
-from domain.times import in_ms
+from domain.times import Cached, in_ms
 
 TIMED_OUT = "timed_out"
-TURN_BEGAN, ROUTE_CLAIMED = TurnBegan.type, RouteClaimed.type
+TURN_BEGAN, ROUTE_CLAIMED, RESIGN = TurnBegan.type, RouteClaimed.type, Resign.type
 # After the byte of a seat comes the time of a decision on a logarithmic scale, below 150, or:
 LATE = 255  # the service decided for the seat, as its time was over
 TURN = 254  # its turn began
 CLAIM = 253  # it claimed a route
+TIMES = Cached(in_ms, 64)  # without a clock, most decisions begin when another one ends
 Pace = bytes  # for each decision, turn and claim, in order: the seat, and one of these
 
 
 def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -> Pace:
     """Return the diary after one more entry. Resigning is no decision."""
+    more: list[int] = []
     for event in entry["events"]:
         kind = event["type"]
         if kind == TURN_BEGAN:
-            pace += bytes((event["seat"], TURN))
+            more += event["seat"], TURN
         elif kind == ROUTE_CLAIMED:
-            pace += bytes((event["seat"], CLAIM))
-    seat, action = entry.get("seat", -1), entry.get("action")
-    if seat not in since:
-        return pace
-    if "timed_out" in entry:
-        place = LATE
-    elif action is None or action["type"] == Resign.type:
-        return pace
-    else:
-        took = (thought(entry) if "arrived" in entry
-                else in_ms(entry["at"]) - in_ms(since[seat][1]))
-        place = round(10 * log10(took)) if took > 1 else 0
-    return pace + bytes((seat, place))
+            more += event["seat"], CLAIM
+    seat = entry.get("seat", -1)
+    if seat in since:
+        action = entry.get("action")
+        if "timed_out" in entry:
+            more += seat, LATE
+        elif action is not None and action["type"] != RESIGN:
+            took = (thought(entry) if "arrived" in entry
+                    else TIMES[entry["at"]] - TIMES[since[seat][1]])
+            more += seat, round(10 * log10(took)) if took > 1 else 0
+    return pace + bytes(more) if more else pace
 
 
 def counted(pace: Pace, seat: int) -> dict[str, int]:

@@ -103,18 +103,14 @@ class Store(Histories, ABC, Generic[K]):
         """Return the state before a first entry."""
 
     @abstractmethod
-    def evolve(self, known: K, events: list[dict[str, Any]], in_place: bool) -> None:
-        """Set the state of ``known`` to the one after the events of one more entry. ``in_place``:
-        nobody else refers to the present one, so that it may be changed."""
+    def evolve(self, known: K, entry: Entry, is_own: bool) -> None:
+        """Set the state of ``known`` to the one after one more entry. ``is_own``: nobody else
+        refers to the present one; it may be changed if ``Loaded.take`` does not need it."""
 
     @staticmethod
     @abstractmethod
     def head(known: Any) -> Any:
         """Return the head, which lists show; nothing in it is secret."""
-
-    def needs_no_state_before(self, known: K, entry: Entry) -> bool:
-        """Return whether ``Loaded.take`` can do without the state before an entry."""
-        return False
 
     def more_members(self, known: K) -> Mapping[str, Any]:
         """Return the members that only this kind's entries have, for the next entry."""
@@ -320,7 +316,7 @@ class Store(Histories, ABC, Generic[K]):
             raise Conflict
         if done == 2:
             raise Revoked
-        after.remember()
+        after.remember(entry_hash[:2 * MARK])
         self._keep(after)
         return after, bool(answer)
 
@@ -362,15 +358,21 @@ class Store(Histories, ABC, Generic[K]):
     def _fold_last(self, known: K | None, rows: Iterable[Written]) -> K | None:
         """Return the state after all of these entries; ``known`` if there are none. It is quicker
         than ``_following``, as one value is changed from entry to entry."""
-        is_own = known is None
+        is_own, marks = known is None, []
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash, is_own)
+            if is_own:
+                marks.append(entry_hash[:2 * MARK])
             is_own = True
+        if known and marks:
+            known.remember("".join(marks))
         return known
 
     def _folded(
         self, known: K | None, text: bytes, entry_hash: str, is_own: bool = False
     ) -> K:
+        """Return the state after an entry. With ``is_own`` it is ``known`` itself, changed; how the
+        entry's hash begins is then still to be remembered."""
         version = known.state.version + 1 if known else 1
         if hash_after(known.hash if known else "", text) != entry_hash:
             raise BrokenHistory(version, "the chain of hashes is broken")
@@ -380,9 +382,9 @@ class Store(Histories, ABC, Generic[K]):
                 raise BrokenHistory(version, unknown_schema(entry["schema_version"]))
             known = known or self.before(entry)
             new, before = known if is_own else known.copy(), known.state
-            self.evolve(new, entry["events"], is_own and self.needs_no_state_before(known, entry))
+            self.evolve(new, entry, is_own)
             new.take(entry, before)
-            new.remember()
+            new.remember("" if is_own else entry_hash[:2 * MARK])
         except BrokenHistory:
             raise
         except Exception as error:  # its message may contain a secret

@@ -46,9 +46,9 @@ class TournamentStore(Store[LoadedTournament]):
         """Return the state before a first entry."""
         return LoadedTournament(Tournament())
 
-    def evolve(self, known: LoadedTournament, events: list[dict], in_place: bool) -> None:
-        """Set the state to the one after the events of one more entry."""
-        known.state = evolve(known.state, map(event_from_json, events))
+    def evolve(self, known: LoadedTournament, entry: Entry, is_own: bool) -> None:
+        """Set the state to the one after one more entry."""
+        known.state = evolve(known.state, map(event_from_json, entry["events"]))
 
     @staticmethod
     def head(known: LoadedTournament) -> TournamentHead:

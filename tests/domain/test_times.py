@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.times import in_ms, is_time
+from domain.times import Cached, in_ms, is_time
 from tests.histories.written import written
 
 MS = timedelta(milliseconds=1)
@@ -69,3 +69,26 @@ def test_only_a_text_can_be_read_as_a_time(value):
     assert not is_time(value)
     with pytest.raises(TypeError):
         in_ms(value)
+
+
+@given(st.lists(st.sampled_from(["a", "bb", "ccc", "dddd"])))
+def test_a_cache_gives_what_its_function_does_and_never_grows_beyond_its_size(texts):
+    cached = Cached(len, 2)
+    for text in texts:
+        assert cached[text] == len(text)
+        assert len(cached) <= 2
+
+
+def test_a_cache_calls_its_function_once_for_the_same_text():
+    texts = []
+    cached = Cached(lambda text: texts.append(text) or len(text), 2)
+    assert [cached["a"], cached["bb"], cached["a"]] == [1, 2, 1]
+    assert texts == ["a", "bb"]
+
+
+def test_a_cache_keeps_nothing_for_a_text_that_its_function_refuses():
+    cached = Cached(in_ms, 2)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="is no time"):
+            cached["soon"]
+    assert not cached

@@ -1,6 +1,7 @@
 """Rules 9.1 to 9.7: what must hold in every position of every game, on every board."""
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from itertools import combinations
 from random import Random
@@ -21,15 +22,15 @@ from domain.game.commands import (
     Pass,
     Resign,
 )
-from domain.game.fold import decide, evolve, replay
+from domain.game.fold import decide, evolve, evolve_in_place, replay
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.view import redacted, view
-from domain.rules import EVOLVES, PARTS
+from domain.rules import EVOLVES, PARTS, event_from_json
 from domain.rules.stations import BuildStation
 from domain.rules.tunnels import PayTunnel, WithdrawTunnel
 from tests.domain.games import Game, events_of, random_game
-from tests.domain.given import BOARDS, cards_in, names
+from tests.domain.given import BOARDS, USA, cards_in, names
 from tests.domain.worlds import another_world, tickets_known
 
 
@@ -285,6 +286,28 @@ def test_9_5_folding_the_stored_history_gives_every_state_that_was_played(game):
         assert evolve(before, events_of(entry)) == after
         assert before == copy
     assert [entry["version"] for entry in game.entries] == [s.version for s in game.states]
+
+
+@on_every_board(6)
+def test_9_5_a_state_that_is_changed_in_place_becomes_the_next_one_and_changes_no_other(game):
+    state, copies = State(game.board), []
+    for entry, after in zip(game.entries, game.states, strict=True):
+        copies.append((state.copy(), [*vars(state).items()]))
+        evolve_in_place(state, entry["events"])
+        assert state == after
+    for copy, members in copies:
+        assert [*vars(copy).items()] == members
+
+
+@pytest.mark.parametrize("value", [
+    {}, {"type": "fold_map"}, {"type": None}, {"type": ["passed"]}, {"type": "passed"},
+    {"type": "passed", "seat": 0, "reason": "bored"}, [], "passed", None, 5,
+])
+def test_an_event_that_cannot_be_read_is_refused_in_place_in_the_same_words(value):
+    with pytest.raises(ValueError) as expected:  # noqa: PT011 (the other function says which)
+        event_from_json(value)
+    with pytest.raises(ValueError, match=f"^{re.escape(str(expected.value))}$"):
+        evolve_in_place(State(USA), [value])
 
 
 def as_text(value: object) -> str:

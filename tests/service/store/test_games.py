@@ -1,11 +1,12 @@
 """The store of games, and concurrent use of one game."""
 
 import threading
+from copy import deepcopy
 
 import orjson
 import pytest
 
-from domain.entry import salt_after
+from domain.entry import canonical, salt_after
 from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player, Resign
 from domain.game.fold import play
 from domain.game.legal import legal_actions
@@ -15,6 +16,8 @@ from service.operation.redis import connect
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
+from tests.histories.kept import expected, read
+from tests.histories.written import BY_DIGEST
 from tests.service.store.stored import BOARDS, GAME, act, begin
 
 
@@ -73,6 +76,43 @@ def test_an_old_history_is_folded_without_asking_the_rules(store, redis):
     events, state = play(game.state, 0, DrawCard("deck"))
     store.append(game, NewEntry(events, state, 0, action_from_json({"type": "pass"})))
     assert GameStore(redis, BOARDS).load(GAME).state == state
+
+
+def members(game: LoadedGame) -> tuple[dict, dict]:
+    """Return copies of a game's members and of its state's. Those that all values of one history
+    share are left out."""
+    own = {name: deepcopy(value) for name, value in vars(game).items()
+           if name not in ("state", "trail", "commands")}
+    return own, vars(game.state).copy()
+
+
+@pytest.mark.parametrize("name", sorted(expected()))
+def test_folding_a_kept_history_changes_no_game_that_was_folded_before(name, store, redis):
+    entries = read(name)
+    created = entries[0]["events"][0]
+    game_id = created["game"]
+    store.keep_table(BY_DIGEST[created["board_digest"]])
+    store.put_texts(game_id, [
+        (canonical({member: value for member, value in entry.items() if member != "hash"}),
+         entry["hash"]) for entry in entries], {})
+    folded = []
+    for game in store.fold(game_id):
+        folded.append((game, members(game)))
+    assert len(folded) == len(entries)
+    whole = GameStore(redis, BOARDS).load(game_id)
+    assert whole == folded[-1][0]
+    log = store.key(game_id, "log")
+    rows = redis.xrange(log)
+    for version in range(1, len(rows), 23):
+        redis.delete(log)
+        store.put_rows({game_id: rows[:version]})
+        other = GameStore(redis, BOARDS)
+        before = other.load(game_id)
+        assert members(before) == folded[version - 1][1]
+        store.put_rows({game_id: rows[version:]})
+        assert other.load(game_id) == whole
+        assert members(before) == folded[version - 1][1]
+    assert all(members(game) == was for game, was in folded)
 
 
 def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis):
