@@ -40,16 +40,20 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 def evolve(state: State, events: Iterable[Event]) -> State:
     """Return the state after one more entry; the given one stays as it is (9.5)."""
     new = state.copy()
-    evolves = new.board.ruleset.evolves
-    for event in events:
-        evolves[type(event)](new, event)
-    new.version += 1
+    evolve_in_place(new, events)
     return new
 
 
-def evolve_in_place(state: State, events: Iterable[Json]) -> None:
-    """Change a state that nobody else refers to into the state after one more entry, whose events
-    are JSON objects; raise ValueError for an invalid event."""
+def evolve_in_place(state: State, events: Iterable[Event]) -> None:
+    """Change a state that nobody else refers to into the state after one more entry."""
+    evolves = state.board.ruleset.evolves
+    for event in events:
+        evolves[type(event)](state, event)
+    state.version += 1
+
+
+def evolve_from_json(state: State, events: Iterable[Json]) -> None:
+    """Do the same with events that are JSON objects; raise ValueError for an invalid one."""
     rules = state.board.ruleset
     steps = rules.steps
     for value in events:

@@ -19,7 +19,7 @@ from domain.boards import parse
 from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
-from domain.game.fold import evolve_in_place
+from domain.game.fold import evolve_from_json
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
@@ -182,7 +182,7 @@ class GameStore(Store[LoadedGame]):
         # ``since_after`` needs the state before unless only the seat that acted had to decide
         if not (is_own and len(since) == 1 and entry.get("seat") in since):
             known.state = known.state.copy()
-        evolve_in_place(known.state, entry["events"])
+        evolve_from_json(known.state, entry["events"])
 
     @staticmethod
     def head(game: LoadedGame) -> GameHead:

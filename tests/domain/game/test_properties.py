@@ -22,7 +22,7 @@ from domain.game.commands import (
     Pass,
     Resign,
 )
-from domain.game.fold import decide, evolve, evolve_in_place, replay
+from domain.game.fold import decide, evolve, evolve_from_json, replay
 from domain.game.legal import legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.view import redacted, view
@@ -293,7 +293,7 @@ def test_9_5_a_state_that_is_changed_in_place_becomes_the_next_one_and_changes_n
     state, copies = State(game.board), []
     for entry, after in zip(game.entries, game.states, strict=True):
         copies.append((state.copy(), [*vars(state).items()]))
-        evolve_in_place(state, entry["events"])
+        evolve_from_json(state, entry["events"])
         assert state == after
     for copy, members in copies:
         assert [*vars(copy).items()] == members
@@ -307,7 +307,7 @@ def test_an_event_that_cannot_be_read_is_refused_in_place_in_the_same_words(valu
     with pytest.raises(ValueError) as expected:  # noqa: PT011 (the other function says which)
         event_from_json(value)
     with pytest.raises(ValueError, match=f"^{re.escape(str(expected.value))}$"):
-        evolve_in_place(State(USA), [value])
+        evolve_from_json(State(USA), [value])
 
 
 def as_text(value: object) -> str:
