@@ -24,12 +24,16 @@ def asked(*names):
     begun.clear()
     return [gevent.spawn(shared, name) for name in names]
 
+def until_a_look_has_begun():
+    while not begun:
+        gevent.sleep(0)
+
 looks = asked(*["x"] * 50, "y")
 gevent.joinall(looks)
 assert {one.value for one in looks} == {"a"} and begun == ["x", "y"], begun
 
 early = asked(*["x"] * 50)
-gevent.sleep(0.01)  # they look
+until_a_look_has_begun()
 there.append("b")
 late = [gevent.spawn(shared, "x") for _ in range(50)]
 gevent.joinall(early + late)
@@ -42,7 +46,7 @@ assert [type(one.exception) for one in looks] == [ValueError] * 3
 assert begun == ["broken"] * 3, begun  # each for himself
 
 first, *others = asked(*["x"] * 3)
-gevent.sleep(0.01)
+until_a_look_has_begun()
 first.kill()  # whoever listened has gone
 gevent.joinall(others)
 assert [one.value for one in others] == ["ab"] * 2
