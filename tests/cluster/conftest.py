@@ -3,7 +3,9 @@
 import pytest
 from redis import Redis
 
+from service.api import wiring
 from service.api.app import create_app
+from service.api.serving import serve
 from service.operation.redis import EmbeddedRedis, connect
 from tests.clusters import Cluster
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
@@ -29,6 +31,14 @@ def connection(cluster):
     return connect(cluster.url)
 
 
+@pytest.fixture(scope="session")
+def routed(connection, queue):
+    """An application whose routes are compiled once, for all tests that leave them as they are."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOGG_QUEUE_URL", queue.url)
+        return create_app(connection)
+
+
 @pytest.fixture
 def redis(connection):
     """A client of the cluster, whose data is empty when the test begins."""
@@ -37,12 +47,14 @@ def redis(connection):
 
 
 @pytest.fixture
-def app(redis, queue, monkeypatch):
-    """The application over an empty cluster."""
+def app(redis, queue, routed, monkeypatch):
+    """The application over an empty cluster. Its caches are new, so that nothing of other tests is
+    left."""
     monkeypatch.setenv("FOGG_QUEUE_URL", queue.url)
     with Redis.from_url(queue.url) as client:
         client.flushall()
-    return create_app(redis)
+    serve(routed, wiring.services(redis))
+    return routed
 
 
 @pytest.fixture
