@@ -119,7 +119,7 @@ def games_against(
     """Return a page of the games that the record of a player against another counts, the latest
     first, and the cursor of the next."""
     ids, cursor = tallies.games_of_two(
-        store.redis, account_id(player), account_id(opponent), before, limit)
+        store, account_id(player), account_id(opponent), before, limit)
     return [head for head in store.listed(ids) if head], cursor
 
 
