@@ -33,6 +33,7 @@ from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
 from service.store.archive import Archive
 from service.store.pages import line_of, page_of, page_of_lines, without_zeros
+from service.store.scripts import Script
 from service.store.shelves import Shelf
 from service.times import as_time
 
@@ -42,6 +43,12 @@ NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "la
          "pages", "paged")
 DIGITS = 15  # of the time in a line of the history
 AT_ONCE = 100  # games counted in one change, which takes some milliseconds
+
+# KEYS the order, the numbers of games in the archive by month. ARGV since when, until when, the
+# month. Returns the number of games in Redis and in the archive.
+GAMES_IN = """
+return redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[2]) + (redis.call('HGET', KEYS[2], ARGV[3]) or 0)
+"""
 
 
 class Listing:
@@ -58,9 +65,10 @@ class Listing:
 
     def counted_ids(self) -> set[str]:
         """Return the ids of the games that are counted."""
-        shelved = [game_id for page in self.shelf.all_pages() for game_id in self.shelf.rows(page)]
-        return {*shelved, *(game.decode() for game, _ in
-                            self.redis.zscan_iter(self.order, count=1000))}
+        found = {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+        for page in self.shelf.all_pages():  # after the others, so that a game that moves is there
+            found.update(self.shelf.rows(page))
+        return found
 
     def last_games(self) -> list[str]:
         """Return the last games that are counted, as many as one change takes back, in order."""
@@ -73,10 +81,10 @@ class Listing:
 
     def counted_games(self) -> dict[str, RatedGame]:
         """Return the counted games by id, each in the form in which it waited."""
-        shelved = [RatedGame.of_row(*row) for page in self.shelf.all_pages()
-                   for row in self.shelf.rows(page).items()]
         rows = self.redis.hscan_iter(self.rows, count=1000)
-        games = [*shelved, *(game_of(game.decode(), raw) for game, raw in rows)]
+        games = [game_of(game.decode(), raw) for game, raw in rows]
+        games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()
+                  for row in self.shelf.rows(page).items()]
         return {game.id: replace(game, changes={}) for game in games}
 
     def months(self) -> tuple[str, str] | None:
@@ -88,10 +96,8 @@ class Listing:
 
     def how_many_games(self, month: str, since: int, until: int) -> int:
         """Return how many games count in a month, given also in milliseconds since 1970."""
-        pipe = self.redis.pipeline(transaction=True)  # so that no game is counted here and there
-        pipe.zcount(self.order, since, f"({until}")
-        pipe.hget(self.months_shelved, month)
-        return sum(int(count or 0) for count in pipe.execute())
+        return Script(self.redis, GAMES_IN)([self.order, self.months_shelved],
+                                            [since, f"({until}", month])
 
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
@@ -104,8 +110,13 @@ class Listing:
         page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
         here = [game for (_, game), row in page if row is None]
         rows = dict(zip(here, self.redis.hmget(self.rows, here) if here else (), strict=True))
-        return [RatedGame.of_row(game, row) if row else game_of(game, rows[game])
-                for (_, game), row in page if row or rows[game]], cursor
+        found = []
+        for (at, game), shelved in page:
+            if raw := rows.get(game):
+                found.append(game_of(game, raw))
+            elif row := shelved or self.shelf.row((int(at), game)):  # it may have just moved
+                found.append(RatedGame.of_row(game, row))
+        return found, cursor
 
     # Players
 

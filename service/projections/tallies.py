@@ -98,9 +98,10 @@ def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-# Moves lines between Redis and a page. KEYS the lines, the pages, the checkpoints. ARGV the number
-# of pages, how many games had been taken back, commands as JSON, then lines that should be in
-# Redis. Returns 1, or 0 if something has changed and nothing was done.
+# Moves lines between Redis and a page, unless a game was taken back meanwhile: these are counted,
+# and change no version. KEYS the lines, the pages, the checkpoints, the numbers of pages. ARGV the
+# number of pages, how many games had been taken back, commands as JSON, then lines that should be
+# in Redis. Returns 1, or 0 if something has changed and nothing was done.
 MOVE = """
 if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[1]) then return 0 end
 if (redis.call('HGET', KEYS[3], '-') or '0') ~= ARGV[2] then return 0 end
@@ -155,7 +156,7 @@ def _move(
     shelf: Shelf, state: tuple[int, bytes], commands: Iterable[list[str]], lines: Iterable[str]
 ) -> bool:
     asked = orjson.dumps([command for command in commands if len(command) > 2])
-    return bool(Script(shelf.redis, MOVE)([BETWEEN, shelf.pages, CHECKPOINTS],
+    return bool(Script(shelf.redis, MOVE)([BETWEEN, shelf.pages, CHECKPOINTS, shelf.paged],
                                           [*state, asked, *lines]))
 
 

@@ -39,7 +39,7 @@ def test_every_number_of_seats_is_two_by_default_and_from_two_on():
     assert len(found) == 4
     assert {(o.default, o.type.min) for o in found.values()} == {(2, 2)}
     most = {path: o.type.max for path, o in found.items()}
-    assert most.pop("fogg tournament create") == 5  # the service allows no more
+    assert most.pop("fogg tournament create") == 5  # more are refused by the service
     assert {*most.values()} == {8}
 
 

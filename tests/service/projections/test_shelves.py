@@ -1,4 +1,4 @@
-"""What is kept of old rated games goes to the archive, and is read from there as before."""
+"""The rows and lists of old games go to the archive, and are read from there as before."""
 
 from itertools import combinations
 from random import Random
@@ -143,6 +143,19 @@ def test_a_page_leaves_redis_only_if_nothing_has_changed_since(redis, archive, m
     should = seen(ledger)
     redis.flushdb()
     assert should == seen(counted(redis, archive, games()[: len(should["ids"])]))
+
+
+def test_a_game_that_moves_while_it_is_read_is_found(redis, archive, monkeypatch):
+    ledger = counted(redis, archive, games())
+    before, newest = ledger.games_of(OVERALL, "p_0", None, 100), ledger.shelf.newest
+
+    def then_move(*wish):
+        found = newest(*wish)
+        assert Ledger(redis, archive).shelve(START + 100 * 8 * HOUR) == 20
+        return found
+
+    monkeypatch.setattr(ledger.shelf, "newest", then_move)
+    assert ledger.games_of(OVERALL, "p_0", None, 100) == before
 
 
 def test_a_run_that_dies_after_it_has_written_a_page_loses_nothing(redis, archive, monkeypatch):
