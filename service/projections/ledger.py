@@ -24,7 +24,15 @@ from service.projections.counting import (
     play,
     take_back,
 )
-from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
+from service.projections.listing import (
+    ALL,
+    AT_ONCE,
+    COUNTED,
+    SETTLED,
+    VERSIONS,
+    Listing,
+    game_of,
+)
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
 from service.store.shelves import ROWS, Page
@@ -70,13 +78,15 @@ class Ledger(Listing):
         pipe.get(self.version)  # read first: if the rest is newer, the change is refused
         pipe.zmscore(self.order, [game.id for game in games])
         pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
-        pipe.lindex(self.shelf.pages, -1)
-        version, known, rows, end = pipe.execute()
-        version, page = version or b"", Page.read(end) if end else None
-        twice = [game.id for game, at in zip(games, known, strict=True)
-                 if at is not None or self._is_shelved(game, page)]
-        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
+        version, known, rows = pipe.execute()
+        version = version or b""
         last = [(int(at), game.decode()) for game, at in rows]
+        twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
+        is_late = not last or min([game.at for game in games], default=0) <= last[0][0]
+        page = self.shelf.last_page() if is_late else None  # else all games are after all pages
+        if page:
+            twice += [game.id for game in games if self._is_shelved(game, page)]
+        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         if twice:
             self._change(version, [["HDEL", self.waiting, *twice]])
         elif order and last and last[-1] > order[0].place:
@@ -131,8 +141,8 @@ class Ledger(Listing):
 
     # Pages in the archive
 
-    def _is_shelved(self, game: RatedGame, last: Page | None) -> bool:
-        return bool(last and game.place <= last.last and self.shelf.row(game.place))
+    def _is_shelved(self, game: RatedGame, last: Page) -> bool:
+        return game.place <= last.last and self.shelf.row(game.place) is not None
 
     def end_of_shelf(self) -> tuple[int, str] | None:
         """Return the place of the last game whose row is in the archive, None without any."""
@@ -155,7 +165,7 @@ class Ledger(Listing):
                 if not all(rows):
                     break  # some were taken back meanwhile
                 page, written = self._written(dict(zip(ids, rows, strict=True))), rows
-            if self._change(version, [*self.shelf.push(page), *self._leave(page)]):
+            if self._move(version, [*self.shelf.push(page), *self._leave(page)]):
                 count, tries, page = count + page.size, TRIES, None
             else:
                 tries -= 1
@@ -174,7 +184,7 @@ class Ledger(Listing):
         games = [RatedGame.of_row(*row) for row in rows.items()]
         months = Counter(game.month for game in games)
         left = dict(zip(months, self.redis.hmget(self.months_shelved, [*months]), strict=True))
-        return self._change(version, [
+        return self._move(version, [
             *self.shelf.pop(page),
             *(["HINCRBY", self.months_shelved, month, str(-n)] for month, n in months.items()),
             ["HDEL", self.months_shelved, *(m for m, n in months.items() if int(left[m]) == n)],
@@ -235,10 +245,18 @@ class Ledger(Listing):
             ["HSET", self.last, *(x for row in versions.items() for x in row)],
             ["HDEL", self.last, *(name for name in last if name not in versions)]]
 
-    def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+    def _move(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+        """Run commands that move a page."""
+        return self._change(version, commands, [self.shelf.pages, self.shelf.paged,
+                                                self.months_shelved])
+
+    def _change(
+        self, version: bytes, commands: Iterable[list[str]], more_keys: Iterable[str] = ()
+    ) -> bool:
         """Run those commands that have arguments, unless the version has changed."""
-        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:]])
-        return keys.change(version, [command for command in commands if len(command) > 2])
+        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:COUNTED]])
+        asked = [command for command in commands if len(command) > 2]
+        return keys.change(version, asked, more_keys)
 
 
 def _place(game: RatedGame) -> tuple[int, str]:

@@ -41,6 +41,7 @@ ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
 NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last", "months",
          "pages", "paged")
+COUNTED = 8  # of these names, those of the keys that change as a game is counted
 DIGITS = 15  # of the time in a line of the history
 AT_ONCE = 100  # games counted in one change, which takes some milliseconds
 

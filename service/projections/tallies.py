@@ -182,9 +182,9 @@ def _lines(store: GameStore, places: Sequence[Place]) -> list[str]:
     return [line for line, score in zip(lines, scores, strict=True) if score is not None]
 
 
-STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games", "games:pages", "games:paged"),
-                      read, archive, fetch_back)
-TALLIES, MET, BETWEEN, *_ = STATISTIC.keys(PREFIX)
+STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"),
+                      ("games:pages", "games:paged"), read, archive, fetch_back)
+TALLIES, MET, BETWEEN = STATISTIC.keys(PREFIX)
 
 
 # For the API

@@ -24,6 +24,7 @@ from service.store.scripts import Script
 
 Place = tuple[int, str]  # of a row: the number that orders it, and its id
 ROWS = 200  # in a page
+NOWHERE = Archive()  # of a process that reads no pages
 
 # KEYS the lines in Redis, the numbers of pages. ARGV the highest and the lowest line, how many
 # lines, the start of the lines. Returns the lines and the numbers of the pages that have more.
@@ -57,7 +58,7 @@ class Shelf:
     """The pages under a prefix of keys."""
 
     def __init__(self, redis: Redis, archive: Archive | None, prefix: str):
-        self.redis, self.archive = redis, archive or Archive()
+        self.redis, self.archive = redis, archive or NOWHERE
         self.pages, self.paged = f"{prefix}pages", f"{prefix}paged"
 
     # Reading

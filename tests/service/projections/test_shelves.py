@@ -166,7 +166,7 @@ def test_a_run_that_dies_after_it_has_written_a_page_loses_nothing(redis, archiv
         raise KeyboardInterrupt
 
     with monkeypatch.context() as dying:
-        dying.setattr(ledger, "_change", die)
+        dying.setattr(ledger, "_move", die)
         with pytest.raises(KeyboardInterrupt):
             ledger.shelve(START + 100 * 8 * HOUR)
     assert (seen(ledger), left(redis)) == (before, GAMES)
