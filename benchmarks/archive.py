@@ -17,7 +17,7 @@ from redis import Redis
 from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
 from benchmarks.services import redis as temporary_redis
 from domain.boards import load_folder
-from service.projections import archiving
+from service.projections import archiving, projecting
 from service.projections.histories import HistoryFilter, histories
 from service.store.archive import Archive
 from service.store.games import GameStore
@@ -43,6 +43,7 @@ def measure(
             board, rng = list(boards)[number % len(boards)], Random(number)
             seats = SEATS[number // len(boards) % len(SEATS)]
             ids[board].append(store_random_game(store, boards[board], seats, rng).id)
+        projecting.catch_up(store)
         for key in here.scan_iter(count=1000):
             gone.restore(key, 0, here.dump(key))
         start, busy = time.perf_counter(), time.process_time()

@@ -3,16 +3,17 @@ queue's Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take 
 account gets all threads: each may have as many as are free besides, so some are free for an account
 that comes.
 
-Many slow accounts could still fill all threads, with one each. So this process remembers for some
-minutes which accounts had a slow call. Together these get half of the threads; the other half is
-for everybody else.
+Many slow accounts could still fill all threads, with one each. So this process remembers which
+accounts answer quickly, and for some minutes which ones had a slow call. All slow accounts together
+get half of the threads. The slow ones and those that have not answered yet together get three
+quarters. So a quarter is always left for accounts that are known to answer quickly.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import NamedTuple
@@ -22,18 +23,20 @@ from redis import Redis
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
 SLOW_S = 2.0  # seconds after which a call counts as slow
 REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
-MAX_REMEMBERED = 1000  # accounts; beyond that, those whose slow call is the oldest are forgotten
+MAX_REMEMBERED = 1000  # slow and quick accounts each; beyond that, the oldest are forgotten
 
-# KEYS the lanes that wait. ARGV the class of the lines, then the accounts at their limit of
-# threads. Takes the first lane of the first other account, and puts that account behind the others.
-# Returns the account and the lane, or nothing.
+# KEYS the lanes that wait. ARGV the class of the lines, '1' if only the accounts that follow may be
+# served, '0' if all but these may be, then the accounts. Takes the first lane of the first account
+# that may be served, and puts that account behind the others. Returns the account and the lane, or
+# nothing.
 TAKE = """
-local ring, full = 'fogg:turns:' .. ARGV[1], {}
-for at = 2, #ARGV do full[ARGV[at]] = true end
+local ring, is_named = 'fogg:turns:' .. ARGV[1], {}
+for at = 3, #ARGV do is_named[ARGV[at]] = true end
+local last = ARGV[2] == '1' and -1 or #ARGV
 while true do
   local account
-  for _, name in ipairs(redis.call('LRANGE', ring, 0, #ARGV)) do
-    if not full[name] then account = name break end
+  for _, name in ipairs(redis.call('LRANGE', ring, 0, last)) do
+    if (is_named[name] or false) == (ARGV[2] == '1') then account = name break end
   end
   if not account then return {} end
   local line = ring .. ':' .. account
@@ -56,11 +59,12 @@ class Lane(NamedTuple):
 class Shares:
     """So many threads, shared among accounts."""
 
-    def __init__(self, threads: int):
-        self._threads = threads
+    def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic):
+        self._threads, self._clock = threads, clock
         self._busy: Counter[str] = Counter()  # account -> its threads
         self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when
         self._slow: dict[str, float] = {}  # account -> when its last slow call was seen, in order
+        self._quick: dict[str, float] = {}  # account -> when its last quick call ended, in order
         self._lock = Lock()
 
     def take(self, redis: Redis) -> Lane | None:
@@ -72,7 +76,10 @@ class Shares:
             slow = self._slow_now()
             if sum(self._busy[account] for account in slow) >= self._threads // 2:
                 full |= slow
-            taken = redis.eval(TAKE, 1, WAITING, KIND, *full)
+            unproven = sum(n for account, n in self._busy.items() if account not in self._quick)
+            only_quick = unproven >= self._threads * 3 // 4
+            named = self._quick.keys() - full if only_quick else full
+            taken = redis.eval(TAKE, 1, WAITING, KIND, int(only_quick), *named)
             if not taken:
                 return None
             account, lane = (text.decode() for text in taken)
@@ -90,23 +97,26 @@ class Shares:
     @contextmanager
     def calling(self, account: str) -> Iterator[None]:
         """Note how long a call takes that is made for an account."""
-        call, began = object(), time.monotonic()
+        call, began = object(), self._clock()
         with self._lock:
             self._calls[call] = account, began
         try:
             yield
         finally:
             with self._lock:
-                self._note_slow_calls(time.monotonic())
+                now = self._clock()
+                self._note_slow_calls(now)
                 del self._calls[call]
+                if account not in self._slow:
+                    _remember(self._quick, account, now)
 
     def _slow_now(self) -> set[str]:
         """Return the accounts that count as slow, also by calls that are still under way."""
-        now = time.monotonic()
+        now = self._clock()
         self._note_slow_calls(now)
         while self._slow:
             oldest = next(iter(self._slow))
-            if now - self._slow[oldest] < REMEMBERED_S and len(self._slow) <= MAX_REMEMBERED:
+            if now - self._slow[oldest] < REMEMBERED_S:
                 break
             del self._slow[oldest]
         return set(self._slow)
@@ -114,5 +124,13 @@ class Shares:
     def _note_slow_calls(self, now: float) -> None:
         for account, began in self._calls.values():
             if now - began >= SLOW_S:
-                self._slow.pop(account, None)  # so that the order stays that of the times
-                self._slow[account] = now
+                _remember(self._slow, account, now)
+                self._quick.pop(account, None)
+
+
+def _remember(accounts: dict[str, float], account: str, now: float) -> None:
+    """Put an account at the end, and forget the first ones if there are too many."""
+    accounts.pop(account, None)
+    accounts[account] = now
+    while len(accounts) > MAX_REMEMBERED:
+        del accounts[next(iter(accounts))]

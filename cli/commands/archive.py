@@ -9,21 +9,21 @@ from dataclasses import asdict
 
 import click
 
-from cli.commands.common import jobs_option, on_the_store, terminal
+from cli.commands.common import jobs_option, json_option, on_the_store, terminal
 
 
 @click.command()
 @click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
               help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
-@click.option("--least", default=1, show_default=True, type=click.IntRange(min=1), metavar="GAMES",
+@click.option("--min-games", "least", default=1, show_default=True, type=click.IntRange(1),
               help="Do so only for at least so many games, or if one has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
               help="Instead, restore the references to archived games that Redis has lost.")
-@jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@jobs_option()
+@json_option("the counts")
 @on_the_store
 def archive(
-    days: float | None, least: int, is_find: bool, jobs: int | None, as_json: bool
+    days: float | None, least: int, is_find: bool, jobs: int, as_json: bool
 ) -> None:
     """Move finished games from Redis to the archive, where they are read from as before.
 

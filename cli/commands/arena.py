@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 
 import click
 
-from cli.commands.common import exit_code, show_preparing, stop_on_signals, terminal
+from cli.commands.common import (
+    exit_code,
+    jobs_option,
+    json_option,
+    seats_option,
+    show_preparing,
+    stop_on_signals,
+    terminal,
+)
 
 
 @click.command()
@@ -18,14 +25,12 @@ from cli.commands.common import exit_code, show_preparing, stop_on_signals, term
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
               help="Games of each table on each board, rounded up to whole rounds of the "
                    "seats.")
-@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
-              help="Seats at a table.")
+@seats_option()
 @click.option("--duplicate", is_flag=True,
               help="Play each deal in every rotation of its seats, so that luck cancels.")
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
-@click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
-              help="Number of processes; 0 means one for each processor.")
-@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@jobs_option()
+@json_option("the standings")
 def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bool,
           **wishes) -> None:
     """Play bots against each other offline, as a round robin, and rank them by strength.
@@ -56,7 +61,7 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
     played, code, console = list[arena.Result](), 0, terminal(stderr=True)
     try:
         for result in track(
-                arena.results(found, jobs or os.cpu_count() or 1), " ".join(bots),
+                arena.results(found, jobs), " ".join(bots),
                 len(found.schedule), console=console, transient=True,
                 disable=not console.is_terminal):
             played.append(result)

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import DATA, redis_of, terminal
+from cli.commands.common import DATA, json_option, redis_of, terminal
 from service import settings
 
 if TYPE_CHECKING:
     from redis import Redis
 
-JSON = click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+JSON = json_option("the counts")
 
 
 @click.command()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -13,7 +12,10 @@ import click
 from cli.commands import Group
 from cli.commands.common import (
     exit_code,
+    jobs_option,
+    json_option,
     on_a_service,
+    seats_option,
     show_preparing,
     stop_on_signals,
     terminal,
@@ -39,12 +41,10 @@ def bot() -> None:
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
               help="Number of games, rounded up so that each deal is played from each seat.")
 @click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
-@click.option("--seats", default=2, show_default=True, type=click.IntRange(2),
-              help="Number of seats.")
+@seats_option()
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
-@click.option("--jobs", default=1, show_default=True, type=click.IntRange(0, 256),
-              help="Number of processes; 0 means one for each processor.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@jobs_option(1)  # so that the first fault is the one of the first game
+@json_option()
 def try_bot(
     bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
 ) -> None:
@@ -69,7 +69,7 @@ def try_bot(
     played, code = list[trial.TrialGame](), 0
     try:
         for game in track(
-                trial.trial_games(match, jobs or os.cpu_count() or 1), f"{bot} against {against}",
+                trial.trial_games(match, jobs), f"{bot} against {against}",
                 len(match.games()), console=console, transient=True,
                 disable=not console.is_terminal):
             played.append(game)
@@ -91,8 +91,7 @@ def try_bot(
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="The built-in bot on all other seats.")
-@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 8),
-              help="Number of seats.")
+@seats_option()
 @click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 1000),
               help="Number of games at the same time.")
 @click.option("--open", "is_open", is_flag=True,

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import jobs_option, on_the_store, terminal
+from cli.commands.common import jobs_option, json_option, on_the_store, terminal
 
 if TYPE_CHECKING:
     from service.projections.checking import Report
 
 
 @click.command()
-@jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+@jobs_option()
+@json_option("the findings")
 @on_the_store
-def check(jobs: int | None, as_json: bool) -> None:
+def check(jobs: int, as_json: bool) -> None:
     """Check every history and all data derived from them; print faults and how to repair them.
 
     Checks games and tournaments, also archived ones: the hash chain, gaps, and whether they fold.

@@ -43,10 +43,10 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     return value.rstrip("/").removesuffix("/v1")  # request paths begin with /v1
 
 
-def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
+def server_option(default: str | None = "http://127.0.0.1:8000",
                   words: str = "The service; FOGG_SERVER names it, too."):
-    """Return the option for the service's URL; ``more`` are other names of the option."""
-    return click.option("--server", *more, "server", default=default, metavar="URL",
+    """Return the option for the service's URL."""
+    return click.option("--server", default=default, metavar="URL",
                         show_default=bool(default), envvar=settings.SERVER.name, callback=_address,
                         help=words)
 
@@ -164,17 +164,37 @@ def on_the_store(command):
     return run
 
 
-def jobs_option(command):
-    """Add the option for the number of processes."""
-    return click.option("--jobs", type=click.IntRange(1, 256), metavar="N",
-                        help="Number of processes; by default one for each core.")(command)
+def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: int) -> int:
+    """Return how many processes to use: as many as asked for, or one for each core."""
+    from service.store.cores import cores
+
+    return value or cores()
+
+
+def jobs_option(default: int = 0):
+    """Return the option for the number of processes."""
+    return click.option("--jobs", default=default, show_default=True, type=click.IntRange(0, 256),
+                        metavar="N", callback=_count_of_processes,
+                        help="Number of processes; 0 means one for each core.")
+
+
+def json_option(shown: str = "the result"):
+    """Return the option to print JSON; ``shown`` is what a command prints."""
+    return click.option("--json", "as_json", is_flag=True,
+                        help=f"Print {shown} as JSON, and nothing else.")
+
+
+def seats_option(most: int = 8):
+    """Return the option for the number of seats; the board may allow fewer than ``most``."""
+    return click.option("--seats", default=2, show_default=True, type=click.IntRange(2, most),
+                        help="Number of seats at a table.")
 
 
 def on_a_service(command):
     """Add the option for the service's URL, and print one sentence if it cannot be reached."""
 
     @server_option()
-    @click.option("--json", "as_json", is_flag=True, help="Print JSON, and only that.")
+    @json_option()
     @wraps(command)
     def run(*args, server: str, **options) -> None:
         from urllib3.exceptions import HTTPError

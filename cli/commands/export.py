@@ -11,6 +11,7 @@ import click
 
 from cli.commands.common import (
     exit_code,
+    json_option,
     server_option,
     stop_on_signals,
     terminal,
@@ -25,7 +26,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--decisions", "kind", flag_value="decisions",
               help="Every decision: the player's view, action and result.")
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
-@server_option("http://127.0.0.1:8000", "--url")
+@server_option()
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,
@@ -35,7 +36,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--since", type=click.DateTime(TIMES), help="Only games that ended then or later.")
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
-@click.option("--json", "as_json", is_flag=True, help="Print a summary as JSON, and only that.")
+@json_option("a summary")
 def export(kind: str | None, server: str, out: Path, parquet: bool, games: int | None,
            as_json: bool, **wishes) -> None:
     """Export a service's finished public games to a file, for analysis or training.

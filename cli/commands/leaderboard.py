@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -13,14 +14,23 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
+def _month(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Return the month of a season, such as 2026-11; reject text that is no month."""
+    try:
+        return value and datetime.strptime(value, "%Y-%m").strftime("%Y-%m")
+    except ValueError as error:
+        raise click.BadParameter(f"{value!r} is not a month (example: 2026-11)") from error
+
+
 @click.command()
 @click.argument("board", default="overall")
 @click.option("--settled", is_flag=True, help="Leave out players with a provisional rating.")
-@click.option("--season", metavar="MONTH", help="Show the end of a month, such as 2026-11.")
-@click.option("--most", default=20, show_default=True, type=click.IntRange(1),
-              help="How many players to show.")
+@click.option("--season", metavar="MONTH", callback=_month,
+              help="Show the end of a month, such as 2026-11.")
+@click.option("--players", default=20, show_default=True, type=click.IntRange(1),
+              help="Maximum number of players.")
 @on_a_service
-def leaderboard(server: str, board: str, settled: bool, season: str | None, most: int,
+def leaderboard(server: str, board: str, settled: bool, season: str | None, players: int,
                 as_json: bool) -> None:
     """Show the strongest players of a service, on BOARD or over all.
 
@@ -34,10 +44,11 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, most
     from fogg_client.client import Client, segment
 
     client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
-    of = f"/v1/seasons/{segment(season)}" if season else "/v1"
+    of = f"/v1/seasons/{season}" if season else "/v1"
     rows, cursor = [], {}
-    while len(rows) < most and cursor is not None:
-        page = client.get(f"{of}/leaderboards/{segment(board)}", limit=min(200, most - len(rows)),
+    while len(rows) < players and cursor is not None:
+        page = client.get(f"{of}/leaderboards/{segment(board)}",
+                          limit=min(200, players - len(rows)),
                           provisional=str(not settled).lower(), **cursor)
         rows += page["items"]
         cursor = {"after": page["next"]} if page["next"] else None

@@ -18,6 +18,7 @@ from click.core import ParameterSource
 
 from cli.commands.common import (
     exit_code,
+    json_option,
     server_option,
     stop_on_signals,
     terminal,
@@ -48,7 +49,7 @@ NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
 @click.option("--actions", type=click.IntRange(1),
               help="Actions before a player resigns; by default games are played to the end.")
 @click.option("--board", default="usa", show_default=True, help="The board to play on.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and only that.")
+@json_option()
 @click.pass_context
 def load(context: click.Context, scenario: str, server: str | None, web: int, watchers: int,
          as_json: bool, **bounds) -> None:

@@ -11,6 +11,7 @@ import click
 from cli.commands.common import (
     BOARDS,
     SOURCE,
+    json_option,
     picture_name,
     stop_on_signals,
     terminal,
@@ -32,8 +33,7 @@ from cli.commands.common import (
               help="Draw the whole game into this animated SVG file.")
 @click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600),
               help="How long the animation takes.")
-@click.option("--json", "as_json", is_flag=True,
-              help="Print the view at --to, else the last, as JSON.")
+@json_option("the view at --to, else the last,")
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
            game: str | None, picture: Path | None, animation: Path | None, seconds: float,
            as_json: bool) -> None:
@@ -89,7 +89,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
 @BOARDS
 @click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @click.option("--rules", required=True, type=int, metavar="N", help="The version of the rules.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@json_option("the results")
 def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
            as_json: bool) -> None:
     """Compute the result of a recorded game under another version of the rules.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import Rest, exit_code, stop_on_signals, terminal
+from cli.commands.common import Rest, exit_code, json_option, stop_on_signals, terminal
 from domain.board.board import Board
 from domain.boards import load
 from service import settings
@@ -38,7 +38,7 @@ DATA = click.Path(file_okay=False, path_type=Path)
               help="Processes that play the built-in bots.")
 @click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Processes that answer requests.")
-@click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
+@json_option("events")
 def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) -> None:
     """Run the service in the foreground, until Ctrl-C.
 
@@ -91,7 +91,7 @@ def up(host: str, port: int, data: Path, workers: int, web: int, as_json: bool) 
               help="The bots, in the order of play: " + ", ".join(BOTS) + ".")
 @click.option("--data", default="var/demo", show_default=True, type=DATA,
               help="Folder; the game gets a subfolder.")
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON, and only that.")
+@json_option()
 def demo(board: str, bots: str, data: Path, as_json: bool) -> None:
     """Watch bots play a whole game, every action of it over HTTP.
 
@@ -162,8 +162,8 @@ def _table(board: str, bots: list[str]) -> Board:
     boards = all_boards()
     table = load(Path(board)) if board.endswith(".json") else boards.get(board)
     if table is None:
-        raise click.BadParameter(f"there is no board {board}; boards are {', '.join(boards)}, or "
-                                 "a file .json", param_hint="--board")
+        raise click.BadParameter(f"there is no board called {board}; boards are "
+                                 f"{', '.join(boards)}, or a file .json", param_hint="--board")
     if len(bots) not in table.players:
         raise click.BadParameter(f"{table.name} needs {table.players[0]} to {table.players[-1]} "
                                  f"players; you named {len(bots)}", param_hint="--bots")

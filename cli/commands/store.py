@@ -7,13 +7,21 @@ import sys
 
 import click
 
-from cli.commands.common import BOARDS, SOURCES, jobs_option, on_the_store, terminal, wrong_game
+from cli.commands.common import (
+    BOARDS,
+    SOURCES,
+    jobs_option,
+    json_option,
+    on_the_store,
+    terminal,
+    wrong_game,
+)
 
 
 @click.command("import")
 @SOURCES
 @BOARDS
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
+@json_option("each game")
 @on_the_store
 def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
     """Import finished games into the service, each whole or not at all.
@@ -60,10 +68,10 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 @click.command()
 @click.option("--ratings", "is_ratings", is_flag=True,
               help="Only recompute the ratings, from the stored results of rated games.")
-@jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print the count as JSON.")
+@jobs_option()
+@json_option("the count")
 @on_the_store
-def rebuild(is_ratings: bool, jobs: int | None, as_json: bool) -> None:
+def rebuild(is_ratings: bool, jobs: int, as_json: bool) -> None:
     """Rebuild every index from the games' histories.
 
     Safe while the service runs. Broken histories are named and left alone; the exit code is then 1.

@@ -8,7 +8,13 @@ from pathlib import Path
 import click
 
 from cli.commands import Group
-from cli.commands.common import on_a_service, stop_on_signals, terminal, token_option
+from cli.commands.common import (
+    on_a_service,
+    seats_option,
+    stop_on_signals,
+    terminal,
+    token_option,
+)
 from workers.bots import LISTED
 
 
@@ -37,8 +43,7 @@ TOKEN = token_option(required=True)
               help="How opponents are paired.")
 @click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
               help="A board; repeat it for several boards, used in turn.")
-@click.option("--seats", default=2, show_default=True, type=click.IntRange(2, 5),
-              help="Seats at a table.")
+@seats_option(5)
 @click.option("--rounds", type=click.IntRange(1, 1000),
               help="Rounds; in a round robin, how often everybody meets everybody.")
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
@@ -150,6 +155,38 @@ def _moving(what: str, words: str):
 
 _moving("start", "Start a tournament with those who have entered; only who created it may.")
 _moving("end", "End a tournament before all is played; only who created it may.")
+
+
+@tournament.command("list")
+@click.option("--status", type=click.Choice(["open", "running", "finished"]),
+              help="Only tournaments with this status.")
+@click.option("--tournaments", "most", default=20, show_default=True, type=click.IntRange(1),
+              help="Maximum number of tournaments.")
+@on_a_service
+def list_tournaments(server: str, status: str | None, most: int, as_json: bool) -> None:
+    """List the tournaments of a service, the newest first.
+
+    \b
+    Example:
+      fogg tournament list --status open
+    """
+    from fogg_client import accounts
+    from fogg_client.client import Client
+
+    from cli.views import tournament as shown
+
+    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
+    rows, query = [], {"status": status} if status else {}
+    while len(rows) < most:
+        page = client.get("/v1/tournaments", limit=min(100, most - len(rows)), **query)
+        rows += page["items"]
+        if not page["next"]:
+            break
+        query["after"] = page["next"]
+    if as_json:
+        click.echo(json.dumps({"items": rows}))
+    else:
+        terminal().print(shown.listed(rows) if rows else "There is no such tournament")
 
 
 @tournament.command("watch")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -14,6 +13,8 @@ from cli.commands.common import (
     BOARDS,
     NO_HISTORY,
     SOURCES,
+    jobs_option,
+    json_option,
     stop_on_signals,
     terminal,
     wrong_game,
@@ -31,9 +32,8 @@ if TYPE_CHECKING:
                    "application/x-ndjson`: each game must be in it.")
 @click.option("--head", "heads", multiple=True, metavar="HASH",
               help="Hash of a log line that you have kept: the log must contain it.")
-@click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
-              help="Number of processes; 0 means one for each processor.")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON line for each game.")
+@jobs_option()
+@json_option("each game")
 def verify(
     sources: tuple[str, ...], folders: tuple[str, ...], log_source: str | None,
     heads: tuple[str, ...], jobs: int, as_json: bool,
@@ -70,7 +70,7 @@ def verify(
             read[source] = position
             bar.update(task, completed=sum(read.values()))
 
-        for row in verdicts(sources, folders, jobs or os.cpu_count() or 1, progress):
+        for row in verdicts(sources, folders, jobs, progress):
             row = against(row, log) if log else row
             if row.get("code") in NO_HISTORY:
                 unread += 1

@@ -76,5 +76,6 @@ def board_called(name: str) -> Board:
         return load(Path(name))
     boards = load_folder()
     if name not in boards:
-        raise NoBoard(f"there is no board {name}; boards are {', '.join(boards)}, or a file .json")
+        raise NoBoard(f"there is no board called {name}; boards are {', '.join(boards)}, "
+                      "or a file .json")
     return boards[name]

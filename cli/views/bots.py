@@ -35,7 +35,7 @@ class Tally:
         self.faults += event == "fault"
 
     def line_about(self, event: str, members: dict) -> str | None:
-        """Return a line about an event, with the tally after it."""
+        """Return a line about an event; a game that is over has the tally after it."""
         game = f"game {members.get('game')}"
         match event:
             case "over":
@@ -47,7 +47,7 @@ class Tally:
                 chose = f"\n  It chose {members['action']}" if members["action"] else ""
                 left = "the game was resigned" if members["resigned"] else "the game is left as is"
                 return (f"fault  {game}, version {members['version']}: {members['what']}{chose}\n"
-                        f"  So {left}; {self.line()}")
+                        f"  So {left}")
             case "tested":
                 return f"tested in {game}: " + ", ".join(map(str, members["totals"]))
             case "paused":

@@ -43,6 +43,13 @@ class _Nothing:
         pass
 
 
+def listed(rows: list[dict]) -> Table:
+    """Return a table of tournaments."""
+    return table(("id", "name", "status", "format", "boards", "entered", "round"), [
+        (row["id"], row["name"], row["status"], row["format"], ", ".join(row["boards"]),
+         str(row["entered"]), str(row["round"] or "")) for row in rows], ["name", "boards"])
+
+
 def standings(found: dict) -> Table:
     """Return the standings."""
     names = _names(found)

@@ -126,7 +126,7 @@ def get_player(query: dict, player: str):
     separately; you get the version that played last, unless you name another."""
     account = accounts.get(games().redis, player)
     return brief_answer(answer(account.as_json() | leaderboards.page_of(
-        games().redis, account.player, query.get("version"), games().store.boards)))
+        games().store, account.player, query.get("version"))))
 
 
 @blueprint.route("/players/<string:player>/opponents")
@@ -192,10 +192,9 @@ def list_ratings(query: dict, player: str):
 
     Latest first, with the rating before and after each game, over all boards or on one. A game that
     is not listed was not rated. Send `next` as `after` until it is null."""
-    redis = games().redis
-    rated, scope = accounts.get(redis, player).player, _scope(query["board"])
+    rated, scope = accounts.get(games().redis, player).player, _scope(query["board"])
     rows, cursor = leaderboards.games_of(
-        redis, rated, query.get("version"), scope, query.get("after"), query["limit"])
+        games().store, rated, query.get("version"), scope, query.get("after"), query["limit"])
     return brief_answer(answer({"items": rows, "next": cursor}))
 
 
@@ -210,10 +209,10 @@ def get_rating_plot(query: dict, player: str):
     """Get a plot of a player's rating
 
     The rating, and mu plus and minus sigma, after each of the latest 500 rated games."""
-    redis, scope = games().redis, _scope(query["board"])
-    account = accounts.get(redis, player)
+    scope = _scope(query["board"])
+    account = accounts.get(games().redis, player)
     rows, more = leaderboards.games_of(
-        redis, account.player, query.get("version"), scope, None, DRAWN)
+        games().store, account.player, query.get("version"), scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
     return brief_answer(Response(plots.rating(account.name, of, rows[::-1], more is not None),
                             mimetype=SVG))

@@ -32,7 +32,7 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
 FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
-ARCHIVE = [*FOGG, "archive", "--json", "--least", "250"]
+ARCHIVE = [*FOGG, "archive", "--json", "--min-games", "250"]
 REBUILD = [*FOGG, "rebuild", "--json"]
 RESTARTS = "restarts"  # a topic on which nothing is published
 REBUILDING = "fogg:rebuilding"  # a lock, held while a process rebuilds the indexes

@@ -102,6 +102,8 @@ def run(
                 report.archived += part.archived
                 report.wrong |= part.wrong
                 say(report)
+            go_on()
+            projecting.archive(store, int(max([old, *(ended for ended, _ in finished[:due])])))
     return report
 
 

@@ -63,19 +63,29 @@ def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
     return {name.decode(): [*map(int, row.split())] for name, row in redis.hgetall(key).items()}
 
 
+def nothing(*_: object) -> None:
+    """Do nothing: a statistic that has nothing in the archive."""
+
+
 @dataclass(frozen=True)
 class Statistic:
     """A statistic of finished games.
 
     ``adds`` returns what one game adds. ``script`` is the Lua that adds it, or takes it back, given
     ``keys``, ``game``, ``at`` (when it was added to the log), ``adds`` and ``sign`` (1 or -1).
-    ``more_keys`` are the ends of further keys that it uses. ``read`` returns all rows."""
+    ``more_keys`` are the ends of further keys that it uses, ``page_keys`` of those for its pages in
+    the archive. ``read`` returns all rows. ``archive``
+    moves lines of games that were added to the log before a time to the archive; ``fetch_back``
+    moves lines back from there, so that a game with a time and id can be taken back."""
 
     name: str
     adds: Callable[[LoadedGame], Adds]
     script: str = scripts.SUM
     more_keys: tuple[str, ...] = ()
+    page_keys: tuple[str, ...] = ()
     read: Callable[[Redis, str], Adds] = read_sums
+    archive: Callable[[GameStore, int], None] = nothing
+    fetch_back: Callable[[GameStore, tuple[int, str]], None] = nothing
 
     @property
     def key(self) -> str:
@@ -83,8 +93,12 @@ class Statistic:
         return self.keys(PREFIX)[0]
 
     def keys(self, prefix: str) -> list[str]:
-        """Return its keys, which all begin with a prefix."""
+        """Return the keys for counting, which all begin with a prefix."""
         return [prefix + self.name, *(f"{prefix}{self.name}:{end}" for end in self.more_keys)]
+
+    def all_keys(self, prefix: str) -> list[str]:
+        """Return all its keys, which begin with a prefix."""
+        return [*self.keys(prefix), *(f"{prefix}{self.name}:{end}" for end in self.page_keys)]
 
 
 def mean(total: int, count: int) -> float:
@@ -168,6 +182,9 @@ class FinishedGames(Projection):
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
+            if at := store.redis.zscore(GAMES, state.id):
+                for statistic in self.statistics:
+                    statistic.fetch_back(store, (int(at), state.id))
             keys, args = self._words(state.id, self.adds(rollback.was))
             Script(store.redis, self._take_back)(keys, args)
 
@@ -219,6 +236,10 @@ class FinishedGames(Projection):
     ) -> None:
         keys, args = self._words(game_id, adds, prefix)
         Script(redis, self._count_old)(keys, args)
+
+    def archive(self, store: GameStore, before: int) -> None:
+        for statistic in self.statistics:
+            statistic.archive(store, before)
 
     def backlog(self, redis: Redis) -> int:
         return self.uncounted(redis) + redis.hlen(WAITING)
@@ -319,7 +340,7 @@ class _Rebuild(Rebuild):
         pipe.execute()
 
     def _new_keys(self) -> list[str]:
-        own = [key for each in self._finished.statistics for key in each.keys(self._prefix)]
+        own = [key for each in self._finished.statistics for key in each.all_keys(self._prefix)]
         return [self._prefix + "checkpoints", *own]
 
     def finish(self, store: GameStore, ids: set[str]) -> None:
@@ -349,7 +370,7 @@ class _Rebuild(Rebuild):
 
     def _replace(self) -> int:
         keys = [key for each in self._finished.statistics
-                for pair in zip(each.keys(PREFIX), each.keys(self._prefix), strict=True)
+                for pair in zip(each.all_keys(PREFIX), each.all_keys(self._prefix), strict=True)
                 for key in pair]
         return Script(self._redis, self._finished._replace)(
             [GAMES, CHECKPOINTS, self._prefix + "checkpoints", *keys],

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 import orjson
 from redis import Redis
 
 from domain.game.commands import Player
-from service.errors import UnknownThing
+from service.errors import ArchiveDown, UnknownThing
 from service.games import faults
 from service.projections import tallies
 from service.projections.counting import account_of
@@ -42,13 +43,16 @@ def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
     return {"owner_name": owners[player["owner"]]["name"]} if "owner" in player else {}
 
 
-def page_of(redis: Redis, player: Player, version: str | None, boards: Iterable[str]) -> dict:
+def page_of(store: GameStore, player: Player, version: str | None) -> dict:
     """Return the ratings and statistics of a version of a player, over all and on each board. "" is
-    the player without a version; None is the version that has played last."""
-    scopes = list(dict.fromkeys((OVERALL, *boards)))
+    the player without a version; None is the version that has played last. Recent games are left
+    out if they are in the archive and that does not respond."""
+    redis, recent = store.redis, list[dict]()
+    scopes = list(dict.fromkeys((OVERALL, *store.boards)))
     names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
-    recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
+    with suppress(ArchiveDown):
+        recent, _ = games_of(store, player, version, OVERALL, None, RECENT)
     shown = {
         "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
                     for scope, (standing, rank) in ledger.standings(names).items()],
@@ -82,13 +86,13 @@ def _endings(found: Standing) -> dict:
 
 
 def games_of(
-    redis: Redis, rated: Player, version: str | None, scope: str, before: str | None, limit: int
+    store: GameStore, rated: Player, version: str | None, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of the rated games of a version of a player, the latest first, and the cursor
     of the next."""
-    [player] = _names(redis, rated, version, [scope])
-    games, cursor = Listing(redis).games_of(scope, player, before, limit)
-    known = _players(redis, (name for game in games for name, _ in game.players))
+    [player] = _names(store.redis, rated, version, [scope])
+    games, cursor = Listing(store.redis, store.archive).games_of(scope, player, before, limit)
+    known = _players(store.redis, (name for game in games for name, _ in game.players))
     return [_game(game, scope, player, known) for game in games], cursor
 
 
@@ -115,7 +119,7 @@ def games_against(
     """Return a page of the games that the record of a player against another counts, the latest
     first, and the cursor of the next."""
     ids, cursor = tallies.games_of_two(
-        store.redis, account_id(player), account_id(opponent), before, limit)
+        store, account_id(player), account_id(opponent), before, limit)
     return [head for head in store.listed(ids) if head], cursor
 
 
@@ -167,7 +171,7 @@ def _season(redis: Redis, month: str) -> dict:
     is_final = now_in_ms() > until + DAY and not any(
         game.at < until for game in ledger.waiting_games())
     return {"season": month, "since": as_time(since), "until": as_time(until),
-            "games": ledger.how_many_games(since, until), "final": is_final}
+            "games": ledger.how_many_games(month, since, until), "final": is_final}
 
 
 def _months(first: str, last: str) -> list[str]:

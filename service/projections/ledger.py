@@ -8,6 +8,7 @@ script, which does nothing if another change came in between.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -23,15 +24,26 @@ from service.projections.counting import (
     play,
     take_back,
 )
-from service.projections.listing import ALL, AT_ONCE, SETTLED, VERSIONS, Listing, game_of
+from service.projections.listing import (
+    ALL,
+    AT_ONCE,
+    COUNTED,
+    SETTLED,
+    VERSIONS,
+    Listing,
+    game_of,
+)
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import Script
+from service.store.shelves import ROWS, Page
 from service.store.versioned import Versioned
 
 # Replaces a ledger by another one. KEYS pairs of a key and the new ledger's key; last, a set of
-# games that the new ledger need not have. Returns the games that the new ledger lacks, having
-# changed nothing; none once it is done.
+# games that the new ledger need not have. ARGV the version that the ledger should have. Returns the
+# games that the new ledger lacks, or "" for another version, having changed nothing; none once it
+# is done.
 REPLACE = """
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return {''} end
 local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
 if #more > 0 then return more end
 for i = 1, #KEYS - 1, 2 do
@@ -43,6 +55,7 @@ for i = 1, #KEYS - 1, 2 do
 end
 return more
 """
+TRIES = 20  # attempts to move a page while games are counted
 
 
 class Ledger(Listing):
@@ -67,13 +80,19 @@ class Ledger(Listing):
         pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
         version, known, rows = pipe.execute()
         version = version or b""
-        twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
-        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         last = [(int(at), game.decode()) for game, at in rows]
+        twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
+        is_late = not last or min([game.at for game in games], default=0) <= last[0][0]
+        page = self.shelf.last_page() if is_late else None  # else all games are after all pages
+        if page:
+            twice += [game.id for game in games if self._is_shelved(game, page)]
+        order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         if twice:
             self._change(version, [["HDEL", self.waiting, *twice]])
         elif order and last and last[-1] > order[0].place:
             self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
+        elif order and page and page.last > order[0].place:
+            self.unshelve(version, page)
         elif order:
             return self.count(version, order[:AT_ONCE]) and len(order) <= AT_ONCE
         return False
@@ -113,11 +132,74 @@ class Ledger(Listing):
             ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
-    def replace_by(self, other: Ledger, gone: str) -> list[str]:
-        """Replace this ledger by another one, if that has all its games except those in the set
-        ``gone``; return the games that the other lacks."""
+    def replace_by(self, other: Ledger, gone: str, version: bytes) -> list[str]:
+        """Replace this ledger by another one, if it has this version, and the other has all its
+        games except those in the set ``gone``. Return the games that the other lacks, "" for
+        another version."""
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
-        return [g.decode() for g in Script(self.redis, REPLACE)(keys=[*keys, gone])]
+        return [g.decode() for g in Script(self.redis, REPLACE)([*keys, gone], [version])]
+
+    # Pages in the archive
+
+    def _is_shelved(self, game: RatedGame, last: Page) -> bool:
+        return game.place <= last.last and self.shelf.row(game.place) is not None
+
+    def end_of_shelf(self) -> tuple[int, str] | None:
+        """Return the place of the last game whose row is in the archive, None without any."""
+        page = self.shelf.last_page()
+        return page.last if page else None
+
+    def shelve(self, before: int) -> int:
+        """Move the rows of the games that count before a time to the archive, as far as they fill
+        pages; return how many. Raise ArchiveDown if it cannot be written."""
+        count, tries, page, written = 0, TRIES, None, None
+        while tries:
+            version = self.redis.get(self.version) or b""
+            order = self.redis.zrangebyscore(self.order, "-inf", f"({before}", start=0, num=ROWS,
+                                             withscores=True)
+            if len(order) < ROWS:
+                break
+            ids = [game.decode() for game, _ in order]
+            rows = self.redis.hmget(self.rows, ids)
+            if page is None or rows != written:
+                if not all(rows):
+                    break  # some were taken back meanwhile
+                page, written = self._written(dict(zip(ids, rows, strict=True))), rows
+            if self._move(version, [*self.shelf.push(page), *self._leave(page)]):
+                count, tries, page = count + page.size, TRIES, None
+            else:
+                tries -= 1
+        return count
+
+    def _written(self, rows: dict[str, bytes]) -> Page:
+        """Return a page of the archive with these rows."""
+        games = [game_of(game_id, raw) for game_id, raw in rows.items()]
+        return self.shelf.write([game.place for game in games], _lines(games),
+                                {game_id: orjson.loads(raw) for game_id, raw in rows.items()})
+
+    def unshelve(self, version: bytes, page: Page) -> bool:
+        """Move the last page back into Redis. Return False, having changed nothing, if the version
+        is not ``version`` any more."""
+        rows = self.shelf.rows(page)
+        games = [RatedGame.of_row(*row) for row in rows.items()]
+        months = Counter(game.month for game in games)
+        left = dict(zip(months, self.redis.hmget(self.months_shelved, [*months]), strict=True))
+        return self._move(version, [
+            *self.shelf.pop(page),
+            *(["HINCRBY", self.months_shelved, month, str(-n)] for month, n in months.items()),
+            ["HDEL", self.months_shelved, *(m for m, n in months.items() if int(left[m]) == n)],
+            ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
+            ["HSET", self.rows, *(x for game_id, row in rows.items()
+                                  for x in (game_id, orjson.dumps(row).decode()))],
+            ["ZADD", self.history, *(x for line in _lines(games) for x in ("0", line))]])
+
+    def _leave(self, page: Page) -> list[list[str]]:
+        """Return the commands that remove the rows of a page from Redis."""
+        rows = self.shelf.rows(page)
+        months = Counter(RatedGame.of_row(*row).month for row in rows.items())
+        return [["ZREM", self.order, *rows], ["HDEL", self.rows, *rows],
+                ["ZREM", self.history, *self.shelf.lines(page)],
+                *(["HINCRBY", self.months_shelved, month, str(n)] for month, n in months.items())]
 
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
         """Return the standings of the players, and of the versions that have played last before."""
@@ -163,10 +245,18 @@ class Ledger(Listing):
             ["HSET", self.last, *(x for row in versions.items() for x in row)],
             ["HDEL", self.last, *(name for name in last if name not in versions)]]
 
-    def _change(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+    def _move(self, version: bytes, commands: Iterable[list[str]]) -> bool:
+        """Run commands that move a page."""
+        return self._change(version, commands, [self.shelf.pages, self.shelf.paged,
+                                                self.months_shelved])
+
+    def _change(
+        self, version: bytes, commands: Iterable[list[str]], more_keys: Iterable[str] = ()
+    ) -> bool:
         """Run those commands that have arguments, unless the version has changed."""
-        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:]])
-        return keys.change(version, [command for command in commands if len(command) > 2])
+        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:COUNTED]])
+        asked = [command for command in commands if len(command) > 2]
+        return keys.change(version, asked, more_keys)
 
 
 def _place(game: RatedGame) -> tuple[int, str]:

@@ -9,7 +9,11 @@
                        the account without a version
 ``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
+``{ratings}:months``   month -> the number of its games whose rows are in the archive
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
+
+The rows of old games are in the archive, with their places in the order and their lines of the
+history; ``{ratings}:pages`` and ``{ratings}:paged`` say where (``service.store.shelves``).
 
 A scope is ``overall`` or a board's id. With a month before, as in ``2026-11/usa``, it is a season:
 it has the players of that month, each with the standing after their last game in it. A list is
@@ -27,30 +31,45 @@ from redis import Redis
 
 from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
-from service.store.pages import page_of_lines, without_zeros
+from service.store.archive import Archive
+from service.store.pages import line_of, page_of, page_of_lines, without_zeros
+from service.store.scripts import Script
+from service.store.shelves import Shelf
 from service.times import as_time
 
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last")
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last", "months",
+         "pages", "paged")
+COUNTED = 8  # of these names, those of the keys that change as a game is counted
+DIGITS = 15  # of the time in a line of the history
 AT_ONCE = 100  # games counted in one change, which takes some milliseconds
+
+# KEYS the order, the numbers of games in the archive by month. ARGV since when, until when, the
+# month. Returns the number of games in Redis and in the archive.
+GAMES_IN = """
+return redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[2]) + (redis.call('HGET', KEYS[2], ARGV[3]) or 0)
+"""
 
 
 class Listing:
     """The ratings under a prefix of keys, to be read."""
 
-    def __init__(self, redis: Redis, prefix: str = PREFIX):
-        self.redis = redis
+    def __init__(self, redis: Redis, archive: Archive | None = None, prefix: str = PREFIX):
+        self.redis, self.shelf = redis, Shelf(redis, archive, prefix)
         self.waiting = f"{prefix}waiting"
         self.keys = [prefix + name for name in NAMES]
         (self.version, self.order, self.rows, self.players, self.history, self.table,
-         self.pairs, self.last) = self.keys
+         self.pairs, self.last, self.months_shelved, *_) = self.keys
 
     # Games
 
     def counted_ids(self) -> set[str]:
         """Return the ids of the games that are counted."""
-        return {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+        found = {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+        for page in self.shelf.all_pages():  # after the others, so that a game that moves is there
+            found.update(self.shelf.rows(page))
+        return found
 
     def last_games(self) -> list[str]:
         """Return the last games that are counted, as many as one change takes back, in order."""
@@ -64,31 +83,41 @@ class Listing:
     def counted_games(self) -> dict[str, RatedGame]:
         """Return the counted games by id, each in the form in which it waited."""
         rows = self.redis.hscan_iter(self.rows, count=1000)
-        return {game.decode(): replace(game_of(game.decode(), raw), changes={})
-                for game, raw in rows}
+        games = [game_of(game.decode(), raw) for game, raw in rows]
+        games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()
+                  for row in self.shelf.rows(page).items()]
+        return {game.id: replace(game, changes={}) for game in games}
 
     def months(self) -> tuple[str, str] | None:
         """Return the first and the last month in which a game counts, None without any."""
         ends = [self.redis.zrange(self.order, end, end, withscores=True) for end in (0, -1)]
-        if not all(ends):
-            return None
-        first, last = (as_time(int(rows[0][1]))[:7] for rows in ends)
-        return first, last
+        found = [month.decode() for month in self.redis.hkeys(self.months_shelved)]
+        found += [as_time(int(at))[:7] for rows in ends for _, at in rows]
+        return (min(found), max(found)) if found else None
 
-    def how_many_games(self, since: int, until: int) -> int:
-        """Return how many games count in a period, given in milliseconds since 1970."""
-        return self.redis.zcount(self.order, since, f"({until}")
+    def how_many_games(self, month: str, since: int, until: int) -> int:
+        """Return how many games count in a month, given also in milliseconds since 1970."""
+        return Script(self.redis, GAMES_IN)([self.order, self.months_shelved],
+                                            [since, f"({until}", month])
 
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
     ) -> tuple[list[RatedGame], str | None]:
         """Return a player's games in a scope, the latest first, and the cursor of the next page,
         None at the end."""
-        lines, cursor = page_of_lines(self.redis, self.history, f"{scope} {player}", before, limit,
-                                      digits=15, cursor=without_zeros)
-        games = [game for _, game in lines]
-        rows = self.redis.hmget(self.rows, games) if games else ()
-        return [game_of(game, raw) for game, raw in zip(games, rows, strict=True) if raw], cursor
+        start = f"{scope} {player}"
+        lines = [(line.split(" ")[-2:], row) for line, row in self.shelf.newest(
+            self.history, start, line_of(start, before, DIGITS), limit + 1)]
+        page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
+        here = [game for (_, game), row in page if row is None]
+        rows = dict(zip(here, self.redis.hmget(self.rows, here) if here else (), strict=True))
+        found = []
+        for (at, game), shelved in page:
+            if raw := rows.get(game):
+                found.append(game_of(game, raw))
+            elif row := shelved or self.shelf.row((int(at), game)):  # it may have just moved
+                found.append(RatedGame.of_row(game, row))
+        return found, cursor
 
     # Players
 

@@ -58,6 +58,13 @@ def catch_up(store: GameStore) -> None:
         projection.catch_up(store)
 
 
+def archive(store: GameStore, before: int) -> None:
+    """Move what projections have of games that ended before a time, in milliseconds since 1970, to
+    the archive."""
+    for projection in PROJECTIONS:
+        projection.archive(store, before)
+
+
 def forget(redis: Redis, state: State) -> None:
     """Remove a game from every projection, before its history is removed."""
     for projection in PROJECTIONS:

@@ -117,6 +117,10 @@ class Projection:
     def forget(self, redis: Redis, state: State) -> None:
         """Remove a game that nobody has played, as its history is about to be removed."""
 
+    def archive(self, store: GameStore, before: int) -> None:
+        """Move data of games that ended before a time, in milliseconds since 1970, to the archive,
+        from which it is read as before. Raise ArchiveDown if it cannot be written."""
+
     def backlog(self, redis: Redis) -> int:
         """Return how many games ``catch_up`` has yet to deal with."""
         return 0

@@ -8,25 +8,31 @@
 ``{stats}:players:met``    "A GAMES B": the opponents of each player, ordered by their bytes
 ``{stats}:players:games``  "A B WHEN GAME", two players in the order of their ids: their games, by
                            when these were added to the log in milliseconds since 1970, ordered by
-                           their bytes
+                           their bytes. Those of old games are in the archive:
+                           ``{stats}:players:games:pages`` and ``{stats}:players:games:paged`` say
+                           where (``service.store.shelves``)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import orjson
 from redis import Redis
 
-from service.projections.finished import PREFIX, Statistic
-from service.projections.ratings import rated_id
-from service.store.games import LoadedGame
+from domain.game.commands import Player
+from service.projections.finished import CHECKPOINTS, GAMES, PREFIX, TAKEN_BACK, Statistic
+from service.projections.ratings import account_id, rated_id
+from service.store.games import GameStore, LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
 from service.store.pages import page_of_lines, without_zeros
+from service.store.scripts import Script
+from service.store.shelves import ROWS, Place, Shelf
 
 NOBODY: dict[str, int] = {}
+DIGITS = 15  # of the time in a line
 
 ADD = """
 local function encoded(counts)  -- always the same of the same, as cjson does not
@@ -92,7 +98,92 @@ def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"), read)
+# Moves lines between Redis and a page, unless a game was taken back meanwhile: these are counted,
+# and change no version. KEYS the lines, the pages, the checkpoints, the numbers of pages. ARGV the
+# number of pages, how many games had been taken back, commands as JSON, then lines that should be
+# in Redis. Returns 1, or 0 if something has changed and nothing was done.
+MOVE = """
+if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[1]) then return 0 end
+if (redis.call('HGET', KEYS[3], '-') or '0') ~= ARGV[2] then return 0 end
+for at = 4, #ARGV do
+  if not redis.call('ZSCORE', KEYS[1], ARGV[at]) then return 0 end
+end
+for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) end
+return 1
+"""
+
+
+def shelf_of(store: GameStore) -> Shelf:
+    """Return the pages with the lines of old games."""
+    return Shelf(store.redis, store.archive, f"{BETWEEN}:")
+
+
+def archive(store: GameStore, before: int) -> None:
+    """Move the lines of the games that were added to the log before a time to the archive, as far
+    as they fill pages. Stop if something else changes them."""
+    shelf = shelf_of(store)
+    while True:
+        state = _state(store, shelf)
+        last = shelf.last_page()
+        places = _counted(store, last.last if last else (0, ""), before)
+        if len(places) < ROWS:
+            return
+        lines = _lines(store, places)
+        page = shelf.write(places, lines, {})
+        if not _move(shelf, state, [*shelf.push(page), ["ZREM", BETWEEN, *lines]], lines):
+            return
+
+
+def fetch_back(store: GameStore, place: Place) -> None:
+    """Move lines back into Redis, so that those of a game are there."""
+    shelf = shelf_of(store)
+    while True:
+        state = _state(store, shelf)
+        page = shelf.last_page()
+        if page is None or page.last < place:
+            return
+        lines = [x for line in shelf.lines(page) for x in ("0", line)]
+        _move(shelf, state, [*shelf.pop(page), ["ZADD", BETWEEN, *lines]], ())
+
+
+def _state(store: GameStore, shelf: Shelf) -> tuple[int, bytes]:
+    """Return the number of pages and of games that were taken back."""
+    taken_back = store.redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
+    return store.redis.llen(shelf.pages), taken_back
+
+
+def _move(
+    shelf: Shelf, state: tuple[int, bytes], commands: Iterable[list[str]], lines: Iterable[str]
+) -> bool:
+    asked = orjson.dumps([command for command in commands if len(command) > 2])
+    return bool(Script(shelf.redis, MOVE)([BETWEEN, shelf.pages, CHECKPOINTS, shelf.paged],
+                                          [*state, asked, *lines]))
+
+
+def _counted(store: GameStore, after: Place, before: int) -> list[Place]:
+    """Return the places in the log of the next games after one that this statistic counts, and that
+    were added before a time."""
+    checkpoint = (store.redis.hget(CHECKPOINTS, STATISTIC.name) or b"0 ").decode().split(" ")
+    rows = store.redis.zrangebyscore(GAMES, after[0], f"({before}", start=0, num=2 * ROWS,
+                                     withscores=True)
+    found = [(int(at), game.decode()) for game, at in rows]
+    return [place for place in found if after < place <= (int(checkpoint[0]), checkpoint[1])][:ROWS]
+
+
+def _lines(store: GameStore, places: Sequence[Place]) -> list[str]:
+    """Return the lines that Redis has of games."""
+    lines = []
+    for (at, game), head in zip(places, store.heads([game for _, game in places]), strict=True):
+        seats = [seat["player"] for seat in head["seats"] if "player" in seat] if head else []
+        accounts = Counter(account_id(Player(**player)) for player in seats)
+        once = sorted(account for account, seats in accounts.items() if seats == 1)
+        lines += [f"{a} {b} {at:0{DIGITS}d} {game}" for a, b in combinations(once, 2)]
+    scores = store.redis.zmscore(BETWEEN, lines) if lines else ()
+    return [line for line, score in zip(lines, scores, strict=True) if score is not None]
+
+
+STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"),
+                      ("games:pages", "games:paged"), read, archive, fetch_back)
 TALLIES, MET, BETWEEN = STATISTIC.keys(PREFIX)
 
 
@@ -115,12 +206,13 @@ def against(redis: Redis, player: str, opponent: str) -> dict:
 
 
 def games_of_two(
-    redis: Redis, player: str, opponent: str, before: str | None, limit: int
+    store: GameStore, player: str, opponent: str, before: str | None, limit: int
 ) -> tuple[list[str], str | None]:
     """Return the games that the record of a player against another counts, the latest first, and
     the cursor of the next page, None at the end."""
-    lines, cursor = page_of_lines(redis, BETWEEN, " ".join(sorted((player, opponent))), before,
-                                  limit, digits=15, cursor=without_zeros)
+    lines, cursor = page_of_lines(store.redis, BETWEEN, " ".join(sorted((player, opponent))),
+                                  before, limit, digits=DIGITS, cursor=without_zeros,
+                                  shelf=shelf_of(store))
     return [game for _, game in lines], cursor
 
 

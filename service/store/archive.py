@@ -1,4 +1,5 @@
-"""The archive of finished games: write their histories to files, and read them.
+"""The archive of finished games: write their histories to files, and read them. Also pages of lists
+(``service.store.shelves``), each in a file of its own.
 
 Redis has the ``Place`` of each, in ``{TAG:ID}:archived``. Each history that is read is compared
 with the hash in its place, so that a changed or wrong one is never used.
@@ -10,9 +11,10 @@ import logging
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from zstandard import ZstdDecompressor
+import orjson
+from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError
 
 from domain.errors import BrokenHistory
 from service import settings
@@ -22,8 +24,9 @@ from service.store.packing import Written
 from service.store.vaults import Down, Missing, Vault, vault_at
 from service.times import now
 
-HISTORIES, DICTIONARIES = 32, 64  # cached in memory, the last ones that were read
+HISTORIES, DICTIONARIES, PAGES = 32, 64, 32  # cached in memory, the last ones that were read
 DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with; 8 random ones in older names
+PAGE_LEVEL = 12  # of compression
 log = logging.getLogger(__name__)
 
 
@@ -54,6 +57,7 @@ class Archive:
         self._vault = vault
         self._dictionary = lru_cache(DICTIONARIES)(self._read_dictionary)
         self._history = lru_cache(HISTORIES)(self._read_history)
+        self._page = lru_cache(PAGES)(self._read_page)
 
     @staticmethod
     def named() -> Archive:
@@ -106,16 +110,43 @@ class Archive:
     def put(self, writer: segments.Writer) -> list[tuple[segments.Row, Place]]:
         """Write a segment; return its games that are safely stored, with their places. Everything
         is read back from the archive and compared with its last hash."""
-        data = writer.finish()
+        return self._found(self._write(writer.finish(), ".fogg")).games
+
+    def _write(self, data: bytes, ending: str) -> str:
+        """Write a file; return its name."""
         at = now()[:19].replace("-", "").replace(":", "")
-        name = f"{at}-{sha256(data).hexdigest()[:DIGITS]}.fogg"
+        name = f"{at}-{sha256(data).hexdigest()[:DIGITS]}{ending}"
         if self._vault is None:
             raise ArchiveDown("FOGG_ARCHIVE names no archive")
         try:
             self._vault.put(name, data)
         except Down as error:
             raise ArchiveDown(f"the archive cannot be written: {error}") from error
-        return self._found(name).games
+        return name
+
+    def put_page(self, page: Any) -> str:
+        """Write a page, which is a value of JSON; return its name once it was read back."""
+        text = orjson.dumps(page)
+        name = self._write(ZstdCompressor(level=PAGE_LEVEL).compress(text), ".page")
+        if orjson.dumps(self._read_page(name)) != text:
+            raise ArchiveDown(f"the archive does not return {name} as it was written")
+        return name
+
+    def page(self, name: str) -> Any:
+        """Return the page of a name. Raise ArchiveDown if it is missing or damaged, or if the
+        archive does not respond."""
+        return self._page(name)
+
+    def _read_page(self, name: str) -> Any:
+        try:
+            data = self._get(name)
+            if not is_named_after(name, data):
+                raise ValueError("its bytes are not those that its name has the hash of")
+            return orjson.loads(ZstdDecompressor().decompress(data))
+        except (Missing, ValueError, ZstdError) as error:
+            log.error("%s of the archive cannot be read: %r", name, error)
+            raise ArchiveDown(f"a page of this list is missing in the archive ({name}); fogg "
+                              "rebuild writes it again") from error
 
     def everything(self, *, read_games: bool = True) -> Iterator[Found]:
         """Yield the contents of each segment; a game may be in several. Without ``read_games``,
@@ -170,7 +201,7 @@ def is_named_after(name: str, data: bytes) -> bool:
 
 
 def _digits(name: str) -> str:
-    return name.rpartition("-")[2].removesuffix(".fogg")
+    return name.rpartition("-")[2].partition(".")[0]
 
 
 def _checked(game: bytes, dictionary: ZstdDecompressor, place: Place) -> list[Written]:

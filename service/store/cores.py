@@ -36,7 +36,7 @@ class Cores:
     of one."""
 
     def __init__(self, store: Callable[[], GameStore], count: int | None = None):
-        self._store, self.count = store, count or _cores()
+        self._store, self.count = store, count or cores()
 
     def spread(
         self, store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
@@ -86,7 +86,7 @@ def batches_of(size: int, items: Iterable[B]) -> Iterator[list[B]]:
         yield some
 
 
-def _cores() -> int:
+def cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

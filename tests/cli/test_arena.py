@@ -302,7 +302,7 @@ def test_the_command_prints_json():
 
 @pytest.mark.parametrize(("arguments", "says"), [
     (["greedy", "nobody"], "neither a built-in bot"),
-    (["greedy", "random", "--board", "mars"], "there is no board mars"),
+    (["greedy", "random", "--board", "mars"], "there is no board called mars"),
     (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
     (["greedy", "greedy"], "all of different names"),
 ])

@@ -191,9 +191,9 @@ def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
 
 
 @pytest.mark.parametrize(("arguments", "says"), [
-    (["--board", "mars"], "there is no board mars"),
+    (["--board", "mars"], "there is no board called mars"),
     (["--against", "nobody"], "neither a built-in bot"),
-    (["--seats", "9"], "2 to 5 players, not 9"),
+    (["--seats", "8"], "2 to 5 players, not 8"),
 ])
 def test_a_match_that_cannot_be_played_is_refused(refused, arguments, says):
     assert says in refused("try", "my_bot:First", *arguments)
@@ -278,6 +278,7 @@ def test_a_fixed_bot_continues_a_game_left_after_a_fault(stack, folder):
              "--board", "london")
     done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
     assert "the game is left as is" in done.stdout
+    assert done.stdout.count("0 of 0 won, 1 with a fault") == 1
     client = Client(stack.url, (folder / "kept").read_text().strip())
     assert not played_over(client)
     done = bot(folder, "run", "my_bot:First", *where, "--games", 2)

@@ -52,7 +52,7 @@ def play(ada: Client, grace: Client, chance: Random, actions: int) -> None:
 
 def export(url: str, *options: object) -> dict:
     """Run the command; return its summary."""
-    done = subprocess.run([*EXPORT, "--url", url, "--json", *map(str, options)], timeout=60,
+    done = subprocess.run([*EXPORT, "--server", url, "--json", *map(str, options)], timeout=60,
                           capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return json.loads(done.stdout)
@@ -120,7 +120,7 @@ def test_so_many_games_and_no_more_and_then_the_next(stack, tmp_path):
 def test_an_interrupted_export_says_so_and_leaves_a_whole_file(stack, tmp_path):
     out = tmp_path / "out.ndjson"
     with CuttingProxy(stack.url, lambda n: "half") as proxy:
-        running = subprocess.Popen([*EXPORT, "--url", proxy.url, "--histories", "--out", out,
+        running = subprocess.Popen([*EXPORT, "--server", proxy.url, "--histories", "--out", out,
                                     "--json"], stdout=subprocess.PIPE, text=True)
         end = time.monotonic() + 20
         while not (out.exists() and out.stat().st_size) and proxy.connections < 5:
@@ -160,7 +160,7 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
 
 def test_what_cannot_be_exported_is_said(stack, tmp_path):
     def fail(*options: object) -> str:
-        done = subprocess.run([*EXPORT, "--url", stack.url, *map(str, options)], timeout=60,
+        done = subprocess.run([*EXPORT, "--server", stack.url, *map(str, options)], timeout=60,
                               capture_output=True, text=True)
         assert done.returncode
         assert "Traceback" not in done.stderr

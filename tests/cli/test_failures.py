@@ -93,7 +93,7 @@ def test_a_folder_for_data_that_cannot_be_made(folder):
 
 
 @pytest.mark.parametrize(("options", "says"), [
-    (["--board", "nope"], "there is no board nope; boards are"),
+    (["--board", "nope"], "there is no board called nope; boards are"),
     (["--bots", "nope"], "no bot 'nope'"),
     (["--bots", "planner"], "needs 2 to 5 players; you named 1"), (["--bots", ""], "no bot ''"),
     (["--board", "boards/broken.json"], "boards/broken.json: line 1"),
@@ -131,6 +131,7 @@ def test_a_picture_that_cannot_be_written(folder, command):
 
 SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "new.token"],
             ["tournament", "watch", "c_1"], ["tournament", "results", "c_1"],
+            ["tournament", "list"],
             ["bot", "run", "workers.bots.greedy:Greedy"], ["load"],
             ["export", "--decisions", "--out", "x.ndjson"]]
 
@@ -176,6 +177,26 @@ def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):
     for ending in ("/v1", "/v1/", "/"):
         done = run("leaderboard", "usa", "--server", f"{stack.url}{ending}", "--json")
         assert done.exit_code == 0, done.output
+
+
+@pytest.mark.parametrize("month", ["2026-13", "2026", "usa", "../me"])
+def test_a_season_that_is_no_month(month):
+    done = run("leaderboard", "--season", month)
+    assert done.exit_code == 2
+    assert f"'{month}' is not a month (example: 2026-11)" in done.output
+
+
+def test_tournaments_are_listed_the_newest_first(folder, stack):
+    names = [f"Listed {number}" for number in range(3)]
+    for name in names:
+        create = ["tournament", "create", name, "--token-file", "me.token", "--server", stack.url]
+        assert run(*create).exit_code == 0
+    ask = ["tournament", "list", "--status", "open", "--server", stack.url]
+    rows = json.loads(run(*ask, "--tournaments", "2", "--json").output)["items"]
+    assert [row["name"] for row in rows] == names[:0:-1]
+    shown = run(*ask).output
+    assert shown.index(names[2]) < shown.index(names[0])
+    assert rows[0]["id"] in shown
 
 
 @pytest.mark.parametrize("words", [

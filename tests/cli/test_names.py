@@ -38,6 +38,12 @@ def test_the_standings_and_games_of_a_tournament(name):
     assert shown.count(name) == 6
 
 
+def test_a_list_of_tournaments(name):
+    row = {"id": "c_1", "name": name, "status": "open", "format": "swiss", "boards": ["usa"],
+           "entered": 2, "round": 0}
+    assert printed(tournament.listed([row])).count(name) == 1
+
+
 def test_the_suspects_of_a_tournament(name):
     pair = {"giver": "a", "taker": "b", "suspect": True}
     assert printed(*tournament.suspicions(found(name), [pair])).count(name) == 2

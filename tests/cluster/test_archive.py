@@ -9,3 +9,12 @@ from tests.service.projections.test_archiving import (
     test_the_oldest_games_go_sooner_once_finished_games_take_too_much_memory,
     test_what_nobody_ever_played_is_forgotten_wholly,
 )
+from tests.service.projections.test_shelves import (
+    archive,
+    small,
+    test_a_game_in_a_page_is_counted_once,
+    test_a_late_game_is_counted_in_its_place,
+    test_a_rebuild_loses_no_game_that_went_to_the_archive_meanwhile,
+    test_games_of_two_players_are_read_from_pages_as_from_redis,
+    test_ratings_are_read_from_pages_as_from_redis,
+)

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from service.api.serving import services
-from service.projections import archiving, ratings
+from service.projections import archiving, ledger, ratings, tallies
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
 from tests.service.api.test_tournaments import begun, direct, games_of, tournaments  # noqa: F401
@@ -16,7 +16,9 @@ VARYING = {"Date", "RateLimit"}
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """An archive, for the application that the test makes."""
+    """An archive with pages of one row, for the application that the test makes."""
+    monkeypatch.setattr(ledger, "ROWS", 1)
+    monkeypatch.setattr(tallies, "ROWS", 1)
     folder = tmp_path / "archive"
     monkeypatch.setenv("FOGG_ARCHIVE", str(folder))
     return folder
@@ -54,6 +56,7 @@ def forget_what_is_kept(store: GameStore) -> None:
     store._cache.clear()
     store.archive._history.cache_clear()
     store.archive._dictionary.cache_clear()
+    store.archive._page.cache_clear()
 
 
 def answers(callers, paths, **headers) -> list[tuple]:
@@ -80,7 +83,10 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
              f"{game}/history", f"{game}/decisions", f"{game}/board.svg", f"{game}/board.svg?at=20",
              "/v1/games", "/v1/games?status=finished", f"/v1/games?player={ada.id}",
              "/v1/histories", "/v1/decisions", "/v1/histories?limit=1", "/v1/stats/bots",
-             "/v1/stats/boards/usa", "/v1/leaderboards/overall", player, f"{player}/ratings"]
+             "/v1/stats/boards/usa", "/v1/leaderboards/overall", player, f"{player}/ratings",
+             f"{player}/ratings?board=usa&limit=1", f"{player}/ratings.svg",
+             f"{player}/opponents", f"{player}/against/{grace.id}",
+             f"{player}/against/{grace.id}/games", "/v1/seasons", "/v1/log"]
     stream = {"Accept": "application/x-ndjson"}
     forget_what_is_kept(store)
     before = answers([ada, grace, anybody], paths)
@@ -90,7 +96,8 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
                    for path, tag in tags.items()]
     streamed = answers([ada, anybody], [f"{game}/events"], **stream)
     archive(store, 1)
-    assert not store.redis.exists(store.key(recorded, "log"))
+    assert not store.redis.exists(store.key(recorded, "log"), "{ratings}:rows",
+                                  "{ratings}:history", tallies.BETWEEN)
     same(answers([ada, grace, anybody], paths), before)
     assert answers([ada, anybody], [f"{game}/events"], **stream) == streamed
     assert [ada.get(path, headers={"If-None-Match": tag}).status_code
@@ -152,20 +159,25 @@ def test_a_sealed_game_keeps_its_secrets_in_the_archive(
 
 
 def test_an_archive_that_does_not_answer_stops_only_what_is_in_it(
-    app, ada, grace, finished, store, folder, is_problem
+    app, ada, grace, recorded, store, folder, is_problem
 ):
+    ratings.catch_up(store)
     archive(store, 1)
     other = begin(ada, grace)
     folder.rename(folder.with_name("elsewhere"))
     for path in ("", "/events", "/history", "/board.svg"):
-        answer = ada.get(f"/v1/games/{finished}{path}")
+        answer = ada.get(f"/v1/games/{recorded}{path}")
         is_problem(answer, 503, "archive-unavailable")
         assert answer.headers["Retry-After"]
     is_problem(ada.get("/v1/histories"), 503, "archive-unavailable")
+    player = f"/v1/players/{ada.id}"
+    for path in ("ratings", "ratings.svg", f"against/{grace.id}/games"):
+        is_problem(ada.get(f"{player}/{path}"), 503, "archive-unavailable")
+    assert ada.get(player).json["recent"] == []
     assert ada.view(other)["status"] == "playing"
     assert len(ada.get("/v1/games").json["items"]) == 2
     folder.with_name("elsewhere").rename(folder)
-    assert ada.view(finished)["status"] == "finished"
+    assert ada.view(recorded)["status"] == "finished"
 
 
 def test_a_damaged_file_breaks_its_game_and_no_download(ada, grace, finished, store, folder):

@@ -276,7 +276,7 @@ def test_a_service_archives_by_itself(store, redis_server, tmp_path, monkeypatch
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
     monkeypatch.setenv("FOGG_ARCHIVE_DAYS", "0")
-    monkeypatch.setattr(loops, "ARCHIVE", [*loops.ARCHIVE, "--least", "2"])
+    monkeypatch.setattr(loops, "ARCHIVE", [*loops.ARCHIVE, "--min-games", "2"])
     caplog.set_level("INFO")
     is_over = loops.repeat("archiving", 3600.0, lambda: loops.archive(store), store.redis)
     until = time.monotonic() + 60

@@ -1,15 +1,19 @@
 """Each lane has one delivery at a time, even if processes die."""
 
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from secrets import token_hex
 from threading import Event
 
+from rq import Queue
+
 import workers.lanes
 from service.games.notices import Fact
-from service.webhooks.lanes import LANES, LEASE, Delivery
+from service.games.workers import put_in_line
+from service.webhooks.lanes import JOB, KIND, LANES, LEASE, WAITING, Delivery
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, sign_up
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
@@ -135,51 +139,126 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
     assert shares.take(redis).account == ada.id
 
 
-def test_slow_accounts_get_half_of_the_threads_together(app, redis, ada, grace, heard, monkeypatch):
-    """Make a delivery due in every lane of a webhook."""
-    monkeypatch.setattr(workers.lanes, "SLOW_S", 0.05)
-    shares, let_go, under_way = Shares(8), Event(), []
+class Hanging:
+    """A worker with so many threads, and a receiver that answers when it is told to. ``seconds`` is
+    the worker's clock."""
 
-    def call(lane: Lane) -> None:
-        deliver.deliver_lane(lane.webhook, lane.number, partial(shares.calling, lane.account))
-        shares.give_back(lane)
+    def __init__(self, redis, threads: int):
+        self.redis, self.seconds, self.count = redis, 0.0, threads
+        self.shares = Shares(threads, lambda: self.seconds)
+        self._let_go, self._served = Event(), 0
+        self._under_way = list[tuple[str, Future]]()
 
-    def serve() -> list[str]:
-        """Serve lanes with the threads that are free; return the accounts that were served."""
-        found = []
-        while len(under_way) < 8 and (lane := shares.take(redis)):
-            under_way.append(threads.submit(call, lane))
-            found.append(lane.account)
+    def __enter__(self) -> "Hanging":
+        with ExitStack() as stack:
+            self._threads = stack.enter_context(ThreadPoolExecutor(self.count))
+            self.slow = stack.enter_context(receiver(lambda _: self._let_go.wait(60) and (204,)))
+            stack.callback(self._let_go.set)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *error) -> None:
+        self._stack.__exit__(*error)
+
+    def serve(self) -> Counter[str]:
+        """Serve lanes with the threads that are free; return how many lanes of each account."""
+        found = Counter[str]()
+        while sum(not call.done() for _, call in self._under_way) < self.count and (
+                lane := self.shares.take(self.redis)):
+            self._under_way.append((lane.account, self._threads.submit(self._call, lane)))
+            found[lane.account] += 1
         return found
 
-    def end() -> None:
-        wait_for(lambda: len(slow.calls) == served)
-        let_go.wait(0.1)  # so that all of them have lasted long enough to be slow
-        let_go.set()
-        wait(under_way)
-        under_way.clear()
-        let_go.clear()
+    def _call(self, lane: Lane) -> None:
+        deliver.deliver_lane(lane.webhook, lane.number, partial(self.shares.calling, lane.account))
+        self.shares.give_back(lane)
 
-    with ThreadPoolExecutor(8) as threads, receiver(lambda _: let_go.wait(60) and (204,)) as slow:
-        accounts = [sign_up(app, "Slow") for _ in range(8)]
+    def wait_for(self, account: str) -> None:
+        """Return when the calls for an account are over."""
+        wait([call for name, call in self._under_way if name == account])
+
+    def end(self, calls: int) -> None:
+        """Let the receiver answer, once it has so many more calls, after three seconds."""
+        self._served += calls
+        wait_for(lambda: len(self.slow.calls) == self._served)
+        self.seconds += 3
+        self._let_go.set()
+        wait([call for _, call in self._under_way])
+        self._under_way.clear()
+        self._let_go.clear()
+
+
+def test_slow_accounts_get_half_of_the_threads_together_and_new_ones_a_quarter(
+    app, redis, ada, grace, heard, monkeypatch
+):
+    with Hanging(redis, 8) as worker:
+        hook = register(ada, heard.url)
+        ping(ada, hook["id"], 0)
+        assert worker.serve() == {ada.id: 1}
+        worker.wait_for(ada.id)  # so she is known to be quick
+        accounts = [sign_up(app, "Slow") for _ in range(6)]
         for account in accounts:
-            fill(account, register(account, slow.url))
-        served = len(serve())
-        assert served == 8  # nobody knows yet that they are slow
-        end()
-        fill(grace, register(grace, slow.url))
-        of_slow = Counter(serve())
-        served += of_slow.total()
-        assert of_slow.pop(grace.id) == 2
-        assert of_slow.total() == 4
-        wait_for(lambda: len(slow.calls) == served)
-        fill(ada, register(ada, heard.url))
-        assert serve() == [ada.id]
-        wait_for(lambda: heard.calls)
-        end()
+            fill(account, register(account, worker.slow.url))
+        assert worker.serve().total() == 6  # nobody knows yet that they are slow
+        worker.end(6)
+        fill(grace, register(grace, worker.slow.url))
+        found = worker.serve()
+        assert (found.pop(grace.id), found.total()) == (2, 4)
+        fill(ada, hook)
+        assert worker.serve()[ada.id] >= 1
+        worker.wait_for(ada.id)
+        assert len(heard.calls) > 1
+        worker.end(6)
         monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
-        assert len(serve()) == 8
-        let_go.set()
+        found = worker.serve()
+        assert found.total() - found[ada.id] == 6
+
+
+def test_new_accounts_that_hang_leave_threads_to_one_that_is_known_to_be_quick(
+    app, redis, ada, heard
+):
+    with Hanging(redis, deliver.MAX_DELIVERIES) as worker:
+        hook = register(ada, heard.url)
+        ping(ada, hook["id"], 0)
+        assert worker.serve() == {ada.id: 1}
+        worker.wait_for(ada.id)
+        for _ in range(deliver.MAX_DELIVERIES):
+            account = sign_up(app, "New")
+            ping(account, register(account, worker.slow.url)["id"], 0)
+        hanging = worker.serve().total()
+        assert hanging == 48
+        wait_for(lambda: len(worker.slow.calls) == hanging)
+        ping(ada, hook["id"], 1)
+        assert worker.serve() == {ada.id: 1}
+        worker.wait_for(ada.id)
+        assert len(heard.calls) == 2
+        assert len(worker.slow.calls) == hanging
+        worker.end(hanging)
+
+
+def test_an_account_that_was_quick_and_hangs_is_quick_no_more(redis):
+    seconds = [0.0]
+    shares = Shares(4, lambda: seconds[0])
+    queue = Queue("deliveries", connection=redis)
+
+    def taken(account: str) -> bool:
+        lane = f"w_{token_hex(4)} 0"
+        put_in_line(queue, JOB, WAITING, KIND, account, lane)
+        found = shares.take(redis)
+        if not found:
+            redis.delete("fogg:turns:webhooks", f"fogg:turns:webhooks:{account}", WAITING)
+        return bool(found)
+
+    with shares.calling("p_turncoat"):
+        pass
+    for account in ("p_1", "p_2", "p_3"):
+        assert taken(account)
+    assert not taken("p_4")
+    with shares.calling("p_turncoat"):
+        seconds[0] += workers.lanes.SLOW_S
+    assert not taken("p_turncoat")
+    seconds[0] += workers.lanes.REMEMBERED_S
+    assert not taken("p_turncoat")
 
 
 def asking(lane):

@@ -1,0 +1,183 @@
+"""Lists whose older part is in the archive, in pages.
+
+``PREFIX:pages``  the pages, the earliest first, each as JSON: its name in the archive, the number
+                  of its rows, the places of the first and the last row
+``PREFIX:paged``  start of lines -> the numbers of the pages that have such lines: "0-4 7"
+
+A line is "START NUMBER ID". A page has lines, and a row of data for each id. Its rows are earlier
+than those of later pages and than all rows that are still in Redis. A page is written before its
+rows leave Redis, and is never changed. If a row of a page has to change, the pages from that one on
+are taken back into Redis. Pages that Redis does not refer to stay in the archive.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import orjson
+from redis import Redis
+
+from service.store.archive import Archive
+from service.store.scripts import Script
+
+Place = tuple[int, str]  # of a row: the number that orders it, and its id
+ROWS = 200  # in a page
+NOWHERE = Archive()  # of a process that reads no pages
+
+# KEYS the lines in Redis, the numbers of pages. ARGV the highest and the lowest line, how many
+# lines, the start of the lines. Returns the lines and the numbers of the pages that have more.
+READ = """
+return {redis.call('ZREVRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV[3]),
+        redis.call('HGET', KEYS[2], ARGV[4]) or ''}
+"""
+
+
+class Page(NamedTuple):
+    """A page: its name in the archive, the number of its rows, the places of the first and the last
+    row."""
+
+    name: str
+    size: int
+    first: Place
+    last: Place
+
+    @staticmethod
+    def read(raw: bytes) -> Page:
+        """Return the page that ``as_row`` describes."""
+        name, size, first, last = orjson.loads(raw)
+        return Page(name, size, (first[0], first[1]), (last[0], last[1]))
+
+    def as_row(self) -> str:
+        """Return the stored form of the page."""
+        return orjson.dumps([*self]).decode()
+
+
+class Shelf:
+    """The pages under a prefix of keys."""
+
+    def __init__(self, redis: Redis, archive: Archive | None, prefix: str):
+        self.redis, self.archive = redis, archive or NOWHERE
+        self.pages, self.paged = f"{prefix}pages", f"{prefix}paged"
+
+    # Reading
+
+    def last_page(self) -> Page | None:
+        """Return the last page, None if there is none."""
+        return self._page(-1)
+
+    def all_pages(self) -> Iterator[Page]:
+        """Yield all pages."""
+        for raw in self.redis.lrange(self.pages, 0, -1):
+            yield Page.read(raw)
+
+    def rows(self, page: Page) -> dict[str, Any]:
+        """Return the rows of a page by id. Raise ArchiveDown if it cannot be read."""
+        return self.archive.page(page.name)["rows"]
+
+    def lines(self, page: Page) -> list[str]:
+        """Return the lines of a page, in order. Raise ArchiveDown if it cannot be read."""
+        return self.archive.page(page.name)["lines"]
+
+    def row(self, place: Place) -> Any | None:
+        """Return the row of a place, None if no page has it."""
+        count = self.redis.llen(self.pages)
+        number = bisect_left(range(count), place, key=self._end)
+        page = self._page(number) if number < count else None
+        return self.rows(page).get(place[1]) if page and place >= page.first else None
+
+    def newest(
+        self, key: str, start: str, below: str | None, limit: int
+    ) -> list[tuple[str, Any | None]]:
+        """Return the last lines that begin with ``start``, in descending order, from Redis' sorted
+        set ``key`` and then from pages: those less than ``below`` if it is given. Each has its row
+        with it if that is in a page."""
+        top = f"({below}" if below else f"({start} :"
+        while True:
+            raw, numbers = Script(self.redis, READ)(
+                [key, self.paged], [top, f"[{start} ", limit, start])
+            found: list[tuple[str, Any | None]] = [(line.decode(), None) for line in raw]
+            for number in reversed(self._up_to(numbers_in(numbers.decode()), start, below)):
+                if len(found) >= limit:
+                    break
+                if (page := self._page(number)) is None:
+                    break  # it was taken back into Redis meanwhile
+                lines, rows = self.lines(page), self.rows(page)
+                here = lines[bisect_left(lines, f"{start} ") : bisect_left(
+                    lines, below or f"{start} :")]
+                found += [(line, rows.get(line.rpartition(" ")[2]))
+                          for line in here[: -limit - 1 : -1]]
+            else:
+                return found[:limit]
+            if len(found) >= limit:
+                return found[:limit]
+
+    def _up_to(self, numbers: Sequence[int], start: str, below: str | None) -> Sequence[int]:
+        """Return the pages that may have lines less than ``below``."""
+        if below is None or not numbers:
+            return numbers
+        number, some_id = below.removeprefix(f"{start} ").split(" ")
+        first = bisect_left(numbers, (int(number), some_id), key=self._end)
+        return numbers[: first + 1]
+
+    def _end(self, number: int) -> Place:
+        page = self._page(number)
+        return page.last if page else (1 << 62, "")
+
+    def _page(self, number: int) -> Page | None:
+        raw = self.redis.lindex(self.pages, number)
+        return Page.read(raw) if raw else None
+
+    # Writing
+
+    def write(self, places: Sequence[Place], lines: Iterable[str], rows: dict[str, Any]) -> Page:
+        """Write a page to the archive; ``push`` then adds it. Raise ArchiveDown if it cannot be
+        written, or read again."""
+        name = self.archive.put_page({"lines": sorted(lines), "rows": rows})
+        return Page(name, len(places), places[0], places[-1])
+
+    def push(self, page: Page) -> list[list[str]]:
+        """Return the commands that add a page after the others."""
+        number = self.redis.llen(self.pages)
+        return [["RPUSH", self.pages, page.as_row()],
+                ["HSET", self.paged, *(x for start, numbers in self._numbers(page) for x in (
+                    start, text_of([*numbers, range(number, number + 1)])))]]
+
+    def pop(self, page: Page) -> list[list[str]]:
+        """Return the commands that remove the last page."""
+        left = {start: text_of([*numbers[:-1], numbers[-1][:-1]])
+                for start, numbers in self._numbers(page)}
+        return [["LTRIM", self.pages, "0", "-2"],
+                ["HSET", self.paged, *(x for row in left.items() if row[1] for x in row)],
+                ["HDEL", self.paged, *(start for start, text in left.items() if not text)]]
+
+    def _numbers(self, page: Page) -> list[tuple[str, list[range]]]:
+        """Return the starts of a page's lines, each with the numbers of the pages that have it."""
+        starts = list(dict.fromkeys(line.rsplit(" ", 2)[0] for line in self.lines(page)))
+        found = self.redis.hmget(self.paged, starts) if starts else ()
+        return [(start, ranges_in((raw or b"").decode()))
+                for start, raw in zip(starts, found, strict=True)]
+
+
+def ranges_in(text: str) -> list[range]:
+    """Return the ranges of numbers in a text such as "0-4 7"."""
+    ends = (part.split("-") for part in text.split())
+    return [range(int(part[0]), int(part[-1]) + 1) for part in ends]
+
+
+def numbers_in(text: str) -> list[int]:
+    """Return the numbers in a text such as "0-4 7"."""
+    return [number for part in ranges_in(text) for number in part]
+
+
+def text_of(numbers: Collection[range]) -> str:
+    """Return ranges of numbers, which are in order, as text such as "0-4 7"."""
+    joined: list[range] = []
+    for part in filter(None, numbers):
+        if joined and joined[-1].stop == part.start:
+            joined[-1] = range(joined[-1].start, part.stop)
+        else:
+            joined.append(part)
+    return " ".join(f"{part.start}-{part[-1]}" if len(part) > 1 else f"{part.start}"
+                    for part in joined)

@@ -1,0 +1,63 @@
+"""An option means the same in every command that has it."""
+
+from collections.abc import Iterator
+
+import click
+import pytest
+
+from cli.commands import fogg
+
+
+def commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+    """Yield every command below a command, with the words that call it."""
+    if not isinstance(command, click.Group):
+        yield path, command
+        return
+    for name in command.list_commands(click.Context(command)):
+        yield from commands(command.get_command(click.Context(command), name), f"{path} {name}")
+
+
+ALL = dict(commands(fogg, "fogg"))
+
+
+def options(name: str) -> dict[str, click.Option]:
+    """Return an option of each command that has it."""
+    return {path: option for path, command in ALL.items() for option in command.params
+            if isinstance(option, click.Option) and name in option.opts}
+
+
+def test_the_number_of_processes_is_that_of_the_cores_but_for_a_trial():
+    found = options("--jobs")
+    assert len({(repr(o.type.to_info_dict()), o.help) for o in found.values()}) == 1
+    assert found.pop("fogg bot try").default == 1  # it reports the fault of the first game
+    assert len(found) == 5
+    assert {o.default for o in found.values()} == {0}
+
+
+def test_every_number_of_seats_is_two_by_default_and_from_two_on():
+    found = options("--seats")
+    assert len(found) == 4
+    assert {(o.default, o.type.min) for o in found.values()} == {(2, 2)}
+    most = {path: o.type.max for path, o in found.items()}
+    assert most.pop("fogg tournament create") == 5  # more are refused by the service
+    assert {*most.values()} == {8}
+
+
+def test_every_command_that_prints_json_says_so_alike():
+    found = options("--json")
+    assert len(found) > 15
+    for path, option in found.items():
+        assert option.help.startswith("Print "), path
+        assert option.help.endswith(" as JSON, and nothing else."), path
+
+
+def test_an_option_has_one_long_name():
+    for path, command in ALL.items():
+        for option in command.params:
+            assert len(option.opts) == 1, (path, option.opts)
+
+
+@pytest.mark.parametrize("path", ALL)
+def test_help_fits_a_terminal_of_80_columns(path):
+    shown = ALL[path].get_help(click.Context(ALL[path], info_name=path))
+    assert [line for line in shown.splitlines() if len(line) > 80] == []
