@@ -26,7 +26,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--decisions", "kind", flag_value="decisions",
               help="Every decision: the player's view, action and result.")
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
-@server_option()
+@server_option("http://127.0.0.1:8000", "--url")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,
