@@ -12,6 +12,7 @@ const SLOW = 2500; // milliseconds until the page shows that it waits for an ans
  * @type {Record<string, [() => Promise<any>, string[]?]>} */
 const PARTS = {
   offers: [() => import("./offers.mjs")],
+  owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
 };
@@ -39,6 +40,9 @@ export class Tray {
     this.pointed = null;
     /** @type {string | null} */
     this.pinned = null;
+    /** A hint about the last click. */
+    this.hint = "";
+    this.isLit = false;
     /** Whether to resign is being asked. */
     this.asks = false;
     /** @type {import("./offers.mjs").Offers | undefined} */
@@ -59,7 +63,7 @@ export class Tray {
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
-    if (this.table.view.you?.hand && this.#part("offers")) {
+    if (this.table.view.you?.hand && !this.table.isOver && this.#part("offers")) {
       this.offers ??= new this._loaded.offers.Offers(this);
     }
     this.offers?.update();
@@ -92,25 +96,34 @@ export class Tray {
     const { table, offers } = this;
     const { board, view } = table;
     const cards = view.you?.hand;
-    const waits = this.busy || cards && !offers || !table.actions.length && waiting(this) === texts.play.moment;
+    const waits = this.busy || cards && !offers && !table.isOver || !table.actions.length && waiting(this) === texts.play.moment;
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
     render(html`${this.#connection()}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
-      ${offers?.hint ? html`<p class="hint" role="status">${offers.hint}</p>` : nothing}
+      ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
       <div class="spread">
         ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
         ${cards ? hand(board, cards) : nothing}
-        ${offers?.own() ?? nothing}
+        ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>`, this.body);
-    offers?.light();
+    this.light();
+  }
+
+  /** Highlight the choices and the pointed tickets on the map. */
+  light() {
+    const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
+    if (!this.offers) this._loaded.owned?.lightTickets(this, [], lights);
+    const isAnything = lights.routes.size + lights.locations.size > 0;
+    if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });
+    this.isLit = isAnything;
   }
 
   /** Light a ticket on the map. @param {string | null} id */
   point(id) {
     this.pointed = id;
-    this.offers?.light();
+    this.light();
   }
 
   /** Play an action; ignore further clicks until it is answered.

@@ -91,10 +91,10 @@ export class Scoring {
   }
 
   _draw() {
-    const { view } = this.table;
+    const { board, view } = this.table;
     const isWhole = this._done === Infinity || this._done === this._steps.length;
     const done = isWhole && !this._timer ? [] : this._steps.slice(0, this._done);
-    const parts = partsOf(view);
+    const parts = partsOf(board, view);
     const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? view.seats[seat].result?.[part] ?? 0
       : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;

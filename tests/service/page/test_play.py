@@ -279,6 +279,22 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
     its.errors.clear()
 
 
+def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
+    """The browser keeps what nobody in particular may see under the same ETag, the game's version."""
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    its = window()
+    expect(its.open(f"/games/{game}").locator(".prompt.over")).to_be_visible()
+    expect(its.open("/boards").locator("main h1")).to_be_visible()
+    its.be(bob)
+    page = its.open(f"/games/{game}")
+    expect(page.locator(".prompt.over")).to_be_visible()
+    assert page.evaluate(f"{TABLE}.seat") == 1
+    expect(page.locator("section.tickets .ticket")).not_to_have_count(0)
+
+
 HIDDEN = """(isHidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
   document.dispatchEvent(new Event('visibilitychange'));
