@@ -3,6 +3,7 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
 import { Hits } from "./hits.mjs";
+import { Labels } from "./labels.mjs";
 import { RouteList } from "./list.mjs";
 import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -10,6 +11,7 @@ import { Zoom } from "./zoom.mjs";
 import { loadPart } from "../waiting.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
+const PHONE = 640; // pixels: narrower windows begin with a part of the map
 const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -52,7 +54,13 @@ export class GameMap extends EventTarget {
     this._tracks = new Map([...root.querySelectorAll("[data-route]")].map((one) =>
       [one.getAttribute("data-route") ?? "", /** @type {SVGElement} */ (one)]));
     this._picture = /** @type {SVGSVGElement} */ (at("chart"));
-    this._zoom = new Zoom(this._picture, extent(layout), () => this._placeHint());
+    const home = extent(layout);
+    this._labels = new Labels(at("names"), layout, home);
+    this._hasBegun = false;
+    this._zoom = new Zoom(this._picture, home, (scale) => {
+      this._labels.fit(scale);
+      this._placeHint();
+    });
     this._list = new RouteList(at("listed"), this);
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
@@ -76,6 +84,7 @@ export class GameMap extends EventTarget {
     const isStep = view.version === this._last.version + 1 && now - this._last.when > PAUSE;
     if (view.version !== this._last.version) this._last = { version: view.version, when: now };
     const claims = view.claims ?? [];
+    this._begin(view);
     this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
     /** @type {Map<string, SVGElement>} */
     const lying = new Map();
@@ -92,6 +101,17 @@ export class GameMap extends EventTarget {
     this._lying = lying;
     this._drawHint();
     this._list.draw();
+  }
+
+  /** On a phone, begin with the part of the map where the viewer's tickets are. @param {any} view */
+  _begin({ you }) {
+    const held = new Set([...you?.tickets ?? [], ...you?.offered ?? []]);
+    if (this._hasBegun || !held.size) return;
+    this._hasBegun = true;
+    const ends = this.table.board.tickets.filter((/** @type {any} */ { id }) => held.has(id))
+      .flatMap((/** @type {any} */ { a, b }) => [a, b]);
+    this._labels.first = new Set(ends);
+    if (innerWidth < PHONE) this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
   }
 
   /** Stop: release listeners and timers. */

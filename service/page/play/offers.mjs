@@ -69,8 +69,7 @@ export class Offers {
       return;
     }
     this.chosen = null;
-    if (where.route) this.tray.hint = `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}`;
-    this.tray.draw();
+    this.tray.say(where.route ? `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}` : "");
   }
 
   /** The current choice, as a template; null if there is none. */

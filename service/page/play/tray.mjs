@@ -42,6 +42,7 @@ export class Tray {
     this.pinned = null;
     /** A hint about the last click. */
     this.hint = "";
+    this.said = 0; // the version at which it was given
     this.isLit = false;
     /** Whether to resign is being asked. */
     this.asks = false;
@@ -58,6 +59,7 @@ export class Tray {
   /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
+    if (this.said !== this.table.version) this.hint = "";
     if (this.joining) {
       this.joining.close();
       this.joining = undefined;
@@ -104,7 +106,8 @@ export class Tray {
       ${this.#problem()}
       ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
       <div class="spread">
-        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
+        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
+          (why) => this.say(why))}
         ${cards ? hand(board, cards) : nothing}
         ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>`, this.body);
@@ -126,6 +129,13 @@ export class Tray {
     this.light();
   }
 
+  /** Show a hint, until the next click that does something or the next entry. @param {string} hint */
+  say(hint) {
+    this.hint = hint;
+    this.said = this.table.version;
+    this.draw();
+  }
+
   /** Play an action; ignore further clicks until it is answered.
    * @param {Record<string, any>} action */
   async play(action) {
@@ -140,6 +150,7 @@ export class Tray {
     if (this.busy) return;
     this.busy = true;
     this.problem = null;
+    this.hint = "";
     this.draw();
     const slow = setTimeout(() => {
       this.isSlow = true;

@@ -1,0 +1,54 @@
+/** When the moves of others are shown: one after the other, since bots play faster than anybody can
+ * follow. */
+
+import { now } from "./account.mjs";
+
+const BETWEEN = 700; // milliseconds from a move to the next one of somebody else
+const LAG = 6000; // milliseconds that the page may be behind for it
+const QUICK = 60; // seconds: with less for a decision, nothing is held back
+
+export class Pace {
+  #shown = -Infinity; // when the last move was shown
+  #hurried = -Infinity; // the last click or key: all that had happened by then is shown at once
+  #still = matchMedia("(prefers-reduced-motion: reduce)");
+  #closing = new AbortController();
+  #go = () => {};
+
+  constructor() {
+    const hurry = () => {
+      this.#hurried = now();
+      this.#go();
+    };
+    for (const name of ["click", "keydown"]) {
+      document.addEventListener(name, hurry, { signal: this.#closing.signal });
+    }
+  }
+
+  /** A move of one's own was shown. */
+  moved() {
+    this.#shown = performance.now();
+  }
+
+  /** Wait until an entry may be shown. @param {import("./fold.js").Entry} entry
+   * @param {boolean} isAtOnce as it was seen before, or is the viewer's own
+   * @param {any} clock of the game */
+  async wait({ at }, isAtOnce, clock) {
+    const when = Date.parse(at);
+    const left = this.#shown + BETWEEN - performance.now();
+    const isQuick = clock && (clock.per_decision ?? 0) < QUICK;
+    const isLate = when <= this.#hurried || now() - when > LAG;
+    if (left > 0 && !isAtOnce && !isQuick && !isLate && !this.#still.matches && !document.hidden) {
+      await new Promise((done) => {
+        this.#go = () => done(null);
+        setTimeout(done, left);
+      });
+    }
+    this.moved();
+  }
+
+  /** Stop: release listeners, and wait no more. */
+  close() {
+    this.#closing.abort();
+    this.#go();
+  }
+}
