@@ -8,7 +8,7 @@ import { RouteList } from "./list.mjs";
 import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
-import { loadPart } from "../waiting.mjs";
+import { withPart } from "../waiting.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
@@ -167,9 +167,8 @@ export class GameMap extends EventTarget {
   }
 
   /** Open the legend. */
-  async explain() {
-    const { openKey } = await loadPart(() => import("./key.mjs"), ["key", "play"]);
-    openKey(this.root, this.table);
+  explain() {
+    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"), ["key", "play"]);
   }
 
   /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */

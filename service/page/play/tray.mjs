@@ -79,7 +79,10 @@ export class Tray {
       loadPart(...PARTS[name]).then((loaded) => {
         this._loaded[name] = loaded;
         if (!this.isClosed) this.update();
-      }, () => delete this._loaded[name]); // it is tried again with the next change
+      }, () => { // it is tried again with the next change or click
+        delete this._loaded[name];
+        document.addEventListener("click", () => !this.isClosed && this.update(), { once: true });
+      });
     }
     return this._loaded[name];
   }
@@ -174,8 +177,10 @@ export class Tray {
   async #explain(error) {
     this.problem = { words: error.status === 0 ? texts.play.unreached : texts.play.refused(error.message), rule: error.rule };
     if (!error.rule) return;
-    const { rule } = await loadPart(() => import("./rules.mjs"));
-    Object.assign(this.problem, await rule(error.rule));
+    try {
+      const { rule } = await loadPart(() => import("./rules.mjs"));
+      Object.assign(this.problem, await rule(error.rule));
+    } catch {} // its number is told in any case
   }
 
   #connection() {
