@@ -9,15 +9,16 @@ const QUICK = 60; // seconds: with less for a decision, nothing is held back
 
 export class Pace {
   #shown = -Infinity; // when the last move was shown
-  #hurried = -Infinity; // the last click or key: all that had happened by then is shown at once
+  #isHurried = false; // after a click or a key, what waits is shown at once
   #still = matchMedia("(prefers-reduced-motion: reduce)");
   #closing = new AbortController();
-  #go = () => {};
+  /** Ends the wait for the next move, if there is one. @type {(() => void) | null} */
+  #go = null;
 
   constructor() {
     const hurry = () => {
-      this.#hurried = now();
-      this.#go();
+      this.#isHurried = this.#go !== null;
+      this.#go?.();
     };
     for (const name of ["click", "keydown"]) {
       document.addEventListener(name, hurry, { signal: this.#closing.signal });
@@ -26,6 +27,7 @@ export class Pace {
 
   /** A move of one's own was shown. */
   moved() {
+    this.#isHurried = false;
     this.#shown = performance.now();
   }
 
@@ -33,22 +35,24 @@ export class Pace {
    * @param {boolean} isAtOnce as it was seen before, or is the viewer's own
    * @param {any} clock of the game */
   async wait({ at }, isAtOnce, clock) {
-    const when = Date.parse(at);
     const left = this.#shown + BETWEEN - performance.now();
     const isQuick = clock && (clock.per_decision ?? 0) < QUICK;
-    const isLate = when <= this.#hurried || now() - when > LAG;
-    if (left > 0 && !isAtOnce && !isQuick && !isLate && !this.#still.matches && !document.hidden) {
+    const isLate = now() - Date.parse(at) > LAG;
+    if (left <= 0) this.#isHurried = false;
+    const isWaiting = left > 0 && !isAtOnce && !isQuick && !isLate && !this.#isHurried;
+    if (isWaiting && !this.#still.matches && !document.hidden) {
       await new Promise((done) => {
         this.#go = () => done(null);
         setTimeout(done, left);
       });
+      this.#go = null;
     }
-    this.moved();
+    this.#shown = performance.now();
   }
 
   /** Stop: release listeners, and wait no more. */
   close() {
     this.#closing.abort();
-    this.#go();
+    this.#go?.();
   }
 }

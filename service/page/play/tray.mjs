@@ -180,7 +180,9 @@ export class Tray {
     try {
       const { rule } = await loadPart(() => import("./rules.mjs"));
       Object.assign(this.problem, await rule(error.rule));
-    } catch {} // its number is told in any case
+    } catch {
+      return; // the number of the rule is told in any case
+    }
   }
 
   #connection() {

@@ -18,7 +18,8 @@ LOW_LINKS = """() => [...document.querySelectorAll("a:not(p a, .skip)")]
     .filter(([, { width, height }]) => width > 1 && height < 24)
     .map(([words, { height }]) => `a link ${words} of ${height} pixels`)"""
 LONG = "Donaudampfschifffahrtsgesellschaftskapit"
-LOADED = """(name) => performance.getEntriesByType("resource").some((one) => one.name.endsWith(name))"""
+LOADED = """(name) => performance.getEntriesByType("resource")
+    .some((one) => one.name.endsWith(name))"""
 BYTES = """() => [...performance.getEntriesByType("navigation"),
     ...performance.getEntriesByType("resource").filter(
     ({ name }) => new URL(name).pathname.startsWith("/web/"))]
@@ -63,8 +64,9 @@ def test_every_screen_is_for_everybody(window, addresses, over, width, scheme):
     sideways, and what is loaded is little. A player who looks at a game that is over loads most."""
     its = window(viewport={"width": width, "height": 800}, color_scheme=scheme)
     faults = []
-    (game, player), its_parts = over, [".scoring table", ".tray section.tickets", ".prompt.over"]
-    for address, parts in [*((address, []) for address in addresses), (f"/games/{game}", its_parts)]:
+    game, player = over
+    for address, parts in [*((address, []) for address in addresses), (
+            f"/games/{game}", [".scoring table", ".tray section.tickets", ".prompt.over"])]:
         if parts:
             its.be(player)
         page = its.open(address)

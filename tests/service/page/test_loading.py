@@ -88,7 +88,8 @@ def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
 
 
 @pytest.mark.parametrize(("module", "button", "shown"), [
-    ("lobby/dialog.mjs", ".chip", "dialog.account h2"), ("map/key.mjs", ".tools button", "dialog.key"),
+    ("lobby/dialog.mjs", ".chip", "dialog.account h2"),
+    ("map/key.mjs", ".tools button", "dialog.key"),
     ("replay/more.mjs", ".picks > button", "dialog.more")])
 def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
         window, watched, module, button, shown):

@@ -1,4 +1,4 @@
-"""Boards with rules from outside: the page shows what these rules declare, and nothing of its own."""
+"""Boards with rules from outside: the page shows what these rules declare."""
 
 from threading import Thread
 
@@ -16,7 +16,7 @@ from tests.service.page.conftest import AXE
 
 @pytest.fixture
 def url(redis, connection, routed, monkeypatch):
-    """A service that has the outside boards, in this process: other ones do not know their rules."""
+    """A service with the outside boards, in this process: no other one knows their rules."""
     monkeypatch.setattr(wiring, "all_boards", lambda: load_folder() | OUTSIDE)
     serve(routed, wiring.services(connection))
     server = make_server("127.0.0.1", 0, routed, threaded=True)
@@ -49,8 +49,8 @@ def act(client: Client, game: str, *wanted: str) -> dict | None:
 def played(url: str, board: str) -> tuple[str, Client]:
     """Return a game that two have played to its end, claiming all they can, and one of them."""
     game, clients = begun(url, board)
-    while any([act(client, game, "keep_tickets", "claim_route", "draw_card", "draw_tickets", "pass")
-               for client in clients]):
+    wanted = ("keep_tickets", "claim_route", "draw_card", "draw_tickets", "pass")
+    while any(act(client, game, *wanted) for client in clients):
         pass
     return game, clients[0]
 
@@ -98,4 +98,4 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     expect(key.locator("li", has_text="mountains: 1 train more").locator(".route-sign")
            ).to_have_count(1)
     page.evaluate(AXE.read_text())
-    assert page.evaluate("async () => (await axe.run('dialog')).violations.map(({ id }) => id)") == []
+    assert page.evaluate("async () => (await axe.run('dialog')).violations") == []

@@ -292,7 +292,7 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
 
 
 def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
-    """The browser keeps what nobody in particular may see under the same ETag, the game's version."""
+    """The browser keeps what anybody may see under the same ETag, the game's version."""
     game = game_of(ann, bob)
     for client in (ann, bob):
         play_first(client, game)

@@ -74,7 +74,7 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
 
 
 def test_modules_and_styles_mean_the_same_without_what_is_left_out(anybody, window):
-    """The tokens of a module and the rules of a style sheet, as a parser and a browser read them."""
+    """A parser finds the same tokens in a module, and a browser the same rules in a sheet."""
     def served(kind: str) -> list[dict]:
         digest = re.search(r'"/web/([0-9a-f]+)/app.mjs"', anybody.get("/", headers=BROWSER).text)[1]
         names = [path.relative_to(PAGE).as_posix() for path in sorted(PAGE.rglob(f"*{kind}"))]
