@@ -29,8 +29,8 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
-# What means nothing to a browser, by kind of file: comments, the space at the beginning of lines (in
-# a template of HTML, the end of the line is space enough), and in style sheets most other space.
+# Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
+# the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
                                    |/\*\*(?:[^*]|\*(?!/))*\*/[ ]?  # a type within a line
                                    |^[ \t]*//[^\n]*\n|[ \t]+//[ ][^\n]*$

@@ -32,7 +32,7 @@ export class Pace {
   }
 
   /** Wait until an entry may be shown. @param {import("./fold.js").Entry} entry
-   * @param {boolean} isAtOnce as it was seen before, or is the viewer's own
+   * @param {boolean} isAtOnce true for the viewer's own moves, and for what is shown already
    * @param {any} clock of the game */
   async wait({ at }, isAtOnce, clock) {
     const left = this.#shown + BETWEEN - performance.now();
@@ -50,7 +50,7 @@ export class Pace {
     this.#shown = performance.now();
   }
 
-  /** Stop: release listeners, and wait no more. */
+  /** Stop: remove the listeners and end the wait. */
   close() {
     this.#closing.abort();
     this.#go?.();

@@ -4,7 +4,6 @@ import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
 import { Hits } from "./hits.mjs";
 import { Labels } from "./labels.mjs";
-import { RouteList } from "./list.mjs";
 import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
@@ -61,7 +60,9 @@ export class GameMap extends EventTarget {
       this._labels.fit(scale);
       this._placeHint();
     });
-    this._list = new RouteList(at("listed"), this);
+    /** @type {import("./list.mjs").RouteList | null} */
+    this._list = null;
+    at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
     });
@@ -100,7 +101,7 @@ export class GameMap extends EventTarget {
     }
     this._lying = lying;
     this._drawHint();
-    this._list.draw();
+    this._list?.draw();
   }
 
   /** On a phone, begin with the part of the map where the viewer's tickets are. @param {any} view */
@@ -163,7 +164,13 @@ export class GameMap extends EventTarget {
       ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
       ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
       ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
-    <details class="listed"></details>`;
+    <details class="listed"><summary>${texts.map.list}</summary><div></div></details>`;
+  }
+
+  /** Load the list of routes when it is first opened. @param {HTMLDetailsElement} root */
+  _openList(root) {
+    if (this._list || !root.open) return undefined;
+    return withPart(({ RouteList }) => { this._list ??= new RouteList(root, this); }, () => import("./list.mjs"));
   }
 
   /** Open the legend. */

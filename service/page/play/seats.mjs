@@ -7,7 +7,6 @@ import { Clocks } from "./clock.mjs";
 import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
 import { revealed } from "./revealed.mjs";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -27,8 +26,7 @@ export class Seats {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
     if (this.root.hidden) return;
-    render(html`<ol class="seats-list">${repeat(view.seats, (seat) => seat.seat,
-      (seat) => this.#seat(view, seat))}</ol>`, this.root);
+    render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
     this.clocks.update();
     this.motion.update();
   }

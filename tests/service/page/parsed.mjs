@@ -1,5 +1,5 @@
-// Reads modules, {name, whole, sent}: each as it is written, and as it is sent to a browser. Says which
-// of them differ in more than space and comments, and which still have a comment.
+// Reads a list of modules, {name, whole, sent}: `whole` is the file, `sent` is what a browser gets.
+// Writes the names of those that differ in more than space and comments, or still have a comment.
 import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 

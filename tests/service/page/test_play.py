@@ -409,7 +409,7 @@ def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
 
 
 def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(window, ann, bob):
-    """The page's clock stands still but when it is told to go on."""
+    """The page's clock stands still unless the test advances it."""
     game = game_of(ann, bob)
     for client in (ann, bob):
         play_first(client, game)
@@ -424,7 +424,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
         return page.evaluate(f"{TABLE}.view.version")
 
     def goes_on(milliseconds: int) -> int:
-        """Let so much time go by, one after the other; return the version that is shown then."""
+        """Advance the clock in steps of a millisecond; return the version that is shown."""
         for _ in range(milliseconds):
             page.clock.run_for(1)
         return shown()
