@@ -85,6 +85,9 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     for one in crossing:
         expect(page.locator(f"[data-route='{one['id']}'] .route-sign")).to_have_count(
             one["mountains"])
+        covered = page.locator(f"[data-route='{one['id']}'] .symbol").count()
+        free = one["length"] - one["mountains"] if one["color"] != "grey" else 0
+        assert covered == 2 * free  # each symbol is a path in a group: none lies under a sign
     page.click(".listed summary")
     listed = page.locator(".listed li")
     expect(listed).to_have_count(len(board["routes"]))
