@@ -4,7 +4,7 @@ The page is a client like any other: all that this module knows of it is which f
 needs, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those who
 build on them; the page asks for them at ``/web/DIGEST/NAME``. The digest is that of all files: a
 browser keeps them until one has changed. There, modules and style sheets come without indents and
-without the comments that stand on lines of their own, a third of their bytes. ``?only=PART`` leaves
+comments, nearly a third of their bytes. ``?only=PART`` leaves
 out all other parts of a file of texts.
 """
 
@@ -29,10 +29,14 @@ blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
          ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
-# What means nothing to a browser, by kind of file: comments that stand on lines of their own, and
-# the space at the beginning of lines (in a template of HTML, the end of the line is space enough).
-NEEDLESS = {".mjs": re.compile(rb"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE),
-            ".css": re.compile(rb"^[ \t]*/\*(?:[^*]|\*(?!/))*\*/[ \t]*\n|^[ \t]+", re.MULTILINE)}
+# Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
+# the line is enough), and in style sheets most other space.
+NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
+                                   |/\*\*(?:[^*]|\*(?!/))*\*/[ ]?  # a type within a line
+                                   |^[ \t]*//[^\n]*\n|[ \t]+//[ ][^\n]*$
+                                   |^\n|^[ \t]+""", re.MULTILINE | re.VERBOSE),
+            ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
+                               re.MULTILINE)}
 START = "app.mjs"
 BASE_TEXTS = "app"  # the part of the texts that every screen needs
 TEXTS = "texts/{}.mjs"

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "./vendor/lit-html/lit-html.js";
 import { account, changes, isEmbedded, recognized } from "./account.mjs";
 import { addressed, screens, styles } from "./screens.mjs";
-import { loadPart } from "./waiting.mjs";
+import { loadPart, withPart } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
@@ -166,8 +166,8 @@ if (!isEmbedded) {
   const attend = async () => { // notices are only for accounts
     if (!notices) {
       if (!account()) return;
-      const { Notices } = await loadPart(() => import("./lobby/notices.mjs"));
-      notices ??= new Notices(at(".turns"));
+      await withPart(({ Notices }) => { notices ??= new Notices(at(".turns")); }, () => import("./lobby/notices.mjs"));
+      if (!notices) return;
     } // else at once, before anything is cut off whose token is no more
     notices.at(here, title);
     notices.follow();

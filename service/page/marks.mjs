@@ -63,7 +63,7 @@ export const seatPattern = (seat) => `url(#seat-${seat % SEATS})`;
 /** How the line of a seat is dashed. @param {number} seat */
 export const seatDash = (seat) => ["", "8 4", "2 4", "12 4 2 4", "5 2", "1 3", "14 6", "6 3 1 3"][seat % SEATS];
 
-/** A seat's badge: its number, in its colour. @param {number} seat */
+/** A seat's badge: its number from 1, in its colour. @param {number} seat */
 export const seatBadge = (seat) => html`<svg class="badge" viewBox="0 0 24 24" width="24" height="24"
   aria-hidden="true">${badgeAt(12, 12, 10, seat)}</svg>`;
 
@@ -71,7 +71,7 @@ export const seatBadge = (seat) => html`<svg class="badge" viewBox="0 0 24 24" w
  * @param {number} seat */
 export const badgeAt = (x, y, radius, seat) => svg`<g transform="translate(${x} ${y}) scale(${radius / 10})">
   <circle class="badge-face" r="10" stroke=${seatPaint(seat)} stroke-width="4"></circle>
-  <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat}</text></g>`;
+  <text class="badge-number" y="4.6" text-anchor="middle" font-size="13">${seat + 1}</text></g>`;
 
 /** The light part of each seat's pattern, on a tile of 8 by 8. */
 const TILES = ["", "M-1 9 9-1M-3 3 3-3M5 11 11 5", "M2 2h4v4h-4z", "M1.5-1v10M5.5-1v10", "M-1 4h10", "M-1-1 9 9M-3 5 3 11M5-3 11 3",

@@ -1,6 +1,8 @@
 /** A game as its screen shows it: the entries so far, live or replayed, from one seat's view. */
 
 import { client, recognized } from "./account.mjs";
+import { boardOf, entriesAfter, GROUPED, MOST, told } from "./fetched.mjs";
+import { Pace } from "./pace.mjs";
 import { Timeline } from "./fold.mjs";
 
 /** @typedef {import("./fold.js").View} View */
@@ -8,33 +10,8 @@ import { Timeline } from "./fold.mjs";
 
 const ENDS = ["game_ended", "game_aborted"];
 const STALE = 412;
-const MOST = 1000; // entries in an answer
-const GROUPED = { legal_actions: "grouped" };
 const SOON = 400; // milliseconds until the view is fetched when nobody needs it at once
 const LATER = 5000; // milliseconds until that is retried
-
-/** @param {string} id @param {number} after a version @param {number} [limit]
- * @returns {Promise<Entry[]>} at most so many */
-const entriesAfter = async (id, after, limit = MOST) =>
-  (await client.get(`/v1/games/${id}/events`, { query: { after, limit } })).items;
-
-/** Fetch the board of a game and its layout. The first entry names both, so they load in parallel
- * with the other entries. @param {string} id */
-const boardOf = async (id) => {
-  const [{ events: [created] }] = /** @type {any[]} */ (await entriesAfter(id, 0, 1));
-  const at = `/v1/boards/${created.board}`;
-  const query = { digest: created.board_digest };
-  return Promise.all([client.get(at, { query }), client.get(`${at}/layout`, { query })]);
-};
-
-/** Seats as the players saw each other while the game ran; memoized by identity.
- * @type {WeakMap<any[], any[]>} */
-const TOLD = new WeakMap();
-const told = (/** @type {any[]} */ seats) => {
-  const made = TOLD.get(seats) ?? seats.map(({ revealed: _, ...seat }) => seat);
-  TOLD.set(seats, made);
-  return made;
-};
 
 /**
  * Dispatches "change" when any member that the screen shows has changed.
@@ -48,6 +25,7 @@ export class Table extends EventTarget {
   #isFetching = false;
   #isClosed = false;
   #closing = new AbortController();
+  #pace = new Pace();
 
   /** @param {string} id @param {any} board @param {any} layout @param {View} view as the API shows it */
   constructor(id, board, layout, view) {
@@ -70,6 +48,8 @@ export class Table extends EventTarget {
     /** @type {number | null} */
     this.open = null;
     this.connection = "connected";
+    /** Whether the final score is being added up, so that nothing else may tell it yet. */
+    this.isCounting = false;
     this._seen = () => this.#seen();
     document.addEventListener("visibilitychange", this._seen);
   }
@@ -120,12 +100,20 @@ export class Table extends EventTarget {
   /** Show another version; null follows the latest. @param {number | null} version */
   show(version) {
     this.shown = version !== null && version < this.version ? Math.max(1, Math.floor(version)) : null;
+    if (this.shown !== null) this.isCounting = false;
     this.changed();
   }
 
   /** Show an open book as one seat saw it; null shows all hands. @param {number | null} seat */
   look(seat) {
     this.open = this.isOpenBook && seat !== null && seat in this.timeline.last(null).seats ? seat : null;
+    this.changed();
+  }
+
+  /** The final score is added up, or nobody wants to see how: show it everywhere. */
+  counted() {
+    if (!this.isCounting) return;
+    this.isCounting = false;
     this.changed();
   }
 
@@ -179,7 +167,12 @@ export class Table extends EventTarget {
       for await (const { event, data } of stream) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
-        else await this.take(data);
+        else {
+          const isMine = data.events[0]?.seat === this.seat;
+          await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);
+          if (signal.aborted) return;
+          await this.take(data);
+        }
         if (data.events?.some((/** @type {any} */ one) => ENDS.includes(one.type))) break;
         this.changed();
         this.#askAgain();
@@ -218,6 +211,7 @@ export class Table extends EventTarget {
         const answer = await client.post(`/v1/games/${this.id}/actions`, {
           query: GROUPED, body: action, ifMatch: this.now.version });
         for (const entry of answer.entries) await this.take(entry);
+        this.#pace.moved();
         this.#learn(answer.view);
         this.changed();
         return true;
@@ -293,6 +287,7 @@ export class Table extends EventTarget {
   close() {
     this.#isClosed = true;
     document.removeEventListener("visibilitychange", this._seen);
+    this.#pace.close();
     for (const timer of [this.#timer, this.#again]) clearTimeout(timer);
     this.#closing.abort();
   }

@@ -11,9 +11,10 @@ line.className = "late";
 line.setAttribute("role", "status");
 document.body.append(line);
 let late = 0; // number of late answers
+let isLacking = false; // whether the part that was last asked for could not be loaded
 
 const draw = () => {
-  line.textContent = late || !navigator.onLine ? texts.app.late : "";
+  line.textContent = late || !navigator.onLine ? texts.app.late : isLacking ? texts.app.notLoaded : "";
 };
 addEventListener("online", draw);
 addEventListener("offline", draw);
@@ -43,17 +44,29 @@ const isReachable = async () => navigator.onLine
  * until the part is loaded. @template T @param {() => Promise<T>} load
  * @param {string[]} [parts] of the page's texts, which have to be there first @returns {Promise<T>} */
 export const loadPart = (load, parts = []) => awaited((async () => {
+  isLacking = false;
   for (let tries = 1; ; tries += 1) {
     while (!navigator.onLine) await pause(); // some browsers try once only, so not in vain
     try {
       await loadTexts(parts);
       return await load();
     } catch (cause) {
-      if (tries === TRIES) throw new Error(texts.app.notLoaded, { cause });
+      if (tries === TRIES) {
+        isLacking = true;
+        throw new Error(texts.app.notLoaded, { cause });
+      }
       do await pause(); while (!await isReachable());
     }
   }
 })());
+
+/** Load a part for a click, and go on with it. If it cannot be loaded, the line at the foot says so, and
+ * the next click tries again. @template T @param {(part: T) => void} act @param {() => Promise<T>} load
+ * @param {string[]} [parts] */
+export const withPart = async (act, load, parts) => {
+  const part = await loadPart(load, parts).catch(() => null);
+  if (part) act(part);
+};
 
 const pause = () => new Promise((done) => {
   setTimeout(done, PAUSE);

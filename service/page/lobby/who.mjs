@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
-import { loadPart } from "../waiting.mjs";
+import { withPart } from "../waiting.mjs";
 
 const words = texts.app;
 
@@ -27,10 +27,11 @@ export class Who {
         <button @click=${() => this.forgotten(false)}>${words.dismiss}</button></p>` : nothing}`, this.root);
   }
 
-  async open() {
-    const { AccountDialog } = await loadPart(() => import("./dialog.mjs"), ["lobby"]);
-    this.dialog ??= new AccountDialog(this.reopen);
-    this.dialog.open();
+  open() {
+    return withPart(({ AccountDialog }) => {
+      this.dialog ??= new AccountDialog(this.reopen);
+      this.dialog.open();
+    }, () => import("./dialog.mjs"), ["lobby"]);
   }
 
   /** @param {boolean} wasForgotten */

@@ -33,7 +33,8 @@ export class Log {
 
   /** Redraw after a change of the table. */
   update() {
-    const { entries } = this.table;
+    const { entries: all, isCounting } = this.table;
+    const entries = isCounting ? all.slice(0, -1) : all; // the last one tells the result
     if (entries[0] !== this.first || entries.length < this.written
       || this.table.open !== this.viewer) this.startAnew();
     for (; this.written < entries.length; this.written++) this.write(entries[this.written]);

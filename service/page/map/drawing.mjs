@@ -59,17 +59,27 @@ const signs = (board, route, spaces) => Object.entries(board.declared.routes)
       font-size=${width + 2}>${sign}</text>`)}`;
   });
 
+/** How many of a route's first spaces show a sign instead of the card's symbol: none if all of them
+ * have one, as the symbol has to be seen, too. @param {any} board @param {any} route */
+const signed = (board, route) => {
+  const counts = Object.keys(board.declared.routes).filter((name) => board.declared.routes[name].sign)
+    .map((name) => Number(route[name]) || 0);
+  const most = Math.max(0, ...counts);
+  return most < route.length ? most : 0;
+};
+
 /** An unclaimed route; a star marks each space that needs a wild card. @param {any} board
  * @param {any} route
  * @param {Space[]} spaces */
 function free(board, route, spaces) {
   const wilds = route.ferry ?? 0;
+  const plain = signed(board, route);
   const symbol = (/** @type {Space} */ { angle, width }, /** @type {string} */ color) =>
     svg`<g class=${color === route.color ? "symbol faint-symbol" : "symbol on-ferry"}
       transform="rotate(${-angle}) scale(${width / (color === route.color ? 26 : 23)})">${cardSymbol(board, color)}</g>`;
   return svg`<g data-route=${route.id} fill="color-mix(in srgb, ${cardColor(board, route.color).paint} var(--free), var(--land))" ?data-tunnel=${route.tunnel}>
     ${spaces.map((space, i) => svg`<g transform=${turned(space)}>${box(space)}
-      ${i < wilds ? symbol(space, "wild") : route.color === GREY ? nothing : symbol(space, route.color)}</g>`)}
+      ${i < wilds ? symbol(space, "wild") : route.color === GREY || i < plain ? nothing : symbol(space, route.color)}</g>`)}
     ${signs(board, route, spaces)}</g>`;
 }
 

@@ -19,12 +19,14 @@ export class RouteList {
       const ends = `${names.get(route.a)} – ${names.get(route.b)}`;
       return { route, ends, plain: plain(ends), facts: facts(board, route).join(", ") };
     });
+    this.body = /** @type {HTMLElement} */ (root.querySelector("div"));
     root.addEventListener("toggle", () => this.draw());
     root.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !root.open) return;
       root.open = false;
       root.querySelector("summary")?.focus();
     });
+    this.draw();
   }
 
   /** Draw the list; while it is closed, it is empty. */
@@ -34,8 +36,7 @@ export class RouteList {
     const { view } = this.map.table;
     const owners = new Map((view.claims ?? []).map((/** @type {any} */ { route, seat }) => [route, seat]));
     const found = this.root.open ? this.routes.filter((/** @type {any} */ { plain: text }) => text.includes(this.wanted)) : [];
-    render(html`<summary>${texts.map.list}</summary>
-      <input type="search" aria-label=${texts.map.filter} placeholder=${texts.map.filter}
+    render(html`<input type="search" aria-label=${texts.map.filter} placeholder=${texts.map.filter}
         @input=${(/** @type {any} */ event) => {
           this.wanted = plain(event.target.value);
           this.draw();
@@ -46,7 +47,7 @@ export class RouteList {
           @focus=${() => this.map.point({ route: route.id })} @blur=${() => this.map.point(null)}>
           ${owners.has(route.id) ? seatBadge(owners.get(route.id)) : nothing}
           <span><strong>${ends}</strong> <span>${said}, <bdi>${ownership(view, route.id)}</bdi></span></span></button></li>`)}</ul>`,
-    this.root);
+    this.body);
   }
 }
 

@@ -3,13 +3,14 @@
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
 import { Hits } from "./hits.mjs";
-import { RouteList } from "./list.mjs";
+import { Labels } from "./labels.mjs";
 import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
-import { loadPart } from "../waiting.mjs";
+import { withPart } from "../waiting.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
+const PHONE = 640; // pixels: narrower windows begin with a part of the map
 const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -52,8 +53,16 @@ export class GameMap extends EventTarget {
     this._tracks = new Map([...root.querySelectorAll("[data-route]")].map((one) =>
       [one.getAttribute("data-route") ?? "", /** @type {SVGElement} */ (one)]));
     this._picture = /** @type {SVGSVGElement} */ (at("chart"));
-    this._zoom = new Zoom(this._picture, extent(layout), () => this._placeHint());
-    this._list = new RouteList(at("listed"), this);
+    const home = extent(layout);
+    this._labels = new Labels(at("names"), layout, home);
+    this._hasBegun = false;
+    this._zoom = new Zoom(this._picture, home, (scale) => {
+      this._labels.fit(scale);
+      this._placeHint();
+    });
+    /** @type {import("./list.mjs").RouteList | null} */
+    this._list = null;
+    at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
     });
@@ -76,6 +85,7 @@ export class GameMap extends EventTarget {
     const isStep = view.version === this._last.version + 1 && now - this._last.when > PAUSE;
     if (view.version !== this._last.version) this._last = { version: view.version, when: now };
     const claims = view.claims ?? [];
+    this._begin(view);
     this._picture.ariaLabel = texts.map.said(board.name, this._places.size, this._routes.size, claims.length);
     /** @type {Map<string, SVGElement>} */
     const lying = new Map();
@@ -91,7 +101,18 @@ export class GameMap extends EventTarget {
     }
     this._lying = lying;
     this._drawHint();
-    this._list.draw();
+    this._list?.draw();
+  }
+
+  /** On a phone, begin with the part of the map where the viewer's tickets are. @param {any} view */
+  _begin({ you }) {
+    const held = new Set([...you?.tickets ?? [], ...you?.offered ?? []]);
+    if (this._hasBegun || !held.size) return;
+    this._hasBegun = true;
+    const ends = this.table.board.tickets.filter((/** @type {any} */ { id }) => held.has(id))
+      .flatMap((/** @type {any} */ { a, b }) => [a, b]);
+    this._labels.first = new Set(ends);
+    if (innerWidth < PHONE) this._zoom.show(ends.map((/** @type {string} */ id) => this._places.get(id)));
   }
 
   /** Stop: release listeners and timers. */
@@ -143,13 +164,18 @@ export class GameMap extends EventTarget {
       ${button(texts.map.closer, "+", () => this._zoom.by(1.5))}
       ${button(texts.map.farther, "−", () => this._zoom.by(1 / 1.5))}
       ${button(texts.map.whole, "⤢", () => this._zoom.reset())}</div>
-    <details class="listed"></details>`;
+    <details class="listed"><summary>${texts.map.list}</summary><div></div></details>`;
+  }
+
+  /** Load the list of routes when it is first opened. @param {HTMLDetailsElement} root */
+  _openList(root) {
+    if (this._list || !root.open) return undefined;
+    return withPart(({ RouteList }) => { this._list ??= new RouteList(root, this); }, () => import("./list.mjs"));
   }
 
   /** Open the legend. */
-  async explain() {
-    const { openKey } = await loadPart(() => import("./key.mjs"), ["key", "play"]);
-    openKey(this.root, this.table);
+  explain() {
+    return withPart(({ openKey }) => openKey(this.root, this.table), () => import("./key.mjs"), ["key", "play"]);
   }
 
   /** Choose a track or a location, as a click does. @param {import("./hits.mjs").Where} detail */

@@ -4,11 +4,12 @@
 const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;
 const STEP = 1.35;
+const MARGIN = 60; // units of the map
 const DRAG = 6; // pixels after which a press is a drag, not a click
 
 export class Zoom {
   /** @param {SVGSVGElement} picture @param {{ x: number, y: number, width: number, height: number }} home
-   * the initial view box @param {() => void} moved called when it was moved */
+   * the initial view box @param {(scale: number) => void} moved called when it was moved */
   constructor(picture, home, moved) {
     this.picture = picture;
     this.home = home;
@@ -25,6 +26,8 @@ export class Zoom {
     /** @type {Map<number, { x: number, y: number }>} */
     this._down = new Map();
     this._from = { x: 0, y: 0 };
+    /** What to show first. @type {{ x: number, y: number }[] | null} */
+    this._wanted = null;
     this._stop = new AbortController();
     const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ does, more = {}) =>
       picture.addEventListener(name, does, { signal: this._stop.signal, ...more });
@@ -47,6 +50,18 @@ export class Zoom {
     const at = about ? this.at(about.clientX, about.clientY) : this;
     const stay = this.times / next;
     this._go(at.x - (at.x - this.x) * stay, at.y - (at.y - this.y) * stay, next);
+  }
+
+  /** Show these points as close as they fit, with a margin around. @param {{ x: number, y: number }[]} points */
+  show(points) {
+    this._wanted = points;
+    if (!this.picture.clientWidth) return; // until it has a size
+    this._wanted = null;
+    const span = (/** @type {number[]} */ values) => ({ middle: (Math.min(...values) + Math.max(...values)) / 2,
+      size: Math.max(...values) - Math.min(...values) + 2 * MARGIN });
+    const [x, y] = [span(points.map((point) => point.x)), span(points.map((point) => point.y))];
+    const scale = Math.min(this._wide / x.size, this._high / y.size);
+    this._go(x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
   }
 
   /** Show the whole. */
@@ -77,6 +92,7 @@ export class Zoom {
     this._wide = this.picture.clientWidth || this.home.width;
     this._high = this.picture.clientHeight || this.home.height;
     this._go(this.x, this.y, this.times);
+    if (this._wanted) this.show(this._wanted);
   }
 
   /** @param {number} x @param {number} y @param {number} times */
@@ -95,7 +111,7 @@ export class Zoom {
     this.picture.classList.toggle("closer", times > 1.01);
     this.picture.classList.toggle("far", this.scale < 0.6);
     this.picture.classList.toggle("farther", this.scale < 0.4);
-    this.moved();
+    this.moved(this.scale);
   }
 
   /** @param {WheelEvent} event */

@@ -45,9 +45,10 @@ export const bundle = (board, cards) => html`<span class="bundle">${sorted(board
   <span class="pair">${face(board, color)}<span class="count" aria-hidden="true">${cards[color]}</span></span>`)}
   <span class="hidden-text">${inWords(board, cards)}</span></span>`;
 
-/** A button that stays visible and focusable while it is disabled, and then shows the reason.
- * @param {{ label: string, why: string | null, act: () => void, content: unknown, kind?: string }} is */
-export const control = ({ label, why, act, content, kind = "" }) => html`
+/** A button that stays visible and focusable while it is disabled, and then says the reason.
+ * @param {{ label: string, why: string | null, act: () => void, say: (why: string) => void, content: unknown,
+ *   kind?: string }} is */
+export const control = ({ label, why, act, say, content, kind = "" }) => html`
   <button type="button" class=${kind} title=${why ?? label}
-    aria-disabled=${why ? "true" : nothing} @click=${() => !why && act()}>${content}
+    aria-disabled=${why ? "true" : nothing} @click=${() => why ? say(why) : act()}>${content}
     <span class="hidden-text">${label}. ${why}</span></button>`;

@@ -4,6 +4,7 @@ import { now } from "../account.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const SHORT = 30; // seconds left at which it is said
+const LATE = 3600; // seconds left at which a clock is shown that concerns only its player
 
 export class Clocks {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
@@ -23,6 +24,7 @@ export class Clocks {
     for (const clock of this.root.querySelectorAll("[data-until]")) {
       const until = clock.getAttribute("data-until") ?? "";
       const left = (Date.parse(until) - now()) / 1000;
+      clock.toggleAttribute("hidden", clock.hasAttribute("data-late") && left > LATE);
       write(clock, left > 0 ? texts.play.span(left) : texts.play.timeIsUp);
       clock.classList.toggle("short", left < SHORT);
       const isMine = clock.closest("[data-seat]")?.getAttribute("data-seat") === String(this.table.seat);

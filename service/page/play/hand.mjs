@@ -22,8 +22,9 @@ export function hand(board, cards) {
  * @param {any} board @param {any} view @param {import("./legal.mjs").Group[]} actions
  * @param {string | null} closed why the viewer cannot draw; null if they can
  * @param {(action: any) => void} play
+ * @param {(why: string) => void} say why what was clicked cannot be drawn
  */
-export function draws(board, view, actions, closed, play) {
+export function draws(board, view, actions, closed, play, say) {
   const taken = takeable(actions);
   const { deciding: [one], row = [], deck = 0, discards = 0, ticket_deck: tickets = 0 } = view;
   const isSecond = one?.decision === "second_card";
@@ -31,14 +32,14 @@ export function draws(board, view, actions, closed, play) {
     isOpen ? null : closed ?? reason;
   return html`<section class="draws"><h3>${texts.play.row}</h3><ul>
     ${row.map((/** @type {string} */ color, /** @type {number} */ place) => html`<li data-place=${place}>
-      ${control({ label: texts.play.take(cardColor(board, color).name), kind: "drawn", content: face(board, color),
+      ${control({ label: texts.play.take(cardColor(board, color).name), kind: "drawn", say, content: face(board, color),
         why: why(taken.has(color), isSecond ? texts.play.notSecond : texts.play.notNow),
         act: () => play({ type: "draw_card", from: "row", card: color }) })}</li>`)}
-    <li data-deck>${control({ label: texts.play.draw(deck), kind: "drawn",
+    <li data-deck>${control({ label: texts.play.draw(deck), kind: "drawn", say,
       why: why(deckIsOpen(actions), deck + discards ? texts.play.notNow : texts.play.noDeck),
       act: () => play({ type: "draw_card", from: "deck" }),
       content: html`${back("cards")}<span class="count" aria-hidden="true">${deck}</span>` })}</li>
-    <li data-tickets>${control({ label: texts.play.drawTickets(word(board, "ticket"), tickets), kind: "drawn",
+    <li data-tickets>${control({ label: texts.play.drawTickets(word(board, "ticket"), tickets), kind: "drawn", say,
       why: why(may(actions, "draw_tickets"), tickets ? isSecond ? texts.play.midTurn : texts.play.notNow : texts.play.noTickets),
       act: () => play({ type: "draw_tickets" }),
       content: html`${back("tickets")}<span class="count" aria-hidden="true">${tickets}</span>` })}</li>

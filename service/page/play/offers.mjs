@@ -3,7 +3,8 @@
 
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
-import { offer, own, read } from "./tickets.mjs";
+import { lightTickets } from "./owned.mjs";
+import { offer, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
 import { routeInfo, routeList, routeName, whyNot } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -24,9 +25,6 @@ export class Offers {
     this.keeps = true;
     /** The tickets picked of those on offer. @type {Set<string>} */
     this.picked = new Set();
-    /** A hint about the last click. */
-    this.hint = "";
-    this.isLit = false;
     /** The route of the list that is pointed at. @type {string | null} */
     this.pointed = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
@@ -46,7 +44,8 @@ export class Offers {
 
   /** Clear the current choice. */
   clear() {
-    Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set(), hint: "" });
+    Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set() });
+    this.tray.hint = "";
   }
 
   /** Drop choices that are no longer legal. */
@@ -62,7 +61,7 @@ export class Offers {
   choose(where) {
     const { table } = this.tray;
     if (this.tray.busy || !table.actions.length) return;
-    this.hint = "";
+    this.tray.hint = "";
     if (waysAt(table.actions, where).length) {
       this.chosen = where;
       this.tray.draw();
@@ -70,8 +69,7 @@ export class Offers {
       return;
     }
     this.chosen = null;
-    if (where.route) this.hint = `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}`;
-    this.tray.draw();
+    this.tray.say(where.route ? `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}` : "");
   }
 
   /** The current choice, as a template; null if there is none. */
@@ -84,18 +82,6 @@ export class Offers {
     if (this.chosen) return this.#paying(this.chosen);
     if (this.lists && claimable(actions).size) return this.#routes();
     return null;
-  }
-
-  /** The tickets of the seat that is shown, as a template. Null if it has none, or if it must
-   * choose its first ones and needs the room. */
-  own() {
-    const { tray } = this;
-    const { board, view } = tray.table;
-    const isChoosing = tray.table.isLatest && view.you?.offered;
-    return view.you?.tickets && (view.you.tickets.length || !isChoosing) ? own({ tickets: view.you.tickets.map((id) => read(tray.table, view, id)),
-      title: texts.play.tickets, train: word(board, "train"), pinned: tray.pinned,
-      point: (id) => tray.point(id),
-      pin: (id) => { tray.pinned = tray.pinned === id ? null : id; tray.draw(); } }) : null;
   }
 
   /** @param {{ route?: string, location?: string }} where */
@@ -121,7 +107,7 @@ export class Offers {
     const { actions, board, view } = tray.table;
     return routeList({ board, ids: [...claimable(actions)],
       payment: (route) => inOrder(waysAt(actions, { route }), view.you?.hand ?? {})[0].cards,
-      point: (route) => { this.pointed = route; this.light(); },
+      point: (route) => { this.pointed = route; tray.light(); },
       choose: (route) => this.choose({ route }),
       cancel: () => { this.clear(); tray.draw(); } });
   }
@@ -158,27 +144,20 @@ export class Offers {
       play: (action) => tray.play(action) });
   }
 
-  /** Highlight on the map: claimable routes, the choice, and the pointed tickets. */
-  light() {
+  /** What to highlight on the map: claimable routes, the choice, and the pointed tickets. */
+  lights() {
     const { tray } = this;
-    const { actions, view } = tray.table;
+    const { actions } = tray.table;
     /** @type {Map<string, string>} */
     const routes = new Map();
     /** @type {Map<string, string>} */
     const locations = new Map();
     if (!this.builds) for (const id of claimable(actions)) routes.set(id, "can");
     if (this.builds) for (const id of buildable(actions)) locations.set(id, "can");
-    const lit = tray.pointed ? [tray.pointed] : [...tray.pinned ? [tray.pinned] : [], ...this.picked];
-    for (const id of lit) {
-      const { a, b, way, state } = read(tray.table, view, id);
-      for (const place of [a, b]) locations.set(place, state === "missed" ? "missed" : "wanted");
-      for (const route of way?.all ?? []) routes.set(route, way?.routes.includes(route) ? "wanted" : "done");
-    }
+    lightTickets(tray, this.picked, { routes, locations });
     if (this.lists && this.pointed && routes.has(this.pointed)) routes.set(this.pointed, "chosen");
     if (this.chosen?.route) routes.set(this.chosen.route, "chosen");
     if (this.chosen?.location) locations.set(this.chosen.location, "chosen");
-    const isAnything = routes.size + locations.size > 0;
-    if (isAnything || this.isLit) tray.map.light({ routes, locations, traced: [] });
-    this.isLit = isAnything;
+    return { routes, locations };
   }
 }

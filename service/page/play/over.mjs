@@ -14,6 +14,11 @@ function show(part) {
 /** @param {import("./tray.mjs").Tray} tray */
 export function ending(tray) {
   const { view, now, id, seat } = tray.table;
+  if (tray.table.isCounting) {
+    return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${texts.play.counting}</strong></p>
+      <button @click=${() => show("scoring")}>${texts.game.scoring}</button>
+      <button class="main" @click=${() => tray.table.counted()}>${texts.play.showResult}</button></div>`;
+  }
   const winners = view.seats.filter((one) => one.result?.rank === 1);
   const again = () => tray.attempt(async () =>
     tray.go(`/games/${(await client.post(`/v1/games/${id}/rematch`)).id}`));

@@ -7,7 +7,6 @@ import { Clocks } from "./clock.mjs";
 import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
 import { revealed } from "./revealed.mjs";
-import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 
@@ -27,8 +26,7 @@ export class Seats {
     const { view } = this.table;
     this.root.hidden = view.status === "lobby";
     if (this.root.hidden) return;
-    render(html`<ol class="seats-list">${repeat(view.seats, (seat) => seat.seat,
-      (seat) => this.#seat(view, seat))}</ol>`, this.root);
+    render(html`<ol class="seats-list">${view.seats.map((seat) => this.#seat(view, seat))}</ol>`, this.root);
     this.clocks.update();
     this.motion.update();
   }
@@ -38,21 +36,25 @@ export class Seats {
     const { board, now, seat: mine, isLatest } = this.table;
     const decides = view.deciding.find((/** @type {any} */ one) => one.seat === seat.seat);
     const known = isLatest && now.version === view.version ? now : null;
+    // Where nobody but built-in bots waits, the usual time is only told when little of it is left.
+    const isAlone = view.seats.every((/** @type {any} */ one) => one.seat === mine || one.left
+      || (one.player?.bot ?? "external") !== "external");
     const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;
     const bank = known?.seats[seat.seat]?.bank;
+    const result = this.table.isCounting ? undefined : seat.result;
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player) : texts.app.openSeat}</span>
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
-        <span class="score">${seat.result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
+        <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
       <p class="has">${this.#has(seat)}</p>
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
       ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
       ${decides ? html`<p class="decides">${texts.play.decides[decides.decision] ?? decisionWords(board, decides.decision)}
-        ${deadline ? html`<time class="clock" role="timer" data-until=${deadline}></time>` : nothing}
+        ${deadline ? html`<time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
       ${seat.left ? html`<p class="left problem">${texts.play.left[seat.left]}</p>` : nothing}
-      ${seat.result ? html`<p class="faint">${texts.play.rank(seat.result.rank)}</p>` : nothing}</li>`;
+      ${result ? html`<p class="faint">${texts.play.rank(result.rank)}</p>` : nothing}</li>`;
   }
 
   /** The members of a seat that rules declare, in words. @param {any} seat */

@@ -12,6 +12,7 @@ const SLOW = 2500; // milliseconds until the page shows that it waits for an ans
  * @type {Record<string, [() => Promise<any>, string[]?]>} */
 const PARTS = {
   offers: [() => import("./offers.mjs")],
+  owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
 };
@@ -39,6 +40,10 @@ export class Tray {
     this.pointed = null;
     /** @type {string | null} */
     this.pinned = null;
+    /** A hint about the last click. */
+    this.hint = "";
+    this.said = 0; // the version at which it was given
+    this.isLit = false;
     /** Whether to resign is being asked. */
     this.asks = false;
     /** @type {import("./offers.mjs").Offers | undefined} */
@@ -54,12 +59,13 @@ export class Tray {
   /** Redraw after a change of the table. */
   update() {
     if (this.table.view.status === "lobby") return this.#wait();
+    if (this.said !== this.table.version) this.hint = "";
     if (this.joining) {
       this.joining.close();
       this.joining = undefined;
       this.root.replaceChildren(this.body);
     }
-    if (this.table.view.you?.hand && this.#part("offers")) {
+    if (this.table.view.you?.hand && !this.table.isOver && this.#part("offers")) {
       this.offers ??= new this._loaded.offers.Offers(this);
     }
     this.offers?.update();
@@ -73,7 +79,10 @@ export class Tray {
       loadPart(...PARTS[name]).then((loaded) => {
         this._loaded[name] = loaded;
         if (!this.isClosed) this.update();
-      }, () => delete this._loaded[name]); // it is tried again with the next change
+      }, () => { // it is tried again with the next change or click
+        delete this._loaded[name];
+        document.addEventListener("click", () => !this.isClosed && this.update(), { once: true });
+      });
     }
     return this._loaded[name];
   }
@@ -92,25 +101,42 @@ export class Tray {
     const { table, offers } = this;
     const { board, view } = table;
     const cards = view.you?.hand;
-    const waits = this.busy || cards && !offers || !table.actions.length && waiting(this) === texts.play.moment;
+    const waits = this.busy || cards && !offers && !table.isOver || !table.actions.length && waiting(this) === texts.play.moment;
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
     render(html`${this.#connection()}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
-      ${offers?.hint ? html`<p class="hint" role="status">${offers.hint}</p>` : nothing}
+      ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
       <div class="spread">
-        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action))}
+        ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
+          (why) => this.say(why))}
         ${cards ? hand(board, cards) : nothing}
-        ${offers?.own() ?? nothing}
+        ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>`, this.body);
-    offers?.light();
+    this.light();
+  }
+
+  /** Highlight the choices and the pointed tickets on the map. */
+  light() {
+    const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
+    if (!this.offers) this._loaded.owned?.lightTickets(this, [], lights);
+    const isAnything = lights.routes.size + lights.locations.size > 0;
+    if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });
+    this.isLit = isAnything;
   }
 
   /** Light a ticket on the map. @param {string | null} id */
   point(id) {
     this.pointed = id;
-    this.offers?.light();
+    this.light();
+  }
+
+  /** Show a hint, until the next click that does something or the next entry. @param {string} hint */
+  say(hint) {
+    this.hint = hint;
+    this.said = this.table.version;
+    this.draw();
   }
 
   /** Play an action; ignore further clicks until it is answered.
@@ -127,6 +153,7 @@ export class Tray {
     if (this.busy) return;
     this.busy = true;
     this.problem = null;
+    this.hint = "";
     this.draw();
     const slow = setTimeout(() => {
       this.isSlow = true;
@@ -150,8 +177,12 @@ export class Tray {
   async #explain(error) {
     this.problem = { words: error.status === 0 ? texts.play.unreached : texts.play.refused(error.message), rule: error.rule };
     if (!error.rule) return;
-    const { rule } = await loadPart(() => import("./rules.mjs"));
-    Object.assign(this.problem, await rule(error.rule));
+    try {
+      const { rule } = await loadPart(() => import("./rules.mjs"));
+      Object.assign(this.problem, await rule(error.rule));
+    } catch {
+      return; // the number of the rule is told in any case
+    }
   }
 
   #connection() {

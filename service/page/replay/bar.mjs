@@ -12,7 +12,7 @@ import { ScorePlot } from "./plot.mjs";
 import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
-import { loadPart } from "../waiting.mjs";
+import { withPart } from "../waiting.mjs";
 
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
@@ -143,10 +143,11 @@ export class ReplayBar {
   }
 
   /** Open the dialog of further actions. */
-  async openMore() {
-    const { More } = await loadPart(() => import("./more.mjs"), ["more"]);
-    this.more ??= new More(this.table, this.go);
-    this.more.open();
+  openMore() {
+    return withPart(({ More }) => {
+      this.more ??= new More(this.table, this.go);
+      this.more.open();
+    }, () => import("./more.mjs"), ["more"]);
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */

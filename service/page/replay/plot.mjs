@@ -48,7 +48,7 @@ export class ScorePlot {
 
   /** Redraw after a change: the lines once, the mark of the shown version each time. */
   update() {
-    if (!this.width) return;
+    if (!this.width || this.table.isCounting) return;
     const { table } = this;
     const drawn = `${this.width} ${table.version} ${table.isOver} ${table.entries.length}`;
     if (drawn !== this.drawn) this.draw();

@@ -20,7 +20,7 @@ export class Scoring {
     /** The steps of a result, made when one of them is shown. @type {WeakMap<any, import("./steps.mjs").Step[]>} */
     this._made = new WeakMap();
     this._done = Infinity; // steps counted; initially all of them
-    this._wasRunning = false;
+    this._isFirst = false; // the game has just ended, and the count is not over
     /** @type {ReturnType<typeof setInterval> | undefined} */
     this._timer = undefined;
   }
@@ -30,7 +30,6 @@ export class Scoring {
     const { view } = this.table;
     const isScored = view.status === "finished" && view.seats.some((/** @type {any} */ { result }) => result);
     if (!isScored) {
-      this._wasRunning ||= view.status === "playing" && this.table.isLatest;
       this._stop();
       this._scored = null;
       return render(nothing, this.root);
@@ -38,9 +37,13 @@ export class Scoring {
     if (!this._scored) {
       this._scored = view;
       this._done = Infinity;
-      const isQuiet = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      if (this._wasRunning && this.table.isLatest && !isQuiet) this._play();
-      this._wasRunning = false;
+      if (this.table.isCounting) this._play();
+      this._isFirst = this.table.isCounting;
+    } else if (this._isFirst && !this.table.isCounting) {
+      this._isFirst = false;
+      this._done = Infinity;
+      this._stop();
+      this.map.light({});
     }
     this._draw();
   }
@@ -68,6 +71,7 @@ export class Scoring {
     clearInterval(this._timer);
     this._timer = setInterval(() => this._go(this._done + 1), PACE);
     this._go(0);
+    if (matchMedia("(min-width: 60rem)").matches) this.root.scrollIntoView({ block: "nearest" });
   }
 
   _stop() {
@@ -82,6 +86,7 @@ export class Scoring {
     if (done > steps.length) this._stop();
     this.map.light(done > steps.length || !this._done ? {} : steps[this._done - 1].lights);
     this._draw();
+    if (this._count === steps.length && !this._timer) this.table.counted();
   }
 
   /** A step by hand. @param {number} done */
@@ -91,10 +96,10 @@ export class Scoring {
   }
 
   _draw() {
-    const { view } = this.table;
+    const { board, view } = this.table;
     const isWhole = this._done === Infinity || this._done === this._steps.length;
     const done = isWhole && !this._timer ? [] : this._steps.slice(0, this._done);
-    const parts = partsOf(view);
+    const parts = partsOf(board, view);
     const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? view.seats[seat].result?.[part] ?? 0
       : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;

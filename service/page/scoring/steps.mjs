@@ -11,30 +11,10 @@ import { texts } from "../texts/texts.mjs";
  * @typedef {{ part: string, points: number[], words: string, lights: import("../map/map.mjs").Lights }} Step
  */
 
-/** The members of a result that are not parts of its total. */
-const FACTS = ["total", "rank", "tickets_completed", "longest_path_length"];
-
-/** Return the parts of the result that add up to the total, in order; those that the page has words
- * for come first. A result does not mark which other members add to the total. They are found as
- * the members with which the sum of every seat equals its total.
- * @param {any} view @returns {string[]} */
-export function partsOf(view) {
-  const results = view.seats.flatMap((/** @type {any} */ { result }) => result ?? []);
-  const there = [...new Set(results.flatMap(Object.keys))].filter((name) => !FACTS.includes(name)
-    && results.some((/** @type {any} */ result) => result[name]));
-  const known = Object.keys(texts.scoring.parts).filter((part) => there.includes(part));
-  const lacking = results.map((/** @type {any} */ result) => known.reduce((rest, part) => rest - (result[part] ?? 0), result.total));
-  const others = there.filter((name) => !known.includes(name));
-  return [...known, ...thatMake(lacking, others, results) ?? others];
-}
-
-/** Return the members that add up to the given sum in each of the results; null if none do.
- * @param {number[]} sums @param {string[]} names @param {any[]} results @returns {string[] | null} */
-function thatMake(sums, [first, ...rest], results) {
-  if (first === undefined) return sums.some(Boolean) ? null : [];
-  const withIt = thatMake(sums.map((sum, at) => sum - (results[at][first] ?? 0)), rest, results);
-  return withIt ? [first, ...withIt] : thatMake(sums, rest, results);
-}
+/** The parts of a result, as the board declares them; without those that nobody has scored.
+ * @param {any} board @param {any} view @returns {string[]} */
+export const partsOf = (board, view) => board.declared.parts.filter((/** @type {string} */ part) =>
+  view.seats.some((/** @type {any} */ { result }) => result?.[part]));
 
 /** The name of a part; its name in the result if the page has no words for it.
  * @param {string} part */
@@ -42,7 +22,7 @@ export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentenceOf(part
 
 /** @param {any} board @param {any} view @returns {Step[]} */
 export function stepsOf(board, view) {
-  return partsOf(view).flatMap((part) =>
+  return partsOf(board, view).flatMap((part) =>
     part === "tickets" ? tickets(board, view) : part === "longest_path" ? longest(board, view) : [whole(board, view, part)]);
 }
 

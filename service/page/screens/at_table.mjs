@@ -43,11 +43,19 @@ export async function openGame(root, address, own, isFrame = false) {
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
   let [isOpen, isScored, looksBack] = [true, isFrame, false];
   /** @type {ReplayBar | null} */ let bar = null;
-  const isPlaying = () => table.seat !== null && !table.isOver && table.isLatest;
+  const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
+  let wasPlaying = false;
+  const begin = () => { // to count, if the game has ended before the viewer's eyes
+    const isStill = isFrame || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    table.isCounting ||= wasPlaying && table.isOver && !isStill && table.view.seats.some(({ result }) => result);
+    wasPlaying = !table.isOver;
+  };
   const score = async () => {
     isScored = true;
-    const { Scoring } = await loadPart(() => import("../scoring/scoring.mjs"), ["scoring"]);
+    const loading = loadPart(() => import("../scoring/scoring.mjs"), ["scoring"]);
+    const { Scoring } = await loading.catch(() => (/** @type {Partial<import("../scoring/scoring.mjs")>} */ ({})));
     if (!isOpen) return;
+    if (!Scoring) return table.counted();
     parts.push(new Scoring(at("scoring"), table, map));
     update();
   };
@@ -72,6 +80,7 @@ export async function openGame(root, address, own, isFrame = false) {
     }
   };
   const update = () => {
+    begin();
     arrange();
     for (const part of parts) part.update();
     bar?.update();

@@ -32,8 +32,8 @@ export const app = {
   guest: "Guest",
   bot: "bot",
   openSeat: "open seat",
-  /** @param {number} number */
-  seat: (number) => `seat ${number}`,
+  /** @param {number} seat counted from 0 */
+  seat: (seat) => `seat ${seat + 1}`,
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
   /** @param {{ per_decision?: number, bank?: number, increment?: number } | undefined} clock */
@@ -242,6 +242,8 @@ export const play = {
   /** @param {string[]} names @param {number} points */
   won: (names, points) => `${do_(names, "wins", "share the victory")} with ${points} points.`,
   noResult: "The game is over without a result.",
+  counting: "The game is over. The points are being added up.",
+  showResult: "Show the result",
   /** @type {Record<string, string>} */
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was called off.", expired: "Nobody came." },
@@ -369,8 +371,8 @@ export const key = {
   /** @param {string} location @param {string} district @param {number} number */
   district: (location, district, number) => `A ${location}; its number and colour show its ${district}, here ${number}.`,
   seats: "Seats",
-  /** @param {number} seat */
-  seat: (seat) => `Seat ${seat}`,
+  /** @param {number} seat counted from 0 */
+  seat: (seat) => `Seat ${seat + 1}`,
   seatsOfGame: "Each seat has a number, a pattern for its wagons and a line in the chart of the scores.",
   seatsOfBoard: "Each seat has a number and a pattern for its wagons.",
   /** @param {string} station */

@@ -18,6 +18,8 @@ LOW_LINKS = """() => [...document.querySelectorAll("a:not(p a, .skip)")]
     .filter(([, { width, height }]) => width > 1 && height < 24)
     .map(([words, { height }]) => `a link ${words} of ${height} pixels`)"""
 LONG = "Donaudampfschifffahrtsgesellschaftskapit"
+LOADED = """(name) => performance.getEntriesByType("resource")
+    .some((one) => one.name.endsWith(name))"""
 BYTES = """() => [...performance.getEntriesByType("navigation"),
     ...performance.getEntriesByType("resource").filter(
     ({ name }) => new URL(name).pathname.startsWith("/web/"))]
@@ -25,33 +27,53 @@ BYTES = """() => [...performance.getEntriesByType("navigation"),
 
 
 @pytest.fixture(scope="module")
-def addresses(stack) -> list[str]:
+def ann(stack):
+    return Client(stack.url).sign_up(RTL)
+
+
+@pytest.fixture(scope="module")
+def over(stack, ann) -> tuple[str, Client]:
+    """A game that is over, and the player who has won it."""
+    bea = Client(stack.url).sign_up("Bea")
+    game = ann.post("/v1/games", {"board": "london",
+                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+    bea.post(f"/v1/games/{game}/seats", {})
+    for client in (ann, bea):
+        client.post(f"/v1/games/{game}/actions", client.view(game)["you"]["legal_actions"][0])
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    return game, bea
+
+
+@pytest.fixture(scope="module")
+def addresses(stack, ann, over) -> list[str]:
     """An address of every screen, of a game of every kind; players have names made to do harm."""
-    ann, bea = (Client(stack.url).sign_up(name) for name in (RTL, f"Bea {RTL}"))
+    bea = Client(stack.url).sign_up(f"Bea {RTL}")
     me = {"player": "me"}
     waiting = bea.post("/v1/games", {"board": "london", "seats": [me, {"open": True}]})["id"]
-    over = ann.post("/v1/games", {"board": "london", "seats": [me, {"open": True}]})["id"]
-    bea.post(f"/v1/games/{over}/seats", {})
-    for client in (ann, bea):
-        client.post(f"/v1/games/{over}/actions", client.view(over)["you"]["legal_actions"][0])
-    ann.post(f"/v1/games/{over}/actions", {"type": "resign"})
     live = ann.post("/v1/games", {"board": "europe", "seats": [me, {"bot": "random"}]})["id"]
     tournament = ann.post("/v1/tournaments", {
         "boards": ["london"], "name": RTL, "format": "round_robin"})["id"]
-    return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over}", "/tournaments",
+    return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over[0]}", "/tournaments",
             f"/tournaments/{tournament}", "/leaderboards", "/leaderboards/london",
             f"/players/{ann.get('/v1/me')['id']}", "/boards", "/boards/europe"]
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1400, "light"), (375, "dark")])
-def test_every_screen_is_for_everybody(window, addresses, width, scheme):
+def test_every_screen_is_for_everybody(window, addresses, over, width, scheme):
     """On a wide window in the light, on a phone in the dark: axe finds no fault, nothing scrolls
-    sideways, and what is loaded is little."""
+    sideways, and what is loaded is little. A player who looks at a game that is over loads most."""
     its = window(viewport={"width": width, "height": 800}, color_scheme=scheme)
     faults = []
-    for address in addresses:
+    game, player = over
+    for address, parts in [*((address, []) for address in addresses), (
+            f"/games/{game}", [".scoring table", ".tray section.tickets", ".prompt.over"])]:
+        if parts:
+            its.be(player)
         page = its.open(address)
-        page.wait_for_selector("main:not([aria-busy]) .screen", state="attached")
+        for part in ["main:not([aria-busy]) .screen", *parts]:
+            page.wait_for_selector(part, state="attached")
+        if parts:
+            page.wait_for_function(LOADED, arg="lobby/notices.mjs")
         loaded = page.evaluate(BYTES)
         if not 10_000 < loaded <= MOST_BYTES:
             faults.append(f"{address} loads {loaded} bytes")

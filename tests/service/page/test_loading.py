@@ -85,3 +85,38 @@ def test_a_part_that_cannot_be_loaded_is_tried_again_and_then_given_up_in_words(
         page.click("main button")
         expect(page.locator("h1")).to_have_text("Leaderboards")
     assert len(asked) == failures + 1
+
+
+@pytest.mark.parametrize(("module", "button", "shown"), [
+    ("lobby/dialog.mjs", ".chip", "dialog.account h2"),
+    ("map/key.mjs", ".tools button", "dialog.key"),
+    ("replay/more.mjs", ".picks > button", "dialog.more")])
+def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
+        window, watched, module, button, shown):
+    its = window(alone=True)
+    its.expected = "net::ERR"
+    page = its.open(f"/games/{watched}")
+    expect(page.locator(".replay .controls button").first).to_be_visible()
+    its.context.route(f"**/{module}", lambda route: route.abort())
+    page.locator(button).first.click()
+    expect(page.locator(".late")).to_have_text("A part of this page could not be loaded.")
+    its.context.unroute(f"**/{module}")
+    page.locator(button).first.click()
+    expect(page.locator(shown)).to_be_visible()
+    expect(page.locator(".late")).to_be_empty()
+
+
+def test_a_players_choices_that_cannot_be_loaded_come_at_the_next_click(window, stack):
+    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
+    bea.post(f"/v1/games/{game['id']}/seats", {})
+    its = window(alone=True)
+    its.expected = "net::ERR"
+    its.be(ann)
+    its.context.route("**/play/offers.mjs", lambda route: route.abort())
+    page = its.open(f"/games/{game['id']}")
+    expect(page.locator(".late")).to_have_text("A part of this page could not be loaded.")
+    expect(page.locator(".offer")).to_have_count(0)
+    its.context.unroute("**/play/offers.mjs")
+    page.click(".prompt p")
+    expect(page.locator(".offer label")).to_have_count(2)

@@ -102,3 +102,59 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
     expect(key).to_contain_text("its number and colour show its district")
     expect(key).not_to_contain_text("Tunnel")
     expect(key).not_to_contain_text("Highlights")
+
+
+NAMES = """() => [...document.querySelectorAll('.names text')]
+  .filter((one) => one.getAttribute('display') !== 'none').map((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return { name: one.dataset.name, left, right, top, bottom,
+      size: parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a };
+  })"""
+SPOTS = """() => [...document.querySelectorAll('.chart .spot')]
+  .map((one) => one.getBoundingClientRect())
+  .map(({ left, right, top, bottom }) => ({ left, right, top, bottom }))"""
+
+
+def meets(one, other):
+    """Return whether boxes have more than a line of a letter's edge in common."""
+    return (min(one["right"], other["right"]) - max(one["left"], other["left"]) > 2
+            and min(one["bottom"], other["bottom"]) - max(one["top"], other["top"]) > 4)
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 800), (1280, 720), (1400, 900)])
+@pytest.mark.parametrize("board", ["europe", "london"])
+def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(
+        window, stack, board, width, height):
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})["id"]
+    page = window(viewport={"width": width, "height": height}).open(f"/games/{game}?at=1")
+    page.wait_for_selector(".names text[display=inline]")
+    names, spots = page.evaluate(NAMES), page.evaluate(SPOTS)
+    assert len(names) > 10
+    assert min(one["size"] for one in names) >= 8.99
+    for at, one in enumerate(names):
+        assert not [other["name"] for other in names[:at] if meets(one, other)], one["name"]
+        assert not [spot for spot in spots if meets(one, spot)], one["name"]
+
+
+def test_a_phone_begins_where_ones_tickets_are_and_can_be_scrolled_over_the_whole_map(
+        window, stack):
+    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
+    game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+                                  "options": {"first_seat": 0, "seed": "3" * 64}})["id"]
+    bea.post(f"/v1/games/{game}/seats", {})
+    its = window(viewport={"width": 375, "height": 800}, has_touch=True)
+    its.be(ann)
+    page = its.open(f"/games/{game}")
+    page.wait_for_selector(".chart.closer")
+    tickets = {one["id"]: one for one in ann.get("/v1/boards/usa")["tickets"]}
+    ends = {tickets[id_][end] for id_ in ann.view(game)["you"]["offered"] for end in "ab"}
+    chart = page.locator(".chart").bounding_box()
+    for end in ends:
+        box = page.locator(f"[data-location='{end}']").bounding_box()
+        assert 0 <= box["x"] - chart["x"] <= chart["width"] - box["width"]
+        assert 0 <= box["y"] - chart["y"] <= chart["height"] - box["height"]
+    touch = "getComputedStyle(document.querySelector('.chart')).touchAction"
+    assert page.evaluate(touch) == "none"
+    page.locator(".tools button").last.click()
+    assert page.evaluate(touch) == "pan-y"

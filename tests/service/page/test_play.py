@@ -61,9 +61,9 @@ def sits(window, client, game, **options):
     return made
 
 
-def game_of(ann, bob):
-    """Return a London game of the two, Ann to begin."""
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
+def game_of(ann, bob, board="london"):
+    """Return a game of the two, Ann to begin."""
+    game = ann.post("/v1/games", {"board": board, "seats": [{"player": "me"}, {"open": True}],
                                   "options": {"first_seat": 0}})["id"]
     bob.post(f"/v1/games/{game}/seats", {})
     return game
@@ -112,6 +112,7 @@ def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, a
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
     page = sits(window, ann, game).page
+    page.emulate_media(reduced_motion="reduce")  # or the moves of the bots would come one by one
     clicks = 0
     while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
         offered = page.evaluate_handle(OFFERED)
@@ -155,6 +156,17 @@ def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(
     ann.play(ann.view(game), {"type": "draw_tickets"})
     expect(page.locator(".tickets li")).not_to_have_count(0)
     expect(page.locator(".offer label")).to_have_count(3)
+    assert page.evaluate(COVERED) == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1366, 768), (1024, 768)])
+def test_four_tickets_of_ones_own_can_be_seen_on_a_laptop(window, ann, bob, width, height):
+    game = game_of(ann, bob, "europe")
+    view = ann.view(game)
+    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
+    play_first(bob, game)
+    page = sits(window, ann, game, viewport={"width": width, "height": height}).page
+    expect(page.locator("section.tickets .ticket")).to_have_count(4)
     assert page.evaluate(COVERED) == []
 
 
@@ -279,6 +291,22 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
     its.errors.clear()
 
 
+def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
+    """The browser keeps what anybody may see under the same ETag, the game's version."""
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    its = window()
+    expect(its.open(f"/games/{game}").locator(".prompt.over")).to_be_visible()
+    expect(its.open("/boards").locator("main h1")).to_be_visible()
+    its.be(bob)
+    page = its.open(f"/games/{game}")
+    expect(page.locator(".prompt.over")).to_be_visible()
+    assert page.evaluate(f"{TABLE}.seat") == 1
+    expect(page.locator("section.tickets .ticket")).not_to_have_count(0)
+
+
 HIDDEN = """(isHidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
   document.dispatchEvent(new Event('visibilitychange'));
@@ -378,3 +406,111 @@ def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
     tray, words = (page.locator(one).bounding_box() for one in (".tray", ".joining h2"))
     assert words["x"] - tray["x"] >= 10
     assert words["y"] - tray["y"] >= 10
+
+
+def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(window, ann, bob):
+    """The page's clock stands still unless the test advances it."""
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    its = window(alone=True)
+    its.context.clock.install()
+    its.be(ann)
+    page = its.open(f"/games/{game}")
+    page.wait_for_selector(READY)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+
+    def shown() -> int:
+        return page.evaluate(f"{TABLE}.view.version")
+
+    def goes_on(milliseconds: int) -> int:
+        """Advance the clock in steps of a millisecond; return the version that is shown."""
+        for _ in range(milliseconds):
+            page.clock.run_for(1)
+        return shown()
+
+    def two_cards_of_each() -> int:
+        """Return the version before Bob's cards; Ann's are seen at once."""
+        for client in (ann, bob):
+            for _ in range(2):
+                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        end = ann.view(game)["version"]
+        for _ in range(200):
+            if goes_on(1) == end - 2:
+                break
+        page.wait_for_timeout(300)
+        assert goes_on(100) == end - 2
+        return end - 2
+
+    version = two_cards_of_each()
+    assert goes_on(700) == version + 1
+    assert goes_on(700) == version + 2
+    expect(page.locator(".prompt")).to_contain_text("Your turn")
+    version = two_cards_of_each()
+    page.click(".seats")
+    expect(page.locator(".prompt")).to_contain_text("Your turn")
+    assert shown() == version + 2
+
+
+def test_nothing_tells_the_result_before_it_is_added_up(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    its = window(alone=True)
+    its.context.clock.install()
+    its.be(ann)
+    page = its.open(f"/games/{game}")
+    page.wait_for_selector(READY)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    prompt, seat, log = (page.locator(one) for one in (".prompt.over", "[data-seat='0']", ".log"))
+    page.clock.run_for(700)
+    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    total = ann.view(game)["seats"][0]["result"]["total"]
+    assert total
+    expect(prompt).to_contain_text("The points are being added up.")
+    expect(seat.locator(".score")).not_to_contain_text(str(total))
+    for one in (prompt, seat, page.locator(".scoring"), log):
+        assert not re.search(rf"win|rank 1|{total} points", one.inner_text())
+    prompt.get_by_role("button", name="Show the result").click()
+    expect(prompt).to_contain_text(f"Ann wins with {total} points.")
+    expect(seat.locator(".score")).to_contain_text(str(total))
+    expect(seat).to_contain_text("winner")
+    expect(log).to_contain_text(f"1. Ann: {total} points")
+    expect(page.locator(".scoring")).to_contain_text(f"Ann wins with {total} points.")
+    prompt.get_by_role("button", name="Rematch").click()
+    expect(page.locator(".joining")).to_be_visible()
+
+
+def test_a_pile_that_is_closed_says_why_when_it_is_clicked(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    page = sits(window, ann, game).page
+    page.wait_for_selector(READY)
+    page.click("[data-deck] button")
+    expect(page.locator(".prompt")).to_contain_text("Take a second card")
+    page.click("[data-tickets] button", force=True)  # a button that is closed but can be clicked
+    hint = page.locator(".tray .hint")
+    expect(hint).to_have_text("You have drawn a card: take your second one.")
+    page.click("[data-deck] button")
+    expect(page.locator(".prompt")).to_contain_text("Bob to play")
+    expect(hint).to_have_count(0)
+    page.click("[data-deck] button", force=True)
+    expect(hint).to_have_text("It is not your turn.")
+
+
+def test_people_find_seats_counted_from_one(window, ann, bob):
+    page = sits(window, ann, game_of(ann, bob)).page
+    expect(page.locator(".seats .badge-number")).to_have_text(["1", "2"])
+
+
+@pytest.mark.parametrize(("seat", "shown"), [({"bot": "random"}, False), ({"open": True}, True)])
+def test_a_clock_is_shown_where_somebody_waits(window, ann, bob, seat, shown):
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, seat],
+                                  "options": {"clock": {"per_decision": 86_400}}})["id"]
+    if shown:
+        bob.post(f"/v1/games/{game}/seats", {})
+    clock = sits(window, ann, game).page.locator("[data-seat='0'] .clock")
+    expect(clock).to_have_text(re.compile(r"^23 h"))
+    expect(clock).to_be_visible(visible=shown)

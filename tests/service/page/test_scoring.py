@@ -31,16 +31,20 @@ def test_the_steps_of_the_scoring_add_up_to_the_result(board):
 
 
 def test_parts_of_a_result_that_the_page_has_no_words_for_are_named_and_added():
-    """As a rule that is younger than the page may give them, with a number that does not add."""
+    """As a rule that is younger than the page may give them. What the board does not declare as a
+    part does not add, even if it makes the same sum."""
     said = scored("usa", lambda seat: {
-        "mandala_size": seat + 2, "night_trains": -3, "mandala": 5 * seat})
+        "mandala_size": 5 * seat, "night_trains": -3, "mandala": 5 * seat,
+    }, "night_trains", "mandala")
     assert said["wrong"] == []
     assert said["unknown"] == ["Mandala", "Night trains"]
 
 
-def scored(board: str, more=lambda _: {}) -> dict:
-    """Return what the page says of the scoring of random games; ``more`` gives what a seat's result
-    has besides, of which all but the first adds to the total."""
+def scored(board: str, more=lambda _: {}, *parts: str) -> dict:
+    """Return what the page says of the scoring of random games. ``more`` gives further members of a
+    seat's result; ``parts`` are those that the board declares and that add to the total."""
+    described = BOARDS[board].described
+    declared = described["declared"] | {"parts": [*described["declared"]["parts"], *parts]}
     lines = []
     for seed in range(GAMES):
         game = random_game(Random(seed).choice(BOARDS[board].players), seed, board=BOARDS[board],
@@ -48,9 +52,10 @@ def scored(board: str, more=lambda _: {}) -> dict:
         shown = view(game.state, None, sealed=False)
         for seat in shown["seats"]:
             unknown = more(seat["seat"])
-            total = seat["result"]["total"] + sum([*unknown.values()][1:])
+            total = seat["result"]["total"] + sum(unknown[part] for part in parts)
             seat["result"] |= unknown | {"total": total}
-        lines.append({"name": f"game {seed}", "board": BOARDS[board].described, "view": shown})
+        lines.append({"name": f"game {seed}", "view": shown,
+                      "board": described | {"declared": declared}})
     text = b"\n".join(orjson.dumps(line, option=orjson.OPT_NON_STR_KEYS) for line in lines)
     done = subprocess.run([NODE, SCORING], input=text, capture_output=True, check=True)
     return orjson.loads(done.stdout)

