@@ -15,7 +15,8 @@ from cli.commands.common import jobs_option, json_option, on_the_store, terminal
 @click.command()
 @click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
               help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
-@click.option("--min-games", "--least", "least", default=1, show_default=True, type=click.IntRange(1),
+@click.option("--min-games", "--least", "least", default=1, show_default=True,
+              type=click.IntRange(1),
               help="Do so only for at least so many games, or if one has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
               help="Instead, restore the references to archived games that Redis has lost.")

@@ -14,12 +14,15 @@ NEVER = {"Cache-Control": "no-store"}
 YEAR = 31_536_000  # seconds
 
 
-def version_headers(version: int, more: str = "") -> dict[str, str]:
-    """Return the headers of an answer that shows a version: its ETag, and headers that keep shared
-    caches from giving it to another caller. ``more`` makes the ETag differ where one version is
-    shown in different ways."""
-    return {"ETag": f'"{version}{more}"', "Cache-Control": "private, no-cache",
-            "Vary": "Authorization"}
+def version_headers(version: int, more: str = "", *, for_all: bool = False) -> dict[str, str]:
+    """Return the headers of an answer that shows a version. ``more`` makes the ETag differ where
+    one version is shown in different ways.
+
+    No cache may store the answer unless it is the same ``for_all``: a cache could revalidate the
+    answer to one account with the ETag of the answer to another, as both are the version. Clients
+    that keep answers by account may still send the ETag as If-None-Match."""
+    return {"ETag": f'"{version}{more}"', "Vary": "Authorization",
+            "Cache-Control": "private, no-cache" if for_all else "private, no-store"}
 
 
 def for_ever(whose: str) -> dict[str, str]:

@@ -95,10 +95,11 @@ def get_game(query: dict, game: str):
     caller = viewer()
     found = visibility.game_for(games(), caller, game)
     then = visibility.at(games(), found, query.get("at"))
-    more = "-open" if visibility.shows_more_now(games(), found, then) else ""
-    return unless_game_had(version_headers(then.state.version, more) | (
-        _past_headers(found, "private") if "at" in query else {}), lambda: answer(
-            visibility.view_at(games(), found, then, caller, query["legal_actions"])))
+    past, more = _past_headers(found, "private") if "at" in query else {}, ""
+    if past or visibility.shows_more_now(games(), found, then):
+        more = f"-open{visibility.role_of(found.state, caller)}"
+    return unless_game_had(version_headers(then.state.version, more) | past, lambda: answer(
+        visibility.view_at(games(), found, then, caller, query["legal_actions"])))
 
 
 @blueprint.route("/<string:game>/board.svg")
@@ -115,7 +116,7 @@ def get_game_picture(query: dict, game: str):
     found = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), found, query.get("at"))
     whose = "public" if visibility.is_for_all(found.state) else "private"
-    return unless_game_had(version_headers(then.state.version) | (
+    return unless_game_had(version_headers(then.state.version, for_all=True) | (
         _past_headers(found, whose) if "at" in query else {}), lambda: Response(
             drawn(games().store.redis, draw, then.state.board,
                   visibility.view_of_table(games(), then)), mimetype=SVG))

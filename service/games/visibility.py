@@ -45,6 +45,15 @@ def takes_part(state: State, viewer: str | None) -> bool:
         viewer == state.creator or seat_of(state, viewer) is not None)
 
 
+def role_of(state: State, viewer: str | None) -> str:
+    """Return what decides how a viewer sees an open book: "-SEAT", "-creator" for a creator without
+    a seat, or "" for anybody else."""
+    seat = seat_of(state, viewer)
+    if seat is None:
+        return "-creator" if viewer is not None and viewer == state.creator else ""
+    return f"-{seat}"
+
+
 def is_for_all(state: State) -> bool:
     """Return whether everybody who knows its id may see a game."""
     return state.visibility != "private" and state.spectators

@@ -78,7 +78,7 @@ def test_a_running_game_is_shown_as_each_caller_saw_it_then(ada, grace, anybody,
         asked = caller.get(f"/v1/games/{game}?at={view['version']}")
         assert asked.json == view
         assert asked.headers["ETag"] == f'"{view["version"]}"'
-        assert asked.headers["Cache-Control"] == "private, no-cache"
+        assert asked.headers["Cache-Control"] == "private, no-store"
 
 
 def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(recorded):
@@ -97,6 +97,20 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
                 assert seat.pop("revealed") == {
                     name: you[name] for name in ("hand", "tickets", "offered") if name in you}
         assert shown == view
+
+
+def test_what_a_cache_may_keep_of_an_open_book_has_another_tag_for_each_who_sees_it(
+        ada, grace, anybody, finished):
+    """A cache may revalidate its answer to one account for a request of another."""
+    last = ada.view(finished)["version"]
+    for version in (1, 5, last):
+        path = f"/v1/games/{finished}?at={version}"
+        tags = {caller.get(path).headers["ETag"] for caller in (ada, grace, anybody)}
+        assert len(tags) == 3
+        for caller in (ada, grace, anybody):
+            answers = [caller.get(path, headers={"If-None-Match": tag}).status_code
+                       for tag in tags]
+            assert sorted(answers) == [200, 200, 304]
 
 
 def test_what_was_in_the_lobby_is_shown_as_well(ada, anybody, finished):

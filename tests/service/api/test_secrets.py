@@ -105,9 +105,10 @@ def test_a_conflict_shows_each_caller_their_own_side_only(ada, grace, game, is_p
 
 
 def test_an_answer_is_not_kept_where_another_could_find_it(ada, anybody, game):
-    for path in ("", "/legal-actions", "/board.svg"):
+    for path, kept in (("", "private, no-store"), ("/legal-actions", "private, no-store"),
+                       ("/board.svg", "private, no-cache")):  # the same for all who may see it
         headers = ada.get(f"/v1/games/{game}{path}").headers
-        assert headers["Cache-Control"] == "private, no-cache"
+        assert headers["Cache-Control"] == kept
         assert headers["Vary"] == "Authorization, Accept-Encoding"
     for path, body in (("/v1/players", {"name": "Mary"}), ("/v1/me/tokens", {})):
         assert ada.post(path, body).headers["Cache-Control"] == "no-store"
