@@ -19,11 +19,13 @@ from typing import Any, NamedTuple
 import orjson
 from redis import Redis
 
+from service.errors import ArchiveDown
 from service.store.archive import Archive
 from service.store.scripts import Script
 
 Place = tuple[int, str]  # of a row: the number that orders it, and its id
 ROWS = 200  # in a page
+TRIES = 20  # attempts to read a list while its pages move
 NOWHERE = Archive()  # of a process that reads no pages
 
 # KEYS the lines in Redis, the numbers of pages. ARGV the highest and the lowest line, how many
@@ -92,9 +94,9 @@ class Shelf:
     ) -> list[tuple[str, Any | None]]:
         """Return the last lines that begin with ``start``, in descending order, from Redis' sorted
         set ``key`` and then from pages: those less than ``below`` if it is given. Each has its row
-        with it if that is in a page."""
+        with it if that is in a page. Raise ArchiveDown if a page cannot be read."""
         top = f"({below}" if below else f"({start} :"
-        while True:
+        for _ in range(TRIES):
             raw, numbers = Script(self.redis, READ)(
                 [key, self.paged], [top, f"[{start} ", limit, start])
             found: list[tuple[str, Any | None]] = [(line.decode(), None) for line in raw]
@@ -112,6 +114,7 @@ class Shelf:
                 return found[:limit]
             if len(found) >= limit:
                 return found[:limit]
+        raise ArchiveDown("pages of this list kept moving; try again")
 
     def _up_to(self, numbers: Sequence[int], start: str, below: str | None) -> Sequence[int]:
         """Return the pages that may have lines less than ``below``."""
