@@ -60,7 +60,8 @@ class Answer:
 
 
 def is_public(address: str) -> bool:
-    """Return whether an address is public, and not a tunnel to one that is not."""
+    """Return whether an address is public. An IPv6 address that stands for an IPv4 address is
+    public only if that one is."""
     parsed = ip_address(address.partition("%")[0])
     if isinstance(parsed, IPv4Address):
         return not any(parsed in block for block in SPECIAL_4)

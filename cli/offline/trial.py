@@ -89,7 +89,7 @@ def play_game(match: Match, deal: int, seat: int) -> TrialGame:
 
 
 def summary(match: Match, games: list[TrialGame], seconds: float) -> dict:
-    """Return a match's result, for people and programs; it took so many seconds."""
+    """Return the result of a match as JSON members; ``seconds`` is the time that it took."""
     wins, count = sum(game.won for game in games), len(games)
     mine = [game.totals[game.seat] for game in games]
     others = [total for game in games for seat, total in enumerate(game.totals)

@@ -82,7 +82,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _whole(file: Path) -> tuple[int, int]:
-    """Return up to where a file has whole transactions, and its size."""
+    """Return where the last whole transaction of a file ends, and the file's size."""
     size = file.stat().st_size
     if not size:
         return 0, 0
@@ -97,8 +97,8 @@ def _whole(file: Path) -> tuple[int, int]:
 
 
 def whole_until(data: mmap.mmap | bytes, size: int) -> int:
-    """Return up to where the first ``size`` bytes are whole transactions, and commands outside of
-    any."""
+    """Return where the last whole transaction, or command outside of one, ends in the first
+    ``size`` bytes."""
     at = whole = 0
     is_open = False
     try:

@@ -121,8 +121,10 @@ def flush() -> None:
 
 
 def observe_many(histogram: Histogram, counts: Sequence[float], seconds: float) -> None:
-    """Add what ``observe`` would have added one by one: how many were in each bucket, and the sum.
-    The library has no public way; a test compares both."""
+    """Add many observations to a histogram: their number in each bucket, and their sum.
+
+    The library can only add them one by one, so this uses its private members. A test compares the
+    results."""
     histogram._sum.inc(seconds)
     for bucket, count in zip(histogram._buckets, counts, strict=True):
         if count:

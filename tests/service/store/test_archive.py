@@ -69,7 +69,7 @@ def test_a_folder_that_is_not_mounted_and_a_server_that_is_gone_are_down(
 
 
 def test_no_changed_byte_is_ever_taken_for_a_history(tmp_path):
-    """Only the games that it is of are broken: others in the segment are read."""
+    """Only the games that contain the byte are broken. Others in the segment can be read."""
     archive = Archive(vault_at(str(tmp_path)))
     some = {game: HISTORIES[game] for game in list(HISTORIES)[:4]}
     placed = archive.put(segment(some))
