@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 from numba.core.codegen import JITCodeLibrary
@@ -40,6 +41,7 @@ UNDOCUMENTED = re.compile(r"gunicorn\.http|numba\.core|redis\._|(^|\.)_[a-z]")
 OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 
 
+@cache
 def trees() -> dict[str, ast.Module]:
     return {str(path.relative_to(ROOT)): ast.parse(path.read_text())
             for room in MAY_IMPORT for path in files_of(room)}
