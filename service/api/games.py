@@ -95,10 +95,12 @@ def get_game(query: dict, game: str):
     caller = viewer()
     found = visibility.game_for(games(), caller, game)
     then = visibility.at(games(), found, query.get("at"))
-    past, more = _past_headers(found, "private") if "at" in query else {}, ""
-    if past or visibility.shows_more_now(games(), found, then):
-        more = f"-open{visibility.role_of(found.state, caller)}"
-    return unless_game_had(version_headers(then.state.version, more) | past, lambda: answer(
+    is_open, is_past = visibility.is_open_book(games(), found.state), "at" in query
+    # an open book shows more of a past version, and of the last one of a duplicate deal
+    shows_more = is_open and (is_past or visibility.is_duplicate(found.state))
+    more = f"-open{visibility.role_of(found.state, caller)}" if shows_more else ""
+    kept = for_ever("private") if is_open and is_past else {}
+    return unless_game_had(version_headers(then.state.version, more) | kept, lambda: answer(
         visibility.view_at(games(), found, then, caller, query["legal_actions"])))
 
 
@@ -116,8 +118,9 @@ def get_game_picture(query: dict, game: str):
     found = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), found, query.get("at"))
     whose = "public" if visibility.is_for_all(found.state) else "private"
+    is_final = "at" in query and visibility.is_open_book(games(), found.state)
     return unless_game_had(version_headers(then.state.version, for_all=True) | (
-        _past_headers(found, whose) if "at" in query else {}), lambda: Response(
+        for_ever(whose) if is_final else {}), lambda: Response(
             drawn(games().store.redis, draw, then.state.board,
                   visibility.view_of_table(games(), then)), mimetype=SVG))
 
@@ -218,9 +221,3 @@ def view_then(game: LoadedGame, caller: str | None) -> dict:
     """Return a game as the caller could see it at its version: the same each time a request is
     repeated."""
     return visibility.view(games(), game, caller, then=True)
-
-
-def _past_headers(game: LoadedGame, whose: str) -> dict[str, str]:
-    """Return the Cache-Control header of an answer about an earlier version: once the game is
-    public in full, such an answer never changes."""
-    return for_ever(whose) if visibility.is_open_book(games(), game.state) else {}

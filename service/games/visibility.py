@@ -171,12 +171,6 @@ def view_at(
     return shown
 
 
-def shows_more_now(games: Games, game: LoadedGame, was: LoadedGame) -> bool:
-    """Return whether an earlier state shows more since the game became an open book."""
-    is_past = was.state.version < game.state.version
-    return (is_past or is_duplicate(game.state)) and is_open_book(games, game.state)
-
-
 def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
     shown = secrecy.view(game.state, None, listed="false", sealed=True)
