@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from fogg_client.client import Client
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.proxies import CuttingProxy
 
@@ -420,8 +420,8 @@ def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
     assert words["y"] - tray["y"] >= 10
 
 
-def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(window, ann, bob):
-    """The page's clock stands still unless the test advances it."""
+def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
+    """Return a begun game of the two, and Ann's page of it, whose clock only the test advances."""
     game = game_of(ann, bob)
     for client in (ann, bob):
         play_first(client, game)
@@ -431,6 +431,12 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
     page = its.open(f"/games/{game}")
     page.wait_for_selector(READY)
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    return game, page
+
+
+def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(window, ann, bob):
+    """The page's clock stands still unless the test advances it."""
+    game, page = with_a_clock_that_stands(window, ann, bob)
 
     def shown() -> int:
         return page.evaluate(f"{TABLE}.view.version")
@@ -465,15 +471,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
 
 
 def test_nothing_tells_the_result_before_it_is_added_up(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
-    its = window(alone=True)
-    its.context.clock.install()
-    its.be(ann)
-    page = its.open(f"/games/{game}")
-    page.wait_for_selector(READY)
-    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
+    game, page = with_a_clock_that_stands(window, ann, bob)
     bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
     prompt, seat, log = (page.locator(one) for one in (".prompt.over", "[data-seat='0']", ".log"))
     page.clock.run_for(700)
