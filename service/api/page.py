@@ -1,7 +1,8 @@
 """Serves the page to play, watch and replay, at the addresses of its screens; and its files.
 
 The page is a client like any other: all that this module knows of it is which files each screen
-needs, so that a browser can ask for all of them at once. Files are at ``/web/NAME`` for those who
+needs, so that a browser can ask for all of them at once. It also tells the page the clock of games
+whose creator names none. Files are at ``/web/NAME`` for those who
 build on them; the page asks for them at ``/web/DIGEST/NAME``. The digest is that of all files: a
 browser keeps them until one has changed. There, modules and style sheets come without indents and
 comments, nearly a third of their bytes. ``?only=PART`` leaves
@@ -24,6 +25,7 @@ from werkzeug.exceptions import NotFound
 from service.api.caching import for_ever, unless_had
 from service.api.headers import is_embedded
 from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed
+from service.games.creating import usual_clock
 
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
@@ -127,9 +129,10 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
     links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
              f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
-    manifest = json.dumps(json.loads(MANIFEST.read_bytes()), separators=(",", ":"))
+    manifest = json.loads(MANIFEST.read_bytes()) | {"usual_clock": usual_clock()}
     return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
-            .replace("{language}", language).replace("{screens}", manifest).encode())
+            .replace("{language}", language)
+            .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
 
 
 def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:

@@ -109,7 +109,7 @@ def create_from(
     A new game is the usual case, so that is tried first. The append finds out if the game exists,
     and a refusal does not count if the same key has already created a game."""
     if account and command.clock is None and not _is_of_built_ins(command):
-        command = replace(command, clock=_usual_clock())
+        command = replace(command, clock=usual_clock())
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
@@ -150,7 +150,8 @@ def _is_of_built_ins(command: CreateGame) -> bool:
     return all(sitter and sitter[0].is_built_in for sitter in command.seats)
 
 
-def _usual_clock() -> Seconds | None:
+def usual_clock() -> Seconds | None:
+    """Return the clock of a new game whose creator names none; None if the time is not limited."""
     hours = settings.CLOCK_HOURS.value()
     return {"per_decision": hours * 3600} if hours else None
 

@@ -7,9 +7,10 @@
  * that it needs; the name of its `styles`; and the text of its `link` in the bar, if it has one.
  * @typedef {{ address: string, module: string, framed?: string, texts: string[], styles: string,
  *   link?: keyof typeof import("./texts/en.mjs").app }} Screen
- * @type {{ screens: Screen[], styles: Record<string, string[]> }}
+ * `usual` is the clock of games whose creator names none; null if they have no clock.
+ * @type {{ screens: Screen[], styles: Record<string, string[]>, usual_clock: { per_decision: number } | null }}
  */
-export const { screens, styles } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+export const { screens, styles, usual_clock: usual } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
 
 /** The parts of an address of the page. */
 const parts = () => {

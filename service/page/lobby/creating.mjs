@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { little } from "../map/drawing.mjs";
+import { usual } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
@@ -30,9 +31,8 @@ export class Creating {
     this.go = go;
     this.offered = offered;
     this.board = boards.find(({ id }) => id === board) ?? boards[0];
-    const usual = usualBots(bots);
     /** The choice for each seat: me, open, or a bot's name. */
-    this.seats = [ME, ...usual];
+    this.seats = [ME, ...usualBots(bots)];
     this.clock = 0; // of CLOCKS
     this.onTimeout = "resign";
     /** @type {typeof VISIBILITIES[number]} */ this.visibility = "public";
@@ -134,7 +134,7 @@ export class Creating {
 
   more() {
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock)]),
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
         (value) => { this.clock = Number(value); })}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}

@@ -42,6 +42,7 @@ export class Joining {
     const mayStart = isMine && taken.length >= this.table.board.players[0] && !view.fork;
     render(html`<div class="joining">
       <h2>${words.waiting(open)}</h2>
+      <p class="faint">${texts.app.clock(view.clock)}</p>
       <ol>${view.seats.map((/** @type {any} */ { seat, player }) => html`<li><span>${named(player)}</span>
         ${this.seatButton(seat, player, { mySeat, isMine, me })}</li>`)}</ol>
       ${this.link()}

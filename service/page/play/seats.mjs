@@ -51,7 +51,8 @@ export class Seats {
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
       ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
       ${decides ? html`<p class="decides">${texts.play.decides[decides.decision] ?? decisionWords(board, decides.decision)}
-        ${deadline ? html`<time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time>` : nothing}
+        ${deadline ? html`<span class="until">${texts.play.timeLeft}
+          <time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time></span>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
       ${seat.left ? html`<p class="left problem">${texts.play.left[seat.left]}</p>` : nothing}
       ${result ? html`<p class="faint">${texts.play.rank(result.rank)}</p>` : nothing}</li>`;

@@ -36,10 +36,10 @@ export const app = {
   seat: (seat) => `seat ${seat + 1}`,
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
-  /** @param {{ per_decision?: number, bank?: number, increment?: number } | undefined} clock */
+  /** @param {{ per_decision?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
     if (clock?.per_decision) return `${duration(clock.per_decision)} for each decision`;
-    if (!clock?.bank) return "the usual time";
+    if (!clock?.bank) return "no time limit";
     return `${duration(clock.bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
   account: "Account",
@@ -225,14 +225,18 @@ export const play = {
   /** @param {string} number */
   rule: (number) => `Rule ${number}`,
   bank: "bank",
-  timeIsUp: "time is up",
+  timeLeft: "time left:",
+  timeIsUp: "none",
   /** @param {number} seconds */
   hurry: (seconds) => `You have less than ${seconds} seconds left.`,
   /** @param {number} seconds */
   span: (seconds) => {
     const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-    const days = Math.floor(hours / 24);
-    return days > 1 ? `${days} days ${hours % 24} h` : hours ? `${hours} h ${minutes % 60} min`
+    if (hours >= 24) {
+      const [days, more] = [Math.floor(Math.ceil(seconds / 3600) / 24), Math.ceil(seconds / 3600) % 24];
+      return `${count(days, "day")}${more ? ` ${more} h` : ""}`;
+    }
+    return hours ? `${hours} h ${minutes % 60} min`
       : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   },
   /** @type {Record<string, string>} */

@@ -54,7 +54,9 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     page.locator(".who-plays select").nth(1).select_option("open")
     expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
-    page.get_by_label("Clock").select_option(label="5 minutes for each decision")
+    clock = page.get_by_label("Clock")
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "3 days for each decision"
+    clock.select_option(label="5 minutes for each decision")
     page.get_by_label("Who sees it").select_option("unlisted")
     page.get_by_label("First player").select_option("1")
     page.click("button.play")
@@ -174,7 +176,7 @@ def test_an_opponent_is_found_by_offering_a_game_that_somebody_accepts(window):
     own = "[data-seek]:not(:has(a))"
     for page in (ann, bea):
         expect(page.locator(own)).to_contain_text(
-            "2 players · the usual time · rated · for another 15 minutes")
+            "2 players · 3 days for each decision · rated · for another 15 minutes")
     bea.locator(own).get_by_role("button", name="Take back").click()
     expect(bea.locator(own)).to_have_count(0)
     by_ann = f"[data-seek]:has(a[href='/players/{ann.evaluate(KEPT)['id']}'])"

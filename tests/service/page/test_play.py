@@ -415,6 +415,7 @@ def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
     game = ann.post("/v1/games", {"board": "london",
                                   "seats": [{"player": "me"}, {"open": True}]})["id"]
     page = sits(window, ann, game).page
+    page.wait_for_selector(".joining h2")  # which moves the tray
     tray, words = (page.locator(one).bounding_box() for one in (".tray", ".joining h2"))
     assert words["x"] - tray["x"] >= 10
     assert words["y"] - tray["y"] >= 10
@@ -524,3 +525,15 @@ def test_a_clock_is_shown_where_somebody_waits(window, ann, bob, seat, shown):
     clock = sits(window, ann, game).page.locator("[data-seat='0'] .clock")
     expect(clock).to_have_text(re.compile(r"^23 h"))
     expect(clock).to_be_visible(visible=shown)
+
+
+@pytest.mark.parametrize(("hours", "said"), [
+    (72, "3 days"), (71, "2 days 23 h"), (25, "1 day 1 h"), (23.5, "23 h 29 min")])
+def test_a_clock_of_days_begins_with_the_whole_time_and_says_what_it_is(
+        window, ann, bob, hours, said):
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
+                                  "options": {"clock": {"per_decision": hours * 3600}}})["id"]
+    page = sits(window, ann, game).page
+    bob.post(f"/v1/games/{game}/seats", {})
+    seat = page.locator("[data-seat='0'] .until")
+    expect(seat).to_have_text(f"time left: {said}")
