@@ -85,11 +85,11 @@ def turned(space: Space) -> str:
 
 
 def badge(at: complex, seat: int, radius: float) -> str:
-    """Return a seat's mark: its number in its colour."""
+    """Return a seat's mark: its number in its colour. People count from 1."""
     x, y, size = at.real, at.imag, radius * 1.5
     return (
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius}" fill="{PAPER}" stroke="{paint(seat)}" '
-        f'stroke-width="{radius / 4}"/>' + text(x, y + size * 0.36, seat, size, anchor="middle")
+        f'stroke-width="{radius / 4}"/>' + text(x, y + size * 0.36, seat + 1, size, anchor="middle")
     )
 
 

@@ -144,7 +144,7 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
             drawn += [mark for each in drawings if each.on_spaces
                       for mark in each.on_spaces(route, spaces)]
         else:
-            look, what = f'data-seat="{seat}" fill="{paint(seat)}"', f"{what}, seat {seat}"
+            look, what = f'data-seat="{seat}" fill="{paint(seat)}"', f"{what}, seat {seat + 1}"
             drawn = [_train(space, engine=space is spaces[-1]) for space in spaces]
             drawn.append(badge(spaces[(len(spaces) - 1) // 2].at, seat, 7))
         yield f'<g data-route="{route.id}" {look}><title>{clean(what)}</title>{"".join(drawn)}</g>'

@@ -114,7 +114,8 @@ def get_game(query: dict, game: str):
 def get_game_picture(query: dict, game: str):
     """Get a picture of a game
 
-    The map with everything on the table that is public; with `at`, at an earlier version."""
+    The map with everything on the table that is public; with `at`, at an earlier version. For
+    people: what the picture shows as seat 1 is seat 0 of the view."""
     found = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), found, query.get("at"))
     whose = "public" if visibility.is_for_all(found.state) else "private"

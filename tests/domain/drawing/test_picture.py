@@ -105,7 +105,7 @@ def test_claimed_routes_and_only_they_carry_their_seat(board, view):
     } | {claim["route"]: str(claim["seat"]) for claim in view["claims"]}
     for claim in view["claims"]:
         marks = [t.text for t in drawn[claim["route"]].iter(f"{SVG}text")]
-        assert marks == [str(claim["seat"])]
+        assert marks == [str(claim["seat"] + 1)]  # people count from 1
 
 
 def panel(svg, seat):
@@ -114,7 +114,7 @@ def panel(svg, seat):
 
 def test_the_panel_tells_what_is_public(board, view):
     svg = draw(board, view)
-    assert "Player 1" in panel(svg, 1)
+    assert "\n2\nPlayer 1\n" in panel(svg, 1)
     assert "101" in panel(svg, 1)
     assert "31 trains · 5 cards · 2 tickets" in panel(svg, 1)
     assert "to decide: keep tickets" in panel(svg, 1)
