@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import cache, partial
 from typing import Any
 
@@ -31,18 +31,20 @@ from workers import tokens
 from workers.lanes import Lane, Shares
 from workers.outbound import Answer, NotSent, send
 
-MAX_DELIVERIES = 64  # under way in this process
+MAX_DELIVERIES = 64  # under way in this process, without slow ones (``workers.lanes``)
+# With slow ones: each slot is free again after SLOW_S, and a call takes TIMEOUT_S at most, and some
+# more if the response is an action.
+MAX_THREADS = MAX_DELIVERIES * 8
 SLICE_S = 1.0  # after which a lane is left to its next turn
 stopping = threading.Event()  # set when this process is to end: what is under way is the last
 log = logging.getLogger(__name__)
-_threads = ThreadPoolExecutor(MAX_DELIVERIES, "deliveries")
-_free = threading.Semaphore(MAX_DELIVERIES)
-_shares = Shares(MAX_DELIVERIES)
+_threads = ThreadPoolExecutor(MAX_THREADS, "deliveries")
+_shares = Shares(MAX_DELIVERIES, MAX_THREADS)
 
 
 def deliver() -> None:
-    """Wait for a free thread and start it on the lanes whose turn it is."""
-    _free.acquire()
+    """Wait for a free slot and start a thread on the lanes whose turn it is."""
+    _shares.wait_for_room()
     _threads.submit(_run)
 
 
@@ -63,17 +65,13 @@ def _run() -> None:
                 _shares.give_back(lane)
     except RedisError as error:
         log.warning("no lane could be taken: %r; the service will ask anew", error)
-    finally:
-        _free.release()
 
 
 def _share_the_work() -> None:
-    """Start another thread on the waiting lanes, if one is free."""
-    if _free.acquire(blocking=False):
-        try:
+    """Start another thread on the waiting lanes, if a slot is free."""
+    if _shares.has_room():
+        with suppress(RuntimeError):  # this process ends
             _threads.submit(_run)
-        except RuntimeError:  # this process ends
-            _free.release()
 
 
 def _deliver(lane: Lane) -> None:

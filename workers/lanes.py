@@ -1,12 +1,12 @@
 """Choose the webhook lane that a thread serves next. Lanes wait in lines of accounts, in the
 queue's Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no
-account gets all threads: each may have as many as are free besides, so some are free for an account
+account gets all slots: each may have as many as are free besides, so some are free for an account
 that comes.
 
-Many slow accounts could still fill all threads, with one each. So this process remembers which
-accounts answer quickly, and for some minutes which ones had a slow call. All slow accounts together
-get half of the threads. The slow ones and those that have not answered yet together get three
-quarters. So a quarter is always left for accounts that are known to answer quickly.
+Many accounts whose receivers hang could still fill all slots, with one each. Nobody can know before
+which receiver will hang. So a call holds its slot for two seconds at most. If it takes longer, it
+goes on in its thread, and another call may begin. Its account then counts as slow for some minutes:
+all slow accounts together get half of the slots.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import Lock
+from threading import Condition
 from typing import NamedTuple
 
 from redis import Redis
@@ -23,20 +23,18 @@ from redis import Redis
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
 SLOW_S = 2.0  # seconds after which a call counts as slow
 REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
-MAX_REMEMBERED = 1000  # slow and quick accounts each; beyond that, the oldest are forgotten
+MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
 
-# KEYS the lanes that wait. ARGV the class of the lines, '1' if only the accounts that follow may be
-# served, '0' if all but these may be, then the accounts. Takes the first lane of the first account
-# that may be served, and puts that account behind the others. Returns the account and the lane, or
-# nothing.
+# KEYS the lanes that wait. ARGV the class of the lines, then the accounts that may not be served.
+# Takes the first lane of the first other account, and puts that account behind the others. Returns
+# the account and the lane, or nothing.
 TAKE = """
-local ring, is_named = 'fogg:turns:' .. ARGV[1], {}
-for at = 3, #ARGV do is_named[ARGV[at]] = true end
-local last = ARGV[2] == '1' and -1 or #ARGV
+local ring, is_full = 'fogg:turns:' .. ARGV[1], {}
+for at = 2, #ARGV do is_full[ARGV[at]] = true end
 while true do
   local account
-  for _, name in ipairs(redis.call('LRANGE', ring, 0, last)) do
-    if (is_named[name] or false) == (ARGV[2] == '1') then account = name break end
+  for _, name in ipairs(redis.call('LRANGE', ring, 0, #ARGV)) do
+    if not is_full[name] then account = name break end
   end
   if not account then return {} end
   local line = ring .. ':' .. account
@@ -57,29 +55,27 @@ class Lane(NamedTuple):
 
 
 class Shares:
-    """So many threads, shared among accounts."""
+    """So many slots, shared among accounts, and at most so many threads."""
 
-    def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic):
-        self._threads, self._clock = threads, clock
+    def __init__(
+        self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
+    ):
+        self._slots, self._threads, self._clock = slots, threads or slots, clock
         self._busy: Counter[str] = Counter()  # account -> its threads
         self._calls: dict[object, tuple[str, float]] = {}  # under way: the account, and since when
         self._slow: dict[str, float] = {}  # account -> when its last slow call was seen, in order
-        self._quick: dict[str, float] = {}  # account -> when its last quick call ended, in order
-        self._lock = Lock()
+        self._changed = Condition()
 
     def take(self, redis: Redis) -> Lane | None:
-        """Return the lane that a thread should serve; None if no lane waits, or only lanes of
-        accounts at their limit. Each lane must be given back."""
-        with self._lock:
-            free = self._threads - self._busy.total()
+        """Return the lane that a thread should serve; None if no slot is free, or no lane waits, or
+        only lanes of accounts at their limit. Each lane must be given back."""
+        with self._changed:
+            if (free := self._free()) <= 0:
+                return None
             full = {account for account, threads in self._busy.items() if threads >= free}
-            slow = self._slow_now()
-            if sum(self._busy[account] for account in slow) >= self._threads // 2:
-                full |= slow
-            unproven = sum(n for account, n in self._busy.items() if account not in self._quick)
-            only_quick = unproven >= self._threads * 3 // 4
-            named = self._quick.keys() - full if only_quick else full
-            taken = redis.eval(TAKE, 1, WAITING, KIND, int(only_quick), *named)
+            if sum(self._busy[account] for account in self._slow) >= self._slots // 2:
+                full |= self._slow.keys()
+            taken = redis.eval(TAKE, 1, WAITING, KIND, *full)
             if not taken:
                 return None
             account, lane = (text.decode() for text in taken)
@@ -89,48 +85,51 @@ class Shares:
 
     def give_back(self, lane: Lane) -> None:
         """Release the thread of a lane."""
-        with self._lock:
+        with self._changed:
             self._busy[lane.account] -= 1
             if not self._busy[lane.account]:
                 del self._busy[lane.account]
+            self._changed.notify_all()
+
+    def has_room(self) -> bool:
+        """Return whether a slot is free."""
+        with self._changed:
+            return self._free() > 0
+
+    def wait_for_room(self) -> None:
+        """Return once a slot is free."""
+        with self._changed:
+            while self._free() <= 0:
+                now = self._clock()
+                self._changed.wait(min([SLOW_S, *(left for _, began in self._calls.values()
+                                                  if (left := began + SLOW_S - now) > 0)]))
 
     @contextmanager
     def calling(self, account: str) -> Iterator[None]:
         """Note how long a call takes that is made for an account."""
-        call, began = object(), self._clock()
-        with self._lock:
-            self._calls[call] = account, began
+        call = object()
+        with self._changed:
+            self._calls[call] = account, self._clock()
         try:
             yield
         finally:
-            with self._lock:
-                now = self._clock()
-                self._note_slow_calls(now)
+            with self._changed:
+                self._note_slow_calls()
                 del self._calls[call]
-                if account not in self._slow:
-                    _remember(self._quick, account, now)
 
-    def _slow_now(self) -> set[str]:
-        """Return the accounts that count as slow, also by calls that are still under way."""
+    def _free(self) -> int:
+        """Return how many slots are free: slow calls hold none, but a thread each."""
+        slow, busy = self._note_slow_calls(), self._busy.total()
+        return min(self._slots - busy + slow, self._threads - busy)
+
+    def _note_slow_calls(self) -> int:
+        """Note the accounts that are slow now; return how many slow calls are under way."""
         now = self._clock()
-        self._note_slow_calls(now)
-        while self._slow:
-            oldest = next(iter(self._slow))
-            if now - self._slow[oldest] < REMEMBERED_S:
-                break
-            del self._slow[oldest]
-        return set(self._slow)
-
-    def _note_slow_calls(self, now: float) -> None:
-        for account, began in self._calls.values():
-            if now - began >= SLOW_S:
-                _remember(self._slow, account, now)
-                self._quick.pop(account, None)
-
-
-def _remember(accounts: dict[str, float], account: str, now: float) -> None:
-    """Put an account at the end, and forget the first ones if there are too many."""
-    accounts.pop(account, None)
-    accounts[account] = now
-    while len(accounts) > MAX_REMEMBERED:
-        del accounts[next(iter(accounts))]
+        slow = [account for account, began in self._calls.values() if now - began >= SLOW_S]
+        for account in slow:  # to the end of those that are remembered
+            self._slow.pop(account, None)
+            self._slow[account] = now
+        while self._slow and (len(self._slow) > MAX_REMEMBERED or now - next(
+                iter(self._slow.values())) >= REMEMBERED_S):
+            del self._slow[next(iter(self._slow))]
+        return len(slow)
