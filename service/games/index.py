@@ -12,9 +12,8 @@ in between loses nothing, as the sweep files it then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from redis import Redis
 
@@ -22,13 +21,12 @@ from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.games import buckets
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.news import LIVE, add_news
+from service.store.pages import NewestFirst, page_of_newest
 from service.store.steps import Steps
 from service.times import in_ms
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
-LOOKED_AT = 1000  # games that one page of a list looks at, at most
-STEP = 100  # games that are looked at at a time once the first look has not found enough
 
 # KEYS all, lobby, playing, finished, unfiled. ARGV the game, when it was created, the number of its
 # status, its version, whether everybody may find it, and '1' to file a marked game even if it is in
@@ -192,22 +190,14 @@ def games_page(
     The number of games checked for one page is limited, so a page before the last may be short or
     empty.
     """
-    found: list[GameHead] = []
-    looked, is_own = 0, caller is not None and caller in (which.won_by, which.player)
-    step = limit
-    while looked < LOOKED_AT:
-        rows = _older(store.redis, which, before, step)
-        heads = store.listed([game_id for game_id, _ in rows])
-        for (_, before), head in zip(rows, heads, strict=True):
-            if head and ("visibility" not in head or is_own) and which.fits(head):
-                found.append(head)
-                if len(found) == limit:
-                    return found, before
-        if len(rows) < step:
-            return found, None
-        looked += len(rows)
-        step = max(limit, min(STEP, LOOKED_AT - looked))
-    return found, before
+    is_own = caller is not None and caller in (which.won_by, which.player)
+
+    def fitting(ids: list[str]) -> list[GameHead | None]:
+        return [head if head and ("visibility" not in head or is_own) and which.fits(head) else None
+                for head in store.listed(ids)]
+
+    return page_of_newest(fitting, NewestFirst(store.redis, which.keys, which.since, which.until),
+                          before, limit)
 
 
 def strangers(redis: Redis, game_ids: set[str]) -> Iterator[tuple[str, list[str]]]:
@@ -226,59 +216,3 @@ def forget_others(redis: Redis, game_ids: set[str]) -> None:
     """Take out of every list what is not among all the games that there are."""
     for key, gone in strangers(redis, game_ids):
         redis.zrem(key, *gone)
-
-
-def _older(
-    redis: Redis, which: GameFilter, before: str | None, limit: int
-) -> list[tuple[str, str]]:
-    """Return the next (id, cursor) down from a cursor, which need not be in a list any more: so
-    many, fewer only at the end."""
-    score, _, last = (before or "+inf.").partition(".")
-    if which.until is not None and (before is None or int(score) >= which.until):
-        score, last = f"({which.until}", ""
-    least = "-inf" if which.since is None else str(which.since)
-    keys = which.keys
-    share = limit if len(keys) == 1 else 2 * limit // len(keys) + 8  # of each: mostly enough
-    pipe = redis.pipeline(transaction=False)
-    for key in keys:
-        pipe.zrevrangebyscore(key, score, least, start=0, num=share, withscores=True,
-                              score_cast_func=float)
-    pages = pipe.execute()
-    rows = [[*_after(page, score, last)] for page in pages]
-    newest = _newest(rows, limit)
-    end = newest[-1] if len(newest) == limit else None
-    for place, page in enumerate(pages):
-        is_enough = end and rows[place] and rows[place][-1] < end
-        if len(page) == share and not is_enough:
-            rows[place] = _rows_of(redis, keys[place], (score, least, last), limit)
-    return [(i, f"{at}.{i}") for at, i in _newest(rows, limit)]
-
-
-def _newest(rows: Iterable[list[tuple[int, str]]], limit: int) -> list[tuple[int, str]]:
-    return sorted(chain.from_iterable(rows), reverse=True)[:limit]
-
-
-def _rows_of(
-    redis: Redis, key: str, bounds: tuple[str, str, str], limit: int
-) -> list[tuple[int, str]]:
-    """Return the next (time, id) of one list, between two scores and below an id of the higher."""
-    score, least, last = bounds
-    rows: list[tuple[int, str]] = []
-    start = 0
-    while page := redis.zrevrangebyscore(
-        key, score, least, start=start, num=limit, withscores=True, score_cast_func=float
-    ):
-        rows += _after(page, score, last)
-        if len(rows) >= limit or len(page) < limit:
-            break
-        start += limit
-    return rows[:limit]
-
-
-def _after(
-    page: Iterable[tuple[bytes, float]], score: str, last: str
-) -> Iterator[tuple[int, str]]:
-    """Yield (time, id) of what comes after a cursor."""
-    for member, at in page:
-        if str(int(at)) != score or member.decode() < last:
-            yield int(at), member.decode()

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES
+from service.store.pages import NewestFirst, page_of_newest
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
 
@@ -54,21 +55,9 @@ def newest(
     store: TournamentStore, status: str | None, before: str | None, limit: int
 ) -> tuple[list[TournamentHead], str | None]:
     """Return tournaments, the newest first, and the cursor of the next page, None at the end."""
+    def of_status(ids: list[str]) -> list[TournamentHead | None]:
+        return [row if row and status in (None, row["status"]) else None
+                for row in store.heads(ids)]
+
     key = f"tournaments:{status}" if status else "tournaments"
-    score, _, last = (before or "+inf.").partition(".")
-    found: list[TournamentHead] = []
-    while True:
-        same = store.redis.zrevrangebyscore(key, score, score) if last else []
-        rows = [member for member in same if member.decode() < last]
-        rows += store.redis.zrevrangebyscore(key, f"({score}" if last else score, "-inf", start=0,
-                                             num=limit)
-        ids = [member.decode() for member in rows]
-        scores = store.redis.zmscore(key, ids) if ids else ()
-        for tournament_id, at, row in zip(ids, scores, store.heads(ids), strict=True):
-            score, last = str(int(at)), tournament_id
-            if row and status in (None, row["status"]):
-                found.append(row)
-                if len(found) == limit:
-                    return found, f"{score}.{last}"
-        if not rows:
-            return found, None
+    return page_of_newest(of_status, NewestFirst(store.redis, [key]), before, limit)

@@ -14,7 +14,7 @@ from domain.entry import hash_after
 from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
-from service.games import buckets, index
+from service.games import buckets
 from service.operation import metrics
 from service.projections import finished, histories
 from service.store.games import GameStore
@@ -508,7 +508,7 @@ def test_what_a_list_cannot_be_asked_for_is_refused(anybody, query, is_problem):
 def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     app, ada, grace, anybody, monkeypatch
 ):
-    monkeypatch.setattr(index, "LOOKED_AT", 4)
+    monkeypatch.setattr("service.store.pages.READ_AT_MOST", 4)
     wanted = over(ada, grace)
     for _ in range(9):
         begin(ada, grace)
