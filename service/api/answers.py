@@ -29,6 +29,23 @@ def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     return Answer(orjson.dumps(data), status, headers, mimetype=JSON)
 
 
+def answer_page(
+    rows: list, cursor: str | None = None, headers: dict | None = None, **more: object
+) -> Response:
+    """Return a page of a list, and the cursor of the next page, None at the end."""
+    return answer({**more, "items": rows, "next": cursor}, 200, headers)
+
+
+def answer_created(data: dict, where: str, headers: dict | None = None) -> Response:
+    """Return what was created, and its address."""
+    return answer(data, 201, {"Location": where} | (headers or {}))
+
+
+def answer_picture(svg: str, headers: dict | None = None) -> Response:
+    """Return a picture."""
+    return Response(svg, 200, headers, mimetype=SVG)
+
+
 def answer_nothing() -> Response:
     """Return an answer without a body."""
     response = Response(status=204)

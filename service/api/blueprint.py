@@ -15,7 +15,7 @@ from service.api import deprecation
 from service.api.answers import NDJSON, SSE
 from service.api.callers import account, authenticated
 from service.api.deprecation import Deprecation
-from service.api.descriptions import IF_NONE_MATCH, RESUME, SIGNED_IN
+from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
 from service.api.requests import READERS
@@ -48,9 +48,41 @@ class Blueprint(SmorestBlueprint):
         """Add to the description."""
         return _describing(super().doc(**kwargs))
 
-    def response(self, status: int, schema=None, **kwargs):
-        """Describe the answer."""
-        return _describing(super().response(status, schema, **kwargs))
+    def operation(
+        self, line: str, operation_id: str, security: list, *problems: int,
+        headers: type[Schema] | None = None, query: type[Schema] | None = None,
+        body: type[Schema] | None = None,
+    ):
+        """Describe and route an operation. ``line`` is its method and its path below the
+        blueprint's, ``problems`` are as in that method. The function gets what the schemas read,
+        in their order here, and the parts of the path."""
+        method, _, rule = line.partition(" ")
+        read = {"json": body, "query": query, "headers": headers}
+
+        def decorator(func):
+            for describe in (
+                self.doc(operationId=operation_id, security=security), self.problems(*problems),
+                *(self.arguments(schema, location=place) for place, schema in read.items()
+                  if schema), self.route(rule, methods=[method]),
+            ):
+                func = describe(func)
+            return func
+
+        return decorator
+
+    def response(self, status: int, schema=None, *, unchanged: str | None = None, **kwargs):
+        """Describe the answer. If requests for it can be conditional, ``unchanged`` describes the
+        304, which has the same headers."""
+        describe = _describing(super().response(status, schema, **kwargs))
+        if unchanged is None:
+            return describe
+        again = self.not_again(unchanged, kwargs["headers"])
+        return lambda func: describe(again(func))
+
+    def brief(self, schema, description: str, **kwargs):
+        """Describe an answer of ``brief_answer``."""
+        return self.response(200, schema, description=description, headers=CONTENT_TAG,
+                             unchanged="Your copy is still current.", **kwargs)
 
     def alt_response(self, status: int, response=None, **kwargs):
         """Describe a further answer."""
@@ -61,8 +93,9 @@ class Blueprint(SmorestBlueprint):
         (``_usual_problems``)."""
 
         def decorator(func):
+            answers = func._apidoc.setdefault("response", {}).setdefault("responses", {})
             for status in statuses:
-                self.alt_response(status, PROBLEMS[status].name)(func)
+                answers.setdefault(status, []).append(PROBLEMS[status].name)
             return func
 
         return decorator
@@ -90,14 +123,8 @@ class Blueprint(SmorestBlueprint):
                 once = idempotency_key(caller.id, headers.get("idempotency_key"), name, wish)
                 return func(caller, once, wish, **path)
 
-            for describe in (
-                self.arguments(body), self.arguments(KeyHeadersSchema, location="headers"),
-                self.problems(404, 409, 503),
-                self.doc(operationId=operation_id, security=SIGNED_IN),
-                self.route(rule, methods=["POST"]),
-            ):
-                run = describe(run)
-            return run
+            return self.operation(f"POST {rule}", operation_id, SIGNED_IN, 404, 409, 503,
+                                  headers=KeyHeadersSchema, body=body)(run)
 
         return decorator
 

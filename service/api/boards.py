@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Response
-
 from domain.board.board import Board
 from domain.drawing.picture import draw
 from domain.drawing.positions import positions
 from service.accounts import bots
-from service.api.answers import SVG, answer
+from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG
@@ -28,8 +26,7 @@ blueprint = Blueprint("boards", __name__, url_prefix="/v1",
                       description="The boards, and the built-in bots.")
 
 
-@blueprint.route("/boards")
-@blueprint.doc(operationId="listBoards", security=[])
+@blueprint.operation("GET /boards", "listBoards", [])
 @blueprint.response(200, BoardsSchema, description="The boards.")
 def list_boards():
     """List the boards that can be played
@@ -37,15 +34,12 @@ def list_boards():
     Each with the number of players it is for. `getBoard` has everything else."""
     rows = [{"id": board.id, "name": board.name, "least_players": board.players[0],
              "most_players": board.players[-1]} for board in games().store.boards.values()]
-    return answer({"items": rows, "next": None})
+    return answer_page(rows)
 
 
-@blueprint.route("/boards/<string:board>")
-@blueprint.doc(operationId="getBoard", security=[])
-@blueprint.problems(404)
-@blueprint.arguments(BoardQuerySchema, location="query")
-@blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG)
-@blueprint.not_again("Your table is still current.", CONTENT_TAG)
+@blueprint.operation("GET /boards/<string:board>", "getBoard", [], 404, query=BoardQuerySchema)
+@blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG,
+                    unchanged="Your table is still current.")
 def get_board(query: dict, board: str):
     """Get a board's table
 
@@ -59,28 +53,23 @@ def get_board(query: dict, board: str):
     return unless_had(_headers(found, query), lambda: answer(found.described))
 
 
-@blueprint.route("/boards/<string:board>/map.svg")
-@blueprint.doc(operationId="getBoardMap", security=[])
-@blueprint.problems(404)
-@blueprint.arguments(BoardQuerySchema, location="query")
+@blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
+                     query=BoardQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
-                    headers=CONTENT_TAG)
-@blueprint.not_again("Your map is still current.", CONTENT_TAG)
+                    headers=CONTENT_TAG, unchanged="Your map is still current.")
 def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
     The empty map as SVG. `digest` works as in `getBoard`."""
     found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query), lambda: Response(
-        drawn(games().store.redis, draw, found), mimetype=SVG))
+    return unless_had(_headers(found, query), lambda: answer_picture(
+        drawn(games().store.redis, draw, found)))
 
 
-@blueprint.route("/boards/<string:board>/layout")
-@blueprint.doc(operationId="getBoardLayout", security=[])
-@blueprint.problems(404)
-@blueprint.arguments(BoardQuerySchema, location="query")
-@blueprint.response(200, LayoutSchema, description="The positions.", headers=CONTENT_TAG)
-@blueprint.not_again("Your layout is still current.", CONTENT_TAG)
+@blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
+                     query=BoardQuerySchema)
+@blueprint.response(200, LayoutSchema, description="The positions.", headers=CONTENT_TAG,
+                    unchanged="Your layout is still current.")
 def get_board_layout(query: dict, board: str):
     """Get the layout of a board's map
 
@@ -91,8 +80,7 @@ def get_board_layout(query: dict, board: str):
         drawn(games().store.redis, positions, found)))
 
 
-@blueprint.route("/bots")
-@blueprint.doc(operationId="listBots", security=[])
+@blueprint.operation("GET /bots", "listBots", [])
 @blueprint.response(200, BotsSchema, description="The bots.")
 def list_bots():
     """List the built-in bots
@@ -106,17 +94,18 @@ def list_bots():
              "ready": name not in preparing}
             | ({"prepared": preparing[name]} if name in preparing else {})
             for name in bots.OFFERED]
-    return answer({"items": rows, "next": None})
+    return answer_page(rows)
 
 
 def _board(board_id: str, digest: str | None) -> Board:
     """Return a board that can be played now or, with a digest, the table that has it."""
     store = games().store
-    found = board_by_digest(store, digest) if digest else store.boards.get(board_id)
+    if not digest:
+        return store.board(board_id)
+    found = board_by_digest(store, digest)
     if found is None or found.id != board_id:
-        raise (UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
-                            f"has the digest {digest}") if digest
-               else UnknownThing("board", board_id))
+        raise UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
+                                            f"has the digest {digest}")
     return found
 
 

@@ -8,7 +8,13 @@ from domain.drawing.picture import draw
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import SVG, answer, answer_nothing
+from service.api.answers import (
+    SVG,
+    answer,
+    answer_nothing,
+    answer_page,
+    answer_picture,
+)
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
@@ -48,14 +54,10 @@ def create_game(caller: Account, once: IdempotencyKey | None, wish: dict):
         made = creating.fork(games(), caller, wish["fork"], wish["seats"], options, once)
     else:
         made = creating.create(games(), caller, wish["board"], wish["seats"], options, once)
-    where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
+    return _answer(made, caller, f"/v1/games/{made.state.id}")
 
 
-@blueprint.route("")
-@blueprint.doc(operationId="listGames", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(GamesQuerySchema, location="query")
+@blueprint.operation("GET", "listGames", ANYBODY, 503, query=GamesQuerySchema)
 @blueprint.response(200, GamesSchema, description="A page of games.")
 def list_games(query: dict):
     """List games
@@ -71,18 +73,13 @@ def list_games(query: dict):
         won_by = account().id
     which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
                              won_by, query.get("since"), query.get("until"))
-    rows, cursor = index.games_page(games().store, which, before=query.get("after"),
-                                    limit=query["limit"], caller=caller)
-    return answer({"items": rows, "next": cursor})
+    return answer_page(*index.games_page(games().store, which, before=query.get("after"),
+                                    limit=query["limit"], caller=caller))
 
 
-@blueprint.route("/<string:game>")
-@blueprint.doc(operationId="getGame", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(ViewQuerySchema, location="query")
+@blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503, query=ViewQuerySchema)
 @blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
-                    headers=VERSION_TAG)
-@blueprint.not_again("Your view is still current.", VERSION_TAG)
+                    headers=VERSION_TAG, unchanged="Your view is still current.")
 def get_game(query: dict, game: str):
     """Get a game
 
@@ -104,13 +101,10 @@ def get_game(query: dict, game: str):
         visibility.view_at(games(), found, then, caller, query["legal_actions"])))
 
 
-@blueprint.route("/<string:game>/board.svg")
-@blueprint.doc(operationId="getGamePicture", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(PictureQuerySchema, location="query")
+@blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
+                     query=PictureQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
-                    headers=VERSION_TAG)
-@blueprint.not_again("Your picture is still current.", VERSION_TAG)
+                    headers=VERSION_TAG, unchanged="Your picture is still current.")
 def get_game_picture(query: dict, game: str):
     """Get a picture of a game
 
@@ -121,9 +115,9 @@ def get_game_picture(query: dict, game: str):
     whose = "public" if visibility.is_for_all(found.state) else "private"
     is_final = "at" in query and visibility.is_open_book(games(), found.state)
     return unless_game_had(version_headers(then.state.version, for_all=True) | (
-        for_ever(whose) if is_final else {}), lambda: Response(
+        for_ever(whose) if is_final else {}), lambda: answer_picture(
             drawn(games().store.redis, draw, then.state.board,
-                  visibility.view_of_table(games(), then)), mimetype=SVG))
+                  visibility.view_of_table(games(), then))))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
@@ -136,13 +130,11 @@ def join_game(caller: Account, once: IdempotencyKey | None, wish: dict, game: st
     You get the first open seat unless you name another. The game starts when the last seat is
     taken. A game that is not public requires its invitation code."""
     joined, seat = lobby.join(games(), caller, game, wish, once)
-    where = {"Location": f"/v1/games/{game}/seats/{seat}"}
-    return answer(view_then(joined, caller.id), 201, where | version_headers(joined.state.version))
+    return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 
-@blueprint.route("/<string:game>/seats/<int:seat>", methods=["DELETE"])
-@blueprint.doc(operationId="leaveSeat", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("DELETE /<string:game>/seats/<int:seat>", "leaveSeat", SIGNED_IN, 404, 409,
+                     503)
 @blueprint.response(204, description="The seat is open again.")
 def leave_seat(game: str, seat: int):
     """Leave a seat
@@ -162,8 +154,7 @@ def start_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: 
     Start with the players who have joined, if the board allows that number. Open seats are removed
     and the others are numbered again from 0. Only the creator may do this; a game without open
     seats starts by itself."""
-    started = lobby.start(games(), caller, game, once)
-    return answer(view_then(started, caller.id), 200, version_headers(started.state.version))
+    return _answer(lobby.start(games(), caller, game, once), caller)
 
 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
@@ -175,8 +166,7 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
     `aborted`, and the player's page counts it. After the first turn has begun, this makes the
     creator resign."""
-    aborted = lobby.abort(games(), caller, game, once)
-    return answer(view_then(aborted, caller.id), 200, version_headers(aborted.state.version))
+    return _answer(lobby.abort(games(), caller, game, once), caller)
 
 
 @blueprint.command("/<string:game>/silence", "endSilence", "silence")
@@ -189,8 +179,7 @@ def end_silence(caller: Account, once: IdempotencyKey | None, _wish: dict, game:
     the game whose decision is not awaited may call this: the seat that has been silent the longest
     leaves the game, as if its time had run out (rule 8.5). Games with a clock do this by
     themselves."""
-    ended = playing.end_silence(games(), caller, game, once)
-    return answer(view_then(ended, caller.id), 200, version_headers(ended.state.version))
+    return _answer(playing.end_silence(games(), caller, game, once), caller)
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")
@@ -203,8 +192,7 @@ def rematch(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str
     unlisted; it starts once every player of the old game has sent this request."""
     count_creation(caller)
     made = creating.rematch(games(), caller, game, once)
-    where = {"Location": f"/v1/games/{made.state.id}"}
-    return answer(view_then(made, caller.id), 201, where | version_headers(made.state.version))
+    return _answer(made, caller, f"/v1/games/{made.state.id}")
 
 
 @blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
@@ -218,7 +206,9 @@ def invite_player(caller: Account, _once: IdempotencyKey | None, wish: dict, gam
     return answer_nothing()
 
 
-def view_then(game: LoadedGame, caller: str | None) -> dict:
-    """Return a game as the caller could see it at its version: the same each time a request is
-    repeated."""
-    return visibility.view(games(), game, caller, then=True)
+def _answer(game: LoadedGame, caller: Account, where: str | None = None) -> Response:
+    """Return a game as the caller could see it at its version, the same each time a request is
+    repeated. ``where`` is the address of what was created, if anything was."""
+    shown = visibility.view(games(), game, caller.id, then=True)
+    headers = version_headers(game.state.version) | ({"Location": where} if where else {})
+    return answer(shown, 201 if where else 200, headers)

@@ -28,12 +28,10 @@ blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Download finished games as data for analysis and training.")
 
 
-@blueprint.route("/games/<string:game>/history")
-@blueprint.doc(operationId="getHistory", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("GET /games/<string:game>/history", "getHistory", ANYBODY, 404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
-                    description="One line for each `Entry` of the game.")
-@blueprint.not_again("Your copy is still current.", CONTENT_TAG)
+                    description="One line for each `Entry` of the game.",
+                    unchanged="Your copy is still current.")
 def get_history(game: str):
     """Download a game's history
 
@@ -48,9 +46,7 @@ def get_history(game: str):
     return unless_had({"ETag": f'"{found.hash}"'}, lambda: response)
 
 
-@blueprint.route("/games/<string:game>/decisions")
-@blueprint.doc(operationId="getDecisions", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("GET /games/<string:game>/decisions", "getDecisions", ANYBODY, 404, 409, 503)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each decision, in the order in which they were made.")
 def get_decisions(game: str):
@@ -66,10 +62,7 @@ def get_decisions(game: str):
     return _download(histories.decisions(games(), viewer(), game))
 
 
-@blueprint.route("/histories")
-@blueprint.doc(operationId="listHistories", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(HistoriesQuerySchema, location="query")
+@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503, query=HistoriesQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each game; empty lines are keep-alives.")
 def list_histories(query: dict):
@@ -84,10 +77,7 @@ def list_histories(query: dict):
     return _download(histories.histories(games().store, _filter(query), query.get("after")))
 
 
-@blueprint.route("/decisions")
-@blueprint.doc(operationId="listDecisions", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(DecisionsQuerySchema, location="query")
+@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503, query=DecisionsQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each decision; empty lines are keep-alives.")
 def list_decisions(query: dict):
@@ -100,10 +90,7 @@ def list_decisions(query: dict):
     return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
 
 
-@blueprint.route("/log")
-@blueprint.doc(operationId="getLog", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(LogQuerySchema, location="query")
+@blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
 @blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
 @blueprint.lines("One line for each `LogLine` after `after`, up to the end; empty lines are "
                  "keep-alives.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.api.answers import JSON, NDJSON, answer
+from service.api.answers import JSON, NDJSON, answer_page
 from service.api.blueprint import Blueprint
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY
@@ -18,10 +18,7 @@ blueprint = Blueprint("live", __name__, url_prefix="/v1",
                       description="Watch all public games.")
 
 
-@blueprint.route("/live")
-@blueprint.doc(operationId="listLive", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(LiveQuerySchema, location="query")
+@blueprint.operation("GET /live", "listLive", ANYBODY, 503, query=LiveQuerySchema)
 @blueprint.response(200, LiveMessagesSchema, description="The messages after `after`.")
 @blueprint.streams(
     "One event for each `LiveMessage`, named after its type; its `id` is the cursor to resume "
@@ -57,8 +54,8 @@ def list_live(query: dict):
         count_stream()
     news = live.listen(cursor, query["wait"], of)
     found = next(news) or next(news)
-    return answer({"items": [message.json for message in found],
-                   "next": found[-1].cursor if found else cursor}, 200, BY_FORM)
+    return answer_page([message.json for message in found],
+                       found[-1].cursor if found else cursor, BY_FORM)
 
 
 def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import answer, answer_nothing
+from service.api.answers import answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, location
@@ -33,10 +33,7 @@ blueprint = Blueprint("offers", __name__, url_prefix="/v1",
                                   "challenges are for one player.")
 
 
-@blueprint.route("/seeks")
-@blueprint.doc(operationId="listSeeks", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(SeeksQuerySchema, location="query")
+@blueprint.operation("GET /seeks", "listSeeks", ANYBODY, 503, query=SeeksQuerySchema)
 @blueprint.response(200, SeeksSchema, description="A page of seeks.")
 def list_seeks(query: dict):
     """List seeks
@@ -46,7 +43,7 @@ def list_seeks(query: dict):
     fits = account() if "fits" in query else None
     rows, cursor = offers.open_seeks(games(), SeekFilter(query.get("board"), fits),
                                      query.get("after"), query["limit"])
-    return answer({"items": [row.shown_to(who) for row in rows], "next": cursor})
+    return answer_page([row.shown_to(who) for row in rows], cursor)
 
 
 @blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
@@ -61,7 +58,7 @@ def create_seek(caller: Account, once: IdempotencyKey | None, wish: dict):
     exists at once, and anyone may join."""
     count_creation(caller)
     made = offers.seek(games(), caller, wish, once and once.id)
-    return answer(made.shown, 201, {"Location": f"/v1/seeks/{made.id}"})
+    return answer_created(made.shown, f"/v1/seeks/{made.id}")
 
 
 @blueprint.command("/seeks/<string:seek>/accept", "acceptSeek", "accept_seek")
@@ -74,9 +71,7 @@ def accept_seek(caller: Account, _once: IdempotencyKey | None, _wish: dict, seek
     return answer(offers.accept(games(), caller, SEEK, seek).shown_to(caller.id))
 
 
-@blueprint.route("/seeks/<string:seek>")
-@blueprint.doc(operationId="getSeek", security=ANYBODY)
-@blueprint.problems(404, 503)
+@blueprint.operation("GET /seeks/<string:seek>", "getSeek", ANYBODY, 404, 503)
 @blueprint.response(200, SeekSchema, description="The seek.")
 def get_seek(seek: str):
     """Get a seek
@@ -86,9 +81,7 @@ def get_seek(seek: str):
     return answer(offers.get(games(), who, SEEK, seek).shown_to(who))
 
 
-@blueprint.route("/seeks/<string:seek>", methods=["DELETE"])
-@blueprint.doc(operationId="withdrawSeek", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("DELETE /seeks/<string:seek>", "withdrawSeek", SIGNED_IN, 404, 409, 503)
 @blueprint.response(204, description="The seek is withdrawn.")
 def withdraw_seek(seek: str):
     """Withdraw a seek
@@ -110,19 +103,16 @@ def challenge_player(caller: Account, once: IdempotencyKey | None, wish: dict, p
     use `invitePlayer`."""
     count_creation(caller)
     made = offers.challenge(games(), caller, player, wish, once and once.id)
-    return answer(made.shown, 201, {"Location": f"/v1/challenges/{made.id}"})
+    return answer_created(made.shown, f"/v1/challenges/{made.id}")
 
 
-@blueprint.route("/me/challenges")
-@blueprint.doc(operationId="listMyChallenges", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.operation("GET /me/challenges", "listMyChallenges", SIGNED_IN, 503)
 @blueprint.response(200, ChallengesSchema, description="All of them.")
 def list_my_challenges():
     """List your challenges
 
     Challenges that you sent or received, in any state, until they expire."""
-    return answer({"items": [row.shown for row in offers.challenges_of(games(), account())],
-                   "next": None})
+    return answer_page([row.shown for row in offers.challenges_of(games(), account())])
 
 
 @blueprint.command("/challenges/<string:challenge>/accept", "acceptChallenge", "accept_challenge")
@@ -144,9 +134,7 @@ def decline_challenge(caller: Account, _once: IdempotencyKey | None, wish: dict,
     return answer(offers.decline(games(), caller, challenge, wish["reason"]).shown)
 
 
-@blueprint.route("/challenges/<string:challenge>")
-@blueprint.doc(operationId="getChallenge", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("GET /challenges/<string:challenge>", "getChallenge", SIGNED_IN, 404, 503)
 @blueprint.response(200, ChallengeSchema, description="The challenge.")
 def get_challenge(challenge: str):
     """Get a challenge
@@ -156,9 +144,8 @@ def get_challenge(challenge: str):
     return answer(offers.get(games(), account().id, CHALLENGE, challenge).shown)
 
 
-@blueprint.route("/challenges/<string:challenge>", methods=["DELETE"])
-@blueprint.doc(operationId="withdrawChallenge", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("DELETE /challenges/<string:challenge>", "withdrawChallenge", SIGNED_IN, 404,
+                     409, 503)
 @blueprint.response(204, description="The challenge is withdrawn.")
 def withdraw_challenge(challenge: str):
     """Withdraw a challenge
@@ -168,10 +155,8 @@ def withdraw_challenge(challenge: str):
     return answer_nothing()
 
 
-@blueprint.route("/bots/online")
-@blueprint.doc(operationId="listBotsOnline", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(OnlineBotsQuerySchema, location="query")
+@blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
+                     query=OnlineBotsQuerySchema)
 @blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
 def list_bots_online(query: dict):
     """List the bots that are online
@@ -182,5 +167,4 @@ def list_bots_online(query: dict):
     scope = query["board"]
     if scope not in (OVERALL, *games().store.boards):
         raise UnknownThing("board", scope)
-    rows, cursor = online.page(games().redis, scope, query.get("after"), query["limit"])
-    return answer({"items": rows, "next": cursor})
+    return answer_page(*online.page(games().redis, scope, query.get("after"), query["limit"]))

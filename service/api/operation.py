@@ -12,8 +12,7 @@ from service.api.serving import games, services
 blueprint = Blueprint("operation", __name__, description="For operators of the service.")
 
 
-@blueprint.route("/healthz")
-@blueprint.doc(operationId="getHealth", security=[])
+@blueprint.operation("GET /healthz", "getHealth", [])
 @blueprint.response(200, HealthSchema, description="The process is alive.")
 def healthz():
     """Check whether the process is alive
@@ -22,9 +21,7 @@ def healthz():
     return answer({"status": "ok"})
 
 
-@blueprint.route("/readyz")
-@blueprint.doc(operationId="getReadiness", security=[])
-@blueprint.problems(503)
+@blueprint.operation("GET /readyz", "getReadiness", [], 503)
 @blueprint.response(200, ReadinessSchema, description="The service is ready.")
 def readyz():
     """Check whether the service is ready

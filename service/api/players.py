@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from service.accounts import accounts, changes, registration, tokens
 from service.accounts.tokens import ADMIN, PLAY, Caller
-from service.api.answers import JSON, NDJSON, answer, answer_nothing
+from service.api.answers import JSON, NDJSON, answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account, caller
@@ -39,11 +39,8 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")
 
 
-@blueprint.route("/players", methods=["POST"])
-@blueprint.doc(operationId="createPlayer", security=[])
-@blueprint.problems(503)
-@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(PlayerRequestSchema)
+@blueprint.operation("POST /players", "createPlayer", [], 503, headers=SecretKeyHeadersSchema,
+                     body=PlayerRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The account and its token.",
                     headers=location("The account.", "/v1/me"))
 def create_player(headers: dict, wish: dict):
@@ -53,12 +50,10 @@ def create_player(headers: dict, wish: dict):
     only proof of identity, so keep it. The service stores only its hash."""
     count_address("accounts")
     made, token = registration.register(games().redis, wish["name"], headers.get("idempotency_key"))
-    return answer(made.as_json() | {"token": token}, 201, {"Location": "/v1/me"} | NEVER)
+    return answer_created(made.as_json() | {"token": token}, "/v1/me", NEVER)
 
 
-@blueprint.route("/me")
-@blueprint.doc(operationId="getMe", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.operation("GET /me", "getMe", SIGNED_IN, 503)
 @blueprint.response(200, AccountSchema, description="The caller's account.")
 def get_me():
     """Get your account
@@ -67,10 +62,7 @@ def get_me():
     return answer(account().as_json())
 
 
-@blueprint.route("/me", methods=["PATCH"])
-@blueprint.doc(operationId="changeMe", security=SIGNED_IN)
-@blueprint.problems(409, 503)
-@blueprint.arguments(AccountRequestSchema)
+@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 409, 503, body=AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The changed account.")
 def change_me(wish: dict):
     """Change your name or version
@@ -83,9 +75,7 @@ def change_me(wish: dict):
     return answer(changes.change(games().redis, me, wish).as_json())
 
 
-@blueprint.route("/me", methods=["DELETE"])
-@blueprint.doc(operationId="deleteMe", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.operation("DELETE /me", "deleteMe", SIGNED_IN, 503)
 @blueprint.response(204, description="The account is deleted.")
 def delete_me():
     """Delete your account
@@ -104,10 +94,7 @@ def delete_me():
     return answer_nothing()
 
 
-@blueprint.route("/me/tokens")
-@blueprint.doc(operationId="listTokens", security=SIGNED_IN)
-@blueprint.problems(503)
-@blueprint.arguments(OldestFirstQuerySchema, location="query")
+@blueprint.operation("GET /me/tokens", "listTokens", SIGNED_IN, 503, query=OldestFirstQuerySchema)
 @blueprint.response(200, TokensSchema, description="The tokens, without their secrets.")
 def list_tokens(query: dict):
     """List your tokens
@@ -116,14 +103,11 @@ def list_tokens(query: dict):
     `after` until it is null."""
     rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("after"),
                                     query["limit"])
-    return answer({"items": [token.as_json() for token in rows], "next": cursor})
+    return answer_page([token.as_json() for token in rows], cursor)
 
 
-@blueprint.route("/me/tokens", methods=["POST"])
-@blueprint.doc(operationId="createToken", security=SIGNED_IN)
-@blueprint.problems(409, 503)
-@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(TokenRequestSchema)
+@blueprint.operation("POST /me/tokens", "createToken", SIGNED_IN, 409, 503,
+                     headers=SecretKeyHeadersSchema, body=TokenRequestSchema)
 @blueprint.response(201, CreatedTokenSchema, description="The token.",
                     headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"))
 def create_token(headers: dict, wish: dict):
@@ -134,13 +118,10 @@ def create_token(headers: dict, wish: dict):
     listed, token = tokens.another(
         games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
         headers.get("idempotency_key"))
-    where = {"Location": f"/v1/me/tokens/{listed.id}"}
-    return answer(listed.as_json() | {"token": token}, 201, where | NEVER)
+    return answer_created(listed.as_json() | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
 
-@blueprint.route("/me/tokens/<string:token_id>", methods=["DELETE"])
-@blueprint.doc(operationId="revokeToken", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("DELETE /me/tokens/<string:token_id>", "revokeToken", SIGNED_IN, 404, 503)
 @blueprint.response(204, description="The token is revoked.")
 def revoke_token(token_id: str):
     """Revoke a token
@@ -152,24 +133,18 @@ def revoke_token(token_id: str):
     return answer_nothing()
 
 
-@blueprint.route("/me/bots")
-@blueprint.doc(operationId="listMyBots", security=SIGNED_IN)
-@blueprint.problems(503)
-@blueprint.arguments(OldestFirstQuerySchema, location="query")
+@blueprint.operation("GET /me/bots", "listMyBots", SIGNED_IN, 503, query=OldestFirstQuerySchema)
 @blueprint.response(200, AccountsSchema, description="The caller's bots.")
 def list_my_bots(query: dict):
     """List your bots
 
     Oldest first. Send `next` as `after` until it is null."""
     rows, cursor = accounts.bots_of(games().redis, account(), query.get("after"), query["limit"])
-    return answer({"items": [bot.as_json() for bot in rows], "next": cursor})
+    return answer_page([bot.as_json() for bot in rows], cursor)
 
 
-@blueprint.route("/me/bots", methods=["POST"])
-@blueprint.doc(operationId="createBot", security=SIGNED_IN)
-@blueprint.problems(409, 503)
-@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(BotRequestSchema)
+@blueprint.operation("POST /me/bots", "createBot", SIGNED_IN, 409, 503,
+                     headers=SecretKeyHeadersSchema, body=BotRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
                     headers=location("The bot's page.", "/v1/players/p_1"))
 def create_bot(headers: dict, wish: dict):
@@ -181,14 +156,11 @@ def create_bot(headers: dict, wish: dict):
     count_address("accounts")
     made, token = registration.register_bot(games().redis, owner, wish["name"],
                                             headers.get("idempotency_key"), wish.get("version"))
-    where = {"Location": f"/v1/players/{made.id}"}
-    return answer(made.as_json() | {"token": token}, 201, where | NEVER)
+    return answer_created(made.as_json() | {"token": token}, f"/v1/players/{made.id}", NEVER)
 
 
-@blueprint.route("/me/bots/<string:bot>", methods=["PATCH"])
-@blueprint.doc(operationId="changeBot", security=SIGNED_IN)
-@blueprint.problems(404, 503)
-@blueprint.arguments(AccountRequestSchema)
+@blueprint.operation("PATCH /me/bots/<string:bot>", "changeBot", SIGNED_IN, 404, 503,
+                     body=AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The changed account.")
 def change_bot(wish: dict, bot: str):
     """Change a bot
@@ -199,9 +171,7 @@ def change_bot(wish: dict, bot: str):
     return answer(changes.change(redis, found, wish).as_json())
 
 
-@blueprint.route("/me/bots/<string:bot>", methods=["DELETE"])
-@blueprint.doc(operationId="deleteBot", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("DELETE /me/bots/<string:bot>", "deleteBot", SIGNED_IN, 404, 503)
 @blueprint.response(204, description="The bot is deleted.")
 def delete_bot(bot: str):
     """Delete a bot
@@ -212,10 +182,7 @@ def delete_bot(bot: str):
     return answer_nothing()
 
 
-@blueprint.route("/me/events")
-@blueprint.doc(operationId="listMyEvents", security=SIGNED_IN)
-@blueprint.problems(503)
-@blueprint.arguments(NoticesQuerySchema, location="query")
+@blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
 @blueprint.response(200, NoticesSchema, description="The notices.")
 @blueprint.streams(
     "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
@@ -244,7 +211,7 @@ def list_my_events(query: dict):
     found, cursor = next(news)
     while not found and time.monotonic() < end:
         found, cursor = next(news)
-    return answer({"items": found, "next": cursor}, 200, BY_FORM)
+    return answer_page(found, cursor, BY_FORM)
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:

@@ -7,7 +7,7 @@ from service.api.answers import answer, answer_nothing
 from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
-from service.api.descriptions import CONTENT_TAG, SIGNED_IN
+from service.api.descriptions import SIGNED_IN
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
 from service.api.serving import services
 from service.matching.pool_views import own_view, view
@@ -16,10 +16,7 @@ blueprint = Blueprint("pool", __name__, url_prefix="/v1",
                       description="A pool that is always open and pairs the players who are ready.")
 
 
-@blueprint.route("/me/pool", methods=["PUT"])
-@blueprint.doc(operationId="enterPool", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(PoolRequestSchema)
+@blueprint.operation("PUT /me/pool", "enterPool", SIGNED_IN, 404, 409, 503, body=PoolRequestSchema)
 @blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
 def enter_pool(wish: dict):
     """Enter the pool
@@ -35,9 +32,7 @@ def enter_pool(wish: dict):
     return answer(own_view(services().pool, caller))
 
 
-@blueprint.route("/me/pool")
-@blueprint.doc(operationId="getMyPool", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.operation("GET /me/pool", "getMyPool", SIGNED_IN, 503)
 @blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
 def get_my_pool():
     """Get your status in the pool
@@ -46,9 +41,7 @@ def get_my_pool():
     return answer(own_view(services().pool, account()))
 
 
-@blueprint.route("/me/pool", methods=["DELETE"])
-@blueprint.doc(operationId="leavePool", security=SIGNED_IN)
-@blueprint.problems(409, 503)
+@blueprint.operation("DELETE /me/pool", "leavePool", SIGNED_IN, 409, 503)
 @blueprint.response(204, description="You have left the pool.")
 def leave_pool():
     """Leave the pool
@@ -58,11 +51,8 @@ def leave_pool():
     return answer_nothing()
 
 
-@blueprint.route("/pool")
-@blueprint.doc(operationId="getPool", security=[])
-@blueprint.problems(503)
-@blueprint.response(200, PoolSchema, description="The pool.", headers=CONTENT_TAG)
-@blueprint.not_again("Your copy is still current.", CONTENT_TAG)
+@blueprint.operation("GET /pool", "getPool", [], 503)
+@blueprint.brief(PoolSchema, "The pool.")
 def get_pool():
     """Get the pool
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Response
-
 from service.accounts import accounts
-from service.api.answers import SVG, answer
+from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
 from service.api.caching import DAILY, brief_answer
-from service.api.descriptions import CONTENT_TAG
 from service.api.schemas.ratings import (
     GamesAgainstQuerySchema,
     HeadToHeadSchema,
@@ -35,14 +32,10 @@ from service.projections.standing import OVERALL
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")
 DRAWN = 500  # games in a plot at most
-SAME = "Your copy is still current."
 
 
-@blueprint.route("/leaderboards")
-@blueprint.doc(operationId="listLeaderboards", security=[])
-@blueprint.problems(503)
-@blueprint.response(200, LeaderboardsSchema, description="The leaderboards.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /leaderboards", "listLeaderboards", [], 503)
+@blueprint.brief(LeaderboardsSchema, "The leaderboards.")
 def list_leaderboards():
     """List the leaderboards
 
@@ -50,16 +43,12 @@ def list_leaderboards():
     ledger = Listing(games().redis)
     rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
              "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
-    return brief_answer(answer({"items": rows, "next": None}))
+    return brief_answer(answer_page(rows))
 
 
-@blueprint.route("/leaderboards/<string:leaderboard>")
-@blueprint.doc(operationId="getLeaderboard", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(LeaderboardQuerySchema, location="query")
-@blueprint.response(200, LeaderboardSchema, description="A page of the leaderboard.",
-                    headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /leaderboards/<string:leaderboard>", "getLeaderboard", [], 404, 503,
+                     query=LeaderboardQuerySchema)
+@blueprint.brief(LeaderboardSchema, "A page of the leaderboard.")
 def get_leaderboard(query: dict, leaderboard: str):
     """Get a leaderboard
 
@@ -70,31 +59,23 @@ def get_leaderboard(query: dict, leaderboard: str):
     two bots of one owner, two copies of a built-in bot. Games of duplicate deals count once the
     last game of the deal is over. docs/ratings.md has the details. Send `next` as `after` until it
     is null. Players who move in between may appear twice or not at all."""
-    rows, cursor = leaderboards.leaderboard(
+    return brief_answer(answer_page(*leaderboards.leaderboard(
         games().redis, _scope(leaderboard), provisional=query["provisional"],
-        before=query.get("after"), limit=query["limit"])
-    return brief_answer(answer({"items": rows, "next": cursor}))
+        before=query.get("after"), limit=query["limit"])))
 
 
-@blueprint.route("/seasons")
-@blueprint.doc(operationId="listSeasons", security=[])
-@blueprint.problems(503)
-@blueprint.response(200, SeasonsSchema, description="The seasons.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /seasons", "listSeasons", [], 503)
+@blueprint.brief(SeasonsSchema, "The seasons.")
 def list_seasons():
     """List the seasons
 
     The months (UTC) with rated games, latest first."""
-    return brief_answer(answer({"items": leaderboards.seasons(games().redis), "next": None}))
+    return brief_answer(answer_page(leaderboards.seasons(games().redis)))
 
 
-@blueprint.route("/seasons/<string:season>/leaderboards/<string:leaderboard>")
-@blueprint.doc(operationId="getSeasonLeaderboard", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(LeaderboardQuerySchema, location="query")
-@blueprint.response(200, SeasonLeaderboardSchema, description="A page of the leaderboard.",
-                    headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /seasons/<string:season>/leaderboards/<string:leaderboard>",
+                     "getSeasonLeaderboard", [], 404, 503, query=LeaderboardQuerySchema)
+@blueprint.brief(SeasonLeaderboardSchema, "A page of the leaderboard.")
 def get_season_leaderboard(query: dict, season: str, leaderboard: str):
     """Get the leaderboard of a season
 
@@ -103,21 +84,17 @@ def get_season_leaderboard(query: dict, season: str, leaderboard: str):
     `next` as `after` until it is null."""
     redis = games().redis
     found, scope = leaderboards.season(redis, season), f"{season}/{_scope(leaderboard)}"
-    rows, cursor = leaderboards.leaderboard(
+    shown = brief_answer(answer_page(*leaderboards.leaderboard(
         redis, scope, provisional=query["provisional"], before=query.get("after"),
-        limit=query["limit"])
-    shown = brief_answer(answer(found | {"items": rows, "next": cursor}))
+        limit=query["limit"]), **found))
     if found["final"]:
         shown.headers |= DAILY
     return shown
 
 
-@blueprint.route("/players/<string:player>")
-@blueprint.doc(operationId="getPlayer", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(PlayerPageQuerySchema, location="query")
-@blueprint.response(200, PlayerPageSchema, description="The player.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>", "getPlayer", [], 404, 503,
+                     query=PlayerPageQuerySchema)
+@blueprint.brief(PlayerPageSchema, "The player.")
 def get_player(query: dict, player: str):
     """Get a player
 
@@ -129,29 +106,23 @@ def get_player(query: dict, player: str):
         games().store, account.player, query.get("version"))))
 
 
-@blueprint.route("/players/<string:player>/opponents")
-@blueprint.doc(operationId="listOpponents", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(OpponentsQuerySchema, location="query")
-@blueprint.response(200, OpponentsSchema, description="A page of opponents.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
+                     query=OpponentsQuerySchema)
+@blueprint.brief(OpponentsSchema, "A page of opponents.")
 def list_opponents(query: dict, player: str):
     """List a player's opponents
 
     The opponents of a player in the public games that count for statistics, and how often each
     ranked higher, over all boards and by board. Other players at the table and versions do not
     matter. Send `next` as `after` until it is null."""
-    rows, cursor = leaderboards.opponents_of(
+    return brief_answer(answer_page(*leaderboards.opponents_of(
         games().redis, accounts.get(games().redis, player).player, query.get("after"),
-        query["limit"])
-    return brief_answer(answer({"items": rows, "next": cursor}))
+        query["limit"])))
 
 
-@blueprint.route("/players/<string:player>/against/<string:opponent>")
-@blueprint.doc(operationId="getRecordAgainst", security=[])
-@blueprint.problems(404, 503)
-@blueprint.response(200, HeadToHeadSchema, description="The record.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>/against/<string:opponent>", "getRecordAgainst",
+                     [], 404, 503)
+@blueprint.brief(HeadToHeadSchema, "The record.")
 def get_record_against(player: str, opponent: str):
     """Get a player's record against another
 
@@ -162,12 +133,9 @@ def get_record_against(player: str, opponent: str):
     return brief_answer(answer(leaderboards.record_against(redis, one, other)))
 
 
-@blueprint.route("/players/<string:player>/against/<string:opponent>/games")
-@blueprint.doc(operationId="listGamesAgainst", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(GamesAgainstQuerySchema, location="query")
-@blueprint.response(200, GamesSchema, description="A page of games.", headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>/against/<string:opponent>/games",
+                     "listGamesAgainst", [], 404, 503, query=GamesAgainstQuerySchema)
+@blueprint.brief(GamesSchema, "A page of games.")
 def list_games_against(query: dict, player: str, opponent: str):
     """List the games of two players
 
@@ -175,36 +143,26 @@ def list_games_against(query: dict, player: str, opponent: str):
     null."""
     store = games().store
     one, other = (accounts.get(store.redis, name).player for name in (player, opponent))
-    rows, cursor = leaderboards.games_against(
-        store, one, other, query.get("after"), query["limit"])
-    return brief_answer(answer({"items": rows, "next": cursor}))
+    return brief_answer(answer_page(*leaderboards.games_against(
+        store, one, other, query.get("after"), query["limit"])))
 
 
-@blueprint.route("/players/<string:player>/ratings")
-@blueprint.doc(operationId="listRatings", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(RatingsQuerySchema, location="query")
-@blueprint.response(200, RatedGamesSchema, description="A page of rated games.",
-                    headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,
+                     query=RatingsQuerySchema)
+@blueprint.brief(RatedGamesSchema, "A page of rated games.")
 def list_ratings(query: dict, player: str):
     """List a player's rated games
 
     Latest first, with the rating before and after each game, over all boards or on one. A game that
     is not listed was not rated. Send `next` as `after` until it is null."""
     rated, scope = accounts.get(games().redis, player).player, _scope(query["board"])
-    rows, cursor = leaderboards.games_of(
-        games().store, rated, query.get("version"), scope, query.get("after"), query["limit"])
-    return brief_answer(answer({"items": rows, "next": cursor}))
+    return brief_answer(answer_page(*leaderboards.games_of(
+        games().store, rated, query.get("version"), scope, query.get("after"), query["limit"])))
 
 
-@blueprint.route("/players/<string:player>/ratings.svg")
-@blueprint.doc(operationId="getRatingPlot", security=[])
-@blueprint.problems(404, 503)
-@blueprint.arguments(RatingPlotQuerySchema, location="query")
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.",
-                    headers=CONTENT_TAG)
-@blueprint.not_again(SAME, CONTENT_TAG)
+@blueprint.operation("GET /players/<string:player>/ratings.svg", "getRatingPlot", [], 404, 503,
+                     query=RatingPlotQuerySchema)
+@blueprint.brief({"type": "string"}, "The plot.", content_type=SVG)
 def get_rating_plot(query: dict, player: str):
     """Get a plot of a player's rating
 
@@ -214,8 +172,8 @@ def get_rating_plot(query: dict, player: str):
     rows, more = leaderboards.games_of(
         games().store, account.player, query.get("version"), scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
-    return brief_answer(Response(plots.rating(account.name, of, rows[::-1], more is not None),
-                            mimetype=SVG))
+    return brief_answer(answer_picture(
+        plots.rating(account.name, of, rows[::-1], more is not None)))
 
 
 def _scopes() -> list[str]:

@@ -8,7 +8,7 @@ from domain.entry import IdempotencyKey
 from domain.tournament.collusion import pairs
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import answer, answer_nothing, aside
+from service.api.answers import answer, answer_nothing, answer_page, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
@@ -50,27 +50,21 @@ def create_tournament(caller: Account, once: IdempotencyKey | None, wish: dict):
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
 
-@blueprint.route("")
-@blueprint.doc(operationId="listTournaments", security=ANYBODY)
-@blueprint.problems(503)
-@blueprint.arguments(TournamentsQuerySchema, location="query")
+@blueprint.operation("GET", "listTournaments", ANYBODY, 503, query=TournamentsQuerySchema)
 @blueprint.response(200, TournamentsSchema, description="A page of tournaments.")
 def list_tournaments(query: dict):
     """List tournaments
 
     Newest first. Send `next` as `after` until it is null."""
     viewer()
-    rows, cursor = index.newest(
-        tournaments().store, query.get("status"), query.get("after"), query["limit"])
-    return answer({"items": rows, "next": cursor})
+    return answer_page(*index.newest(
+        tournaments().store, query.get("status"), query.get("after"), query["limit"]))
 
 
-@blueprint.route("/<string:tournament>")
-@blueprint.doc(operationId="getTournament", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(TournamentQuerySchema, location="query")
-@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
-@blueprint.not_again("Your copy is still current.", TAG)
+@blueprint.operation("GET /<string:tournament>", "getTournament", ANYBODY, 404, 409, 503,
+                     query=TournamentQuerySchema)
+@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG,
+                    unchanged="Your copy is still current.")
 def get_tournament(query: dict, tournament: str):
     """Get a tournament
 
@@ -85,12 +79,10 @@ def get_tournament(query: dict, tournament: str):
                       lambda: _answer(found, caller, rounds=query["rounds"]))
 
 
-@blueprint.route("/<string:tournament>/pairs")
-@blueprint.doc(operationId="listTournamentPairs", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(PairsQuerySchema, location="query")
-@blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG)
-@blueprint.not_again("Your copy is still current.", TAG)
+@blueprint.operation("GET /<string:tournament>/pairs", "listTournamentPairs", ANYBODY, 404, 409,
+                     503, query=PairsQuerySchema)
+@blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG,
+                    unchanged="Your copy is still current.")
 def list_tournament_pairs(query: dict, tournament: str):
     """Check a tournament for collusion
 
@@ -99,8 +91,8 @@ def list_tournament_pairs(query: dict, tournament: str):
     another on purpose. docs/tournaments.md says what is compared, and what this cannot find."""
     viewer()
     found = tournaments().get(tournament)
-    return unless_had(version_headers(found.state.version), lambda: answer(
-        {"items": aside(lambda: pairs(found.state))[:query["limit"]], "next": None}))
+    return unless_had(version_headers(found.state.version), lambda: answer_page(
+        aside(lambda: pairs(found.state))[:query["limit"]]))
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
@@ -120,9 +112,8 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, wish: dict, t
     return _answer(entered, caller.id, 201, where)
 
 
-@blueprint.route("/<string:tournament>/entries/<string:entrant>", methods=["DELETE"])
-@blueprint.doc(operationId="withdrawEntry", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
+@blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
+                     SIGNED_IN, 404, 409, 503)
 @blueprint.response(204, description="The entry is withdrawn.")
 def withdraw_entry(tournament: str, entrant: str):
     """Withdraw an entry

@@ -6,7 +6,7 @@ import secrets
 
 from domain.errors import Refused
 from service.accounts.tokens import ADMIN
-from service.api.answers import answer, answer_nothing
+from service.api.answers import answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account
@@ -33,11 +33,8 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                                   "`listMyEvents`.")
 
 
-@blueprint.route("", methods=["POST"])
-@blueprint.doc(operationId="createWebhook", security=SIGNED_IN)
-@blueprint.problems(409, 503)
-@blueprint.arguments(SecretKeyHeadersSchema, location="headers")
-@blueprint.arguments(WebhookRequestSchema)
+@blueprint.operation("POST", "createWebhook", SIGNED_IN, 409, 503, headers=SecretKeyHeadersSchema,
+                     body=WebhookRequestSchema)
 @blueprint.response(201, CreatedWebhookSchema, description="The webhook and its signing secret.",
                     headers=location("The webhook.", "/v1/me/webhooks/w_1"))
 def create_webhook(headers: dict, wish: dict):
@@ -52,25 +49,20 @@ def create_webhook(headers: dict, wish: dict):
         games().redis, account(ADMIN), wish["url"], wish.get("events"),
         headers.get("idempotency_key"))
     deliveries().begin(made)
-    where = {"Location": f"/v1/me/webhooks/{made.id}"} | NEVER
-    return answer(made.as_json() | {"secret": secret}, 201, where)
+    return answer_created(made.as_json() | {"secret": secret}, f"/v1/me/webhooks/{made.id}", NEVER)
 
 
-@blueprint.route("")
-@blueprint.doc(operationId="listWebhooks", security=SIGNED_IN)
-@blueprint.problems(503)
+@blueprint.operation("GET", "listWebhooks", SIGNED_IN, 503)
 @blueprint.response(200, WebhooksSchema, description="The account's webhooks.")
 def list_webhooks():
     """List your webhooks
 
     Oldest first."""
     rows = [webhook.as_json() for webhook in webhooks.webhooks_of(games().redis, account(ADMIN))]
-    return answer({"items": rows, "next": None})
+    return answer_page(rows)
 
 
-@blueprint.route("/<string:webhook>")
-@blueprint.doc(operationId="getWebhook", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("GET /<string:webhook>", "getWebhook", SIGNED_IN, 404, 503)
 @blueprint.response(200, WebhookSchema, description="The webhook.")
 def get_webhook(webhook: str):
     """Get a webhook
@@ -79,10 +71,8 @@ def get_webhook(webhook: str):
     return answer(_own(webhook).as_json())
 
 
-@blueprint.route("/<string:webhook>", methods=["PATCH"])
-@blueprint.doc(operationId="changeWebhook", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(WebhookChangeRequestSchema)
+@blueprint.operation("PATCH /<string:webhook>", "changeWebhook", SIGNED_IN, 404, 409, 503,
+                     body=WebhookChangeRequestSchema)
 @blueprint.response(200, WebhookSchema, description="The changed webhook.")
 def change_webhook(wish: dict, webhook: str):
     """Change a webhook
@@ -99,9 +89,7 @@ def change_webhook(wish: dict, webhook: str):
     return answer(changed.as_json())
 
 
-@blueprint.route("/<string:webhook>", methods=["DELETE"])
-@blueprint.doc(operationId="deleteWebhook", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("DELETE /<string:webhook>", "deleteWebhook", SIGNED_IN, 404, 503)
 @blueprint.response(204, description="The webhook is deleted.")
 def delete_webhook(webhook: str):
     """Delete a webhook
@@ -112,11 +100,8 @@ def delete_webhook(webhook: str):
     return answer_nothing()
 
 
-@blueprint.route("/<string:webhook>/pings", methods=["POST"])
-@blueprint.doc(operationId="pingWebhook", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(KeyHeadersSchema, location="headers")
-@blueprint.arguments(EmptyRequestSchema)
+@blueprint.operation("POST /<string:webhook>/pings", "pingWebhook", SIGNED_IN, 404, 409, 503,
+                     headers=KeyHeadersSchema, body=EmptyRequestSchema)
 @blueprint.response(202, PingSchema, description="The call is queued.")
 def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Test a webhook
@@ -130,16 +115,14 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     return answer({"id": deliveries().ping(found, key)}, 202)
 
 
-@blueprint.route("/<string:webhook>/deliveries")
-@blueprint.doc(operationId="listDeliveries", security=SIGNED_IN)
-@blueprint.problems(404, 503)
+@blueprint.operation("GET /<string:webhook>/deliveries", "listDeliveries", SIGNED_IN, 404, 503)
 @blueprint.response(200, DeliveriesSchema, description="The latest deliveries.")
 def list_deliveries(webhook: str):
     """List the latest deliveries of a webhook
 
     The last hundred attempts, newest first. Only the status of a response is stored, and the result
     of its action."""
-    return answer({"items": attempts.latest(games().redis, _own(webhook).id), "next": None})
+    return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
 def deliveries() -> Deliveries:

@@ -33,9 +33,7 @@ def create(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game; it starts at once if no seat is open."""
-    board = games.store.boards.get(board_id)
-    if board is None:
-        raise UnknownThing("board", board_id)
+    board = games.store.board(board_id)
     return create_from(games, _new_game(games, account, seats, options, once), board, once, account)
 
 

@@ -138,9 +138,7 @@ def _offer(
     games: Games, account: Account, wish: dict, kind: str, more: dict, key: str | None
 ) -> Offer:
     owner = account.answers_for or account.id
-    board = games.store.boards.get(wish["board"])
-    if board is None:
-        raise UnknownThing("board", wish["board"])
+    board = games.store.board(wish["board"])
     if wish["seats"] not in board.players:
         raise Refused("wrong-number-of-seats", "1", f"{board.name} is for {board.players[0]} to "
                       f"{board.players[-1]} players", "seats")

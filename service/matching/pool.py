@@ -18,19 +18,19 @@ dies. Its games are derived from it (``service.matching.pool_games``).
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import orjson
 from redis import Redis
 
-from domain.board.board import Board
 from domain.errors import Refused
 from service.accounts.accounts import Account
-from service.errors import NotYours, UnknownThing
+from service.errors import NotYours
 from service.games.games import Games
 from service.store.conflicts import Conflict
+from service.store.games import GameStore
 from service.store.versioned import Versioned
 from service.times import as_time, now_in_ms
 
@@ -146,7 +146,7 @@ class Pool:
         """Add an account to the pool, or replace its request."""
         if account.bot is not None and account.owner is None:
             raise NotYours("built-in bots are always in the pool")
-        _check(wish, self.games.store.boards)
+        _check(wish, self.games.store)
         new = Entry(**wish | {name: tuple(wish[name]) for name in ("boards", "seats", "clocks")},
                     owner=account.answers_for or account.id, since=now_in_ms())
 
@@ -246,12 +246,10 @@ def waiting_from(entry: Entry, at: int) -> str:
     return text_of(replace(entry, since=at))
 
 
-def _check(wish: dict[str, Any], boards: Mapping[str, Board]) -> None:
+def _check(wish: dict[str, Any], store: GameStore) -> None:
     """Reject unknown boards, and boards that cannot have the requested number of seats."""
     for place, board_id in enumerate(wish["boards"]):
-        board = boards.get(board_id)
-        if board is None:
-            raise UnknownThing("board", board_id)
+        board = store.board(board_id)
         if not set(wish["seats"]) & set(board.players):
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",

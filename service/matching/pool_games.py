@@ -10,7 +10,6 @@ from domain.game.commands import CreateGame, Player
 from domain.game.state import FINISHED, State
 from domain.pool import Table
 from service.accounts import bots
-from service.errors import UnknownThing
 from service.games import faults
 from service.games.creating import create_from
 from service.games.games import Games
@@ -45,9 +44,7 @@ def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
 def set_out_game(games: Games, paired: Pairing, rotation: int) -> None:
     """Create a game of a pairing; idempotent. All rotations share one seed, which is derived from
     the service's secret."""
-    board = games.store.boards.get(paired.board)
-    if board is None:
-        raise UnknownThing("board", paired.board)
+    board = games.store.board(paired.board)
     is_duplicate = len(paired.games) > 1
     count = len(paired.players)
     seated = [paired.players[(seat + rotation) % count] for seat in range(count)]

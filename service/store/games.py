@@ -23,6 +23,7 @@ from domain.game.fold import evolve_from_json
 from domain.game.state import FINISHED, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
+from service.errors import UnknownThing
 from service.store.archive import Archive
 from service.store.deleted import Deleted
 from service.store.loaded import Loaded
@@ -117,6 +118,12 @@ class GameStore(Store[LoadedGame]):
         self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
+
+    def board(self, board_id: str) -> Board:
+        """Return a board that can be played; raise UnknownThing if there is none."""
+        if board_id not in self.boards:
+            raise UnknownThing("board", board_id)
+        return self.boards[board_id]
 
     def more_members(self, known: LoadedGame) -> dict[str, Any]:
         """Return the next entry's salt, and the first entry's ``log_head``."""

@@ -47,9 +47,7 @@ def _settings(games: Games, new: str, account: Account, wish: dict) -> Tournamen
     if starts_at and starts_at <= now():
         raise Refused("time-passed", None, "that time has passed", "starts_at")
     for place, board_id in enumerate(wish["boards"]):
-        board = games.store.boards.get(board_id)
-        if board is None:
-            raise UnknownThing("board", board_id)
+        board = games.store.board(board_id)
         if wish["seats"] not in board.players:
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",

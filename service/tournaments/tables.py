@@ -19,9 +19,7 @@ def create_game(
 ) -> None:
     """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
     which cannot be guessed without the service's secret."""
-    tournament, board = state.id, games.store.boards.get(paired.board)
-    if board is None:
-        raise UnknownThing("board", paired.board)
+    tournament, board = state.id, games.store.board(paired.board)
     deal, of_deal = next((deal, table.games[of]) for deal, of in enumerate(table.by_deal)
                          if rotation in range(of.start, of.stop))
     lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]

@@ -7,6 +7,7 @@ from domain.errors import Refused
 from service.api import boards, problems
 from service.api.answers import answer
 from service.api.blueprint import Blueprint
+from service.api.context import CONTEXT, Context
 from service.api.schemas.games import ViewQuerySchema
 from tests.generators import openapi
 
@@ -55,6 +56,7 @@ def ask(old, monkeypatch):
     app = Flask("old")
     problems.register(app)
     app.register_blueprint(old)
+    CONTEXT.set(Context("r_1", 0.0, None))
 
     def ask(path: str) -> tuple[int, dict]:
         got = app.test_client().get(path)
