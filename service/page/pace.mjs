@@ -2,9 +2,10 @@
  * follow. */
 
 import { now } from "./account.mjs";
+import { settings } from "./settings.mjs";
 
-const BETWEEN = 700; // milliseconds from a move to the next one of somebody else
-const LAG = 6000; // milliseconds that the page may be behind for it
+/** By setting: milliseconds from a move to the next one of somebody else, and how far the page may be behind for it. */
+const PACES = { slow: [1500, 15_000], normal: [700, 6000], once: [0, 0] };
 const QUICK = 60; // seconds: with less for a decision, nothing is held back
 
 export class Pace {
@@ -35,9 +36,10 @@ export class Pace {
    * @param {boolean} isAtOnce true for the viewer's own moves, and for what is shown already
    * @param {any} clock of the game */
   async wait({ at }, isAtOnce, clock) {
-    const left = this.#shown + BETWEEN - performance.now();
+    const [between, lag] = PACES[settings().pace] ?? PACES.normal;
+    const left = this.#shown + between - performance.now();
     const isQuick = clock && (clock.per_decision ?? 0) < QUICK;
-    const isLate = now() - Date.parse(at) > LAG;
+    const isLate = now() - Date.parse(at) > lag;
     if (left <= 0) this.#isHurried = false;
     const isWaiting = left > 0 && !isAtOnce && !isQuick && !isLate && !this.#isHurried;
     if (isWaiting && !this.#still.matches && !document.hidden) {

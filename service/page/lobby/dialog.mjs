@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, changes, client, keep, signedIn, signIn } from "../account.mjs";
 import { Client } from "../client.mjs";
+import { choices } from "./settings.mjs";
 import { save } from "../files.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
@@ -37,6 +38,7 @@ export class AccountDialog {
       <form method="dialog" class="row"><h2 id="account-heading">${words.account}</h2>
         <button aria-label=${words.close}>✕</button></form>
       ${account() ? this.mine() : this.nobody()}
+      ${choices()}
       <p role="status">${this.said}</p>
       <p class="problem" role="alert">${this.problem}</p>` : nothing, this.dialog);
   }

@@ -7,6 +7,7 @@ import { seatBadge } from "../marks.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
+import { since } from "./lately.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./words.mjs").Sentence} Sentence */
@@ -27,6 +28,8 @@ export class Log {
     this.told = table.version; // entries from before the page was opened are not announced
     /** @type {Element | null} */
     this.mark = null;
+    /** @type {Element | null} */
+    this.divided = null;
     this.frame = 0;
     this.list.addEventListener("click", (event) => this.choose(event));
   }
@@ -43,7 +46,18 @@ export class Log {
       render(fresh.flatMap((entry) => this.sentences(entry)).map(({ text }) => html`${marked(text)} `), this.live);
     }
     this.told = Math.max(this.told, entries.length);
+    this.divide(entries);
     this.show();
+  }
+
+  /** Set apart what has happened since the viewer's latest move. @param {any[]} entries */
+  divide(entries) {
+    const { seat, isOver, view } = this.table;
+    const item = seat === null || isOver ? null : this.list.children[since(entries, seat, view.seats.length)] ?? null;
+    if (item === this.divided) return;
+    this.divided?.removeAttribute("data-since");
+    item?.setAttribute("data-since", texts.log.since);
+    this.divided = item;
   }
 
   /** Rewrite all lines when the entries changed. Those of a finished game reveal everything. */

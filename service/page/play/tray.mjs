@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
+import { lately } from "../log/lately.mjs";
 import { prompt, waiting } from "./prompt.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart } from "../waiting.mjs";
@@ -104,7 +105,7 @@ export class Tray {
     const waits = this.busy || cards && !offers && !table.isOver || !table.actions.length && waiting(this) === texts.play.moment;
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
-    render(html`${this.#connection()}
+    render(html`${lately(table)}${this.#connection()}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
       ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}

@@ -278,6 +278,11 @@ export const log = {
   result: (rank, name, total) => `${rank}. ${name}: ${total} points`,
   timedOut: "Played by the clock: the time was over",
   quiet: "Nothing that can be seen",
+  since: "Since your last turn:",
+  lately: "Last moves:",
+  none: "nobody has moved.",
+  /** @param {number} count */
+  times: (count) => `(${count} times)`,
   here: "shown",
 };
 
@@ -585,6 +590,11 @@ export const lobby = {
     copyByHand: "The link is selected: copy it now.",
     invited: "You are invited to a game",
     invitedWhy: "Only its players can see it. Take a seat to join.",
+  },
+  settings: {
+    title: "Settings",
+    pace: "Show the moves of others",
+    paces: { slow: "slowly, one by one", normal: "one by one", once: "at once" },
   },
   who: {
     account: "Account",

@@ -537,3 +537,43 @@ def test_a_clock_of_days_begins_with_the_whole_time_and_says_what_it_is(
     bob.post(f"/v1/games/{game}/seats", {})
     seat = page.locator("[data-seat='0'] .until")
     expect(seat).to_have_text(f"time left: {said}")
+
+
+def test_what_others_did_since_ones_last_turn_is_told_in_a_strip_on_a_phone(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    page = sits(window, ann, game, viewport={"width": 375, "height": 800}).page
+    strip = page.locator(".lately")
+    expect(strip).to_contain_text("Since your last turn: 2 Bob")
+    page.click("[data-deck] button")
+    expect(strip).to_contain_text("nobody has moved")
+    page.click("[data-deck] button")
+    for _ in range(2):
+        bob.play(bob.view(game), {"type": "draw_card", "from": "deck"})
+    expect(strip).to_contain_text("Bob draws a card from the deck (2 times)")
+    expect(strip).not_to_contain_text("keep")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    expect(strip).to_be_hidden()
+    divided = page.locator(".log [data-since]")
+    expect(divided).to_contain_text("Bob draws a card from the deck")
+    assert divided.get_attribute("data-since") == "Since your last turn:"
+
+
+def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, ann, bob):
+    game, page = with_a_clock_that_stands(window, ann, bob)
+    for pace in ("at once", "slowly, one by one"):
+        page.click(".chip")
+        page.get_by_label("Show the moves of others").select_option(label=pace)
+        page.click("dialog [aria-label=Close]")
+        for client in (ann, bob):
+            for _ in range(2):
+                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        end = ann.view(game)["version"]
+        page.wait_for_function(f"{TABLE}.view.version >= {end - 2}")  # Ann's own moves
+        advanced = 0  # milliseconds of the page's clock until Bob's two moves are shown
+        while page.evaluate(f"{TABLE}.view.version") < end:
+            page.clock.run_for(10)
+            advanced += 10
+            assert advanced < 6000
+        assert advanced >= 3000 if pace != "at once" else advanced < 1400, pace
