@@ -74,35 +74,22 @@ class Group:
                     answered.set_exception(error)
 
 
-class _Member(gevent.Greenlet):
-    """Runs a piece of work in a group."""
-
-    def __init__(self, group: Group, run: Callable[[], None]):
-        super().__init__(run)
-        self.group = group
-
-
-def gather(works: Iterable[Callable[[], None]]) -> None:
+def gather(works: Iterable[Callable[[], object]]) -> None:
     """Run all these pieces of work. Once all have ended, raise the error of the first that failed.
     """
     works = [*works]
     if len(works) == 1:
         works[0]()
         return
-    group, errors = Group(), []
-
-    def run(work: Callable[[], None]) -> None:
-        try:
-            work()
-        except Exception as error:
-            errors.append(error)
-
-    members = [_Member(group, partial(run, work)) for work in works]
+    group, results = Group(), [*map(Result, works)]
+    members = [gevent.Greenlet(result.do) for result in results]
     for member in members:
+        member.group = group
         member.start()
     gevent.joinall(members)
-    for error in errors:
-        raise error
+    for result in results:
+        if result.error:
+            raise result.error
 
 
 def current_group() -> Group | None:
@@ -153,38 +140,26 @@ class Client(Redis):
         """Return a pipeline; unless it is a transaction, it joins those of the group."""
         group = None if transaction else current_group()
         if group:
-            return _Joining(group, self)
+            return _Pipe(self, partial(group.answers, self, raise_on_error=False))
         if self._lines and not transaction:
-            return _Kept(self)
+            return _Pipe(self, self.answers_to)
         return super().pipeline(transaction, shard_hint)
 
 
-class _Kept(Pipeline):
-    """A pipeline over a connection that is kept open."""
+class _Pipe(Pipeline):
+    """A pipeline whose commands are sent by ``send``: with those of a group, or over a connection
+    that is kept open."""
 
-    def __init__(self, client: Client):
+    def __init__(self, client: Client, send: Callable[[list[Command]], list[Any]]):
         super().__init__(client.connection_pool, client.response_callbacks, False, None)
-        self._client = client
+        self._send = send
 
     def execute(self, raise_on_error: bool = True) -> list[Any]:
         """Return the answers to the commands."""
         commands = self.command_stack
         self.reset()
-        answers = self._client.answers_to(commands) if commands else []
-        if raise_on_error:
-            self.raise_first_error(commands, answers)
+        answers = self._send(commands) if commands else []
+        for answer in answers if raise_on_error else ():
+            if isinstance(answer, ResponseError):
+                self.raise_first_error(commands, answers)
         return answers
-
-
-class _Joining(Pipeline):
-    """A pipeline whose commands are sent with those of its group."""
-
-    def __init__(self, group: Group, client: Client):
-        super().__init__(client.connection_pool, client.response_callbacks, False, None)
-        self._group, self._client = group, client
-
-    def execute(self, raise_on_error: bool = True) -> list[Any]:
-        """Return the answers to the commands."""
-        commands = self.command_stack
-        self.reset()
-        return self._group.answers(self._client, commands, raise_on_error) if commands else []
