@@ -3,7 +3,6 @@ its opponents are proven, and less if they have met often. Pure arithmetic."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -74,15 +73,6 @@ def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
     teams = [[model.rating(mu, sigma)] for mu, sigma in ratings]
     rows = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [(row[0].mu, row[0].sigma) for row in rows]
-
-
-def predicted(ratings: Sequence[Rating]) -> list[float]:
-    """Return each player's probability to win, by the model of ``plain``, which is well calibrated
-    (docs/ratings.md). openskill's ``predict_win`` uses another curve and is overconfident."""
-    beta = _model().beta
-    c = math.sqrt(sum(sigma * sigma + beta * beta for _, sigma in ratings))
-    strengths = [math.exp(mu / c) for mu, _ in ratings]
-    return [strength / sum(strengths) for strength in strengths]
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:

@@ -71,7 +71,6 @@ ALL = ruleset(rule.name for rule in RULES)
 EVENTS: dict[str, type[Event]] = ALL.events
 ACTIONS: dict[str, type[Command]] = ALL.actions
 EVOLVES, DECIDES = ALL.evolves, ALL.decides
-BY_NAME, TIE_BREAKS = ALL.names, ALL.tie_breaks  # names that a table may use
 PARTS = tuple(n.name for rule in RULES for n in rule.numbers if n.adds)  # parts of a total
 
 # parse an event, or an action, from a JSON object; raise ValueError if it is none

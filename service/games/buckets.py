@@ -8,7 +8,7 @@ so a node that is away mostly takes nothing with it but games of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import count
 
 from redis.crc import key_slot
@@ -43,11 +43,3 @@ def key(game_id: str, name: str) -> str:
 def keys(name: str) -> list[str]:
     """Return all keys of an index."""
     return [f"{{{tag}}}:{name}" for tag in TAGS]
-
-
-def by_bucket(game_ids: Iterable[str]) -> dict[str, list[str]]:
-    """Return games by the tags of their buckets."""
-    found: dict[str, list[str]] = {}
-    for game_id in game_ids:
-        found.setdefault(tag_of(game_id), []).append(game_id)
-    return found

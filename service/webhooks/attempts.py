@@ -27,7 +27,7 @@ KEPT = 100  # attempts that the owner can read, per webhook
 FIRST_PAUSE, LONGEST_PAUSE = 2_000, 3_600_000  # milliseconds between two attempts
 DAY = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
 LEAST_REST, LONGEST_REST = 1_000, 60_000  # milliseconds between a failure and a lane's next attempt
-PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = OUTCOMES = (
+PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = (
     "played", "delivered", "failed", "given_up", "dropped")
 
 

@@ -11,7 +11,7 @@ from domain.errors import BrokenTable
 from domain.game.commands import Resign
 from domain.game.scoring import results
 from domain.game.view import view
-from domain.rules import RULES, TIE_BREAKS
+from domain.rules import ALL, RULES
 from service.api.schemas.boards import BoardSchema
 from service.api.schemas.seats import ResultSchema
 from tests.domain.given import USA, after, given
@@ -86,7 +86,7 @@ def test_whatever_describes_rules_describes_this_one():
     assert described["properties"]["globetrotter_bonus"]["minimum"] == 0
     without = schema(rule for rule in RULES if rule.name != "globetrotter")
     assert "globetrotter" not in json.dumps(without)
-    assert "globetrotter" in TIE_BREAKS
+    assert "globetrotter" in ALL.tie_breaks
     assert not ResultSchema().fields["globetrotter"].required
     assert "globetrotter_bonus" in BoardSchema().fields
     assert "total_globetrotter" in [column.name for column in COLUMNS[DECISIONS]]
