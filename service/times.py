@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from domain.times import in_ms
 
@@ -86,5 +87,9 @@ def now_in_ms() -> int:
 
 def as_time(ms: int) -> str:
     """Return milliseconds since 1970 in RFC 3339."""
-    moment = datetime.fromtimestamp(ms / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{_until_second(ms // 1000)}.{ms % 1000:03}Z"
+
+
+@lru_cache(1024)
+def _until_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat().removesuffix("+00:00")

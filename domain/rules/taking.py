@@ -38,8 +38,8 @@ def resigned(state: State, event: Resigned) -> None:
 
 
 def shown(state: State, seat: int) -> Mapping[str, int]:
-    taken = state.taken[seat]
-    return state.board.as_set([taken.count(color) for color in range(len(state.board.colors))])
+    taken, colors = state.taken[seat], state.board.colors
+    return {colors[color]: taken.count(color) for color in sorted(set(taken))}
 
 
 def packed(taken: tuple[bytes, ...]) -> list[list[int]]:

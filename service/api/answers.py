@@ -17,7 +17,10 @@ NDJSON = "application/x-ndjson"
 
 
 class Answer(Response):
-    """A complete response, whose headers include its length."""
+    """A complete response, whose headers include its type and its length."""
+
+    def __init__(self, body: bytes, status: int, headers: list[tuple[str, str]]):
+        super().__init__([body], status, Headers(headers))
 
     def get_wsgi_headers(self, _environ: dict) -> Headers:
         """Return the headers unchanged: Werkzeug need not add any."""
@@ -26,7 +29,9 @@ class Answer(Response):
 
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:
     """Return data as JSON."""
-    return Answer(orjson.dumps(data), status, headers, mimetype=JSON)
+    body = orjson.dumps(data)
+    return Answer(body, status, [("Content-Type", JSON), ("Content-Length", str(len(body))),
+                                 *(headers or {}).items()])
 
 
 def answer_page(

@@ -13,10 +13,10 @@ together they never allow one too many.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
+from typing import NamedTuple
 
 from redis import Redis
 
@@ -35,8 +35,7 @@ HANDFULS = 50  # that a process takes one by one from Redis, of each limit
 SWEEP_EVERY_S = 60
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """How many requests a caller has left: ``remaining`` of ``limit``. The window of ``window``
     seconds ends in ``reset`` seconds."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import logging
 from contextvars import ContextVar
-from datetime import UTC, datetime
 
 import orjson
 
 from service import settings
+from service.times import as_time
 
 REQUEST_ID: ContextVar[str | None] = ContextVar("request_id", default=None)
 
@@ -24,8 +24,7 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line, without its end."""
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line = {"time": at.replace("+00:00", "Z"), "level": record.levelname.lower(),
+        line = {"time": as_time(int(1000 * record.created)), "level": record.levelname.lower(),
                 "logger": record.name, "message": record.getMessage()}
         if request_id := REQUEST_ID.get():
             line["request_id"] = request_id

@@ -4,8 +4,8 @@ Web processes count in files of one folder, PROMETHEUS_MULTIPROC_DIR, so that an
 for all; without it a process answers for itself. Metrics of Redis are read when asked for. Every
 label except the route has only a few values.
 
-Times of requests are summed in memory and written every few seconds (``flush``). That takes a tenth
-of the time of writing each to the file.
+Requests, their times and appends are summed in memory and written every few seconds (``flush``).
+That takes a tenth of the time of writing each to the file.
 """
 
 from __future__ import annotations
@@ -77,13 +77,14 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
                      "date.", ["outcome"], registry=COUNTED)
 
 
+_counts: dict[Counter, int] = {}
 _times: dict[tuple[str, str], list[float]] = {}  # by route: counts by bucket, then the sum
 _cpu_told = [0.0]  # CPU seconds counted so far
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request; of a stream, ``seconds`` is when it began to be answered."""
-    _requests(method, route, status).inc()
+    _count(_requests(method, route, status))
     times = _times.get((method, route))
     if times is None:
         times = _times[method, route] = [0.0] * (len(COARSE) + 2)
@@ -104,8 +105,14 @@ def _requests(method: str, route: str, status: int) -> Counter:
     return REQUESTS.labels(method, route, status)
 
 
+def _count(counter: Counter) -> None:
+    _counts[counter] = _counts.get(counter, 0) + 1
+
+
 def flush() -> None:
     """Write the sums of this process, and its use of CPU, memory and files."""
+    for counter in [*_counts]:
+        counter.inc(_counts.pop(counter))
     for route in [*_times]:
         *counts, seconds = _times.pop(route)
         observe_many(REQUEST_SECONDS.labels(*route), counts, seconds)
@@ -175,7 +182,7 @@ class CountedStore(GameStore):
         except Conflict:
             CONFLICTS.inc()
             raise
-        APPENDS.inc()
+        _count(APPENDS)
         if new.action is not None:
             bot = new.state.players[new.seat].bot
             if bot in BOTS:

@@ -54,7 +54,7 @@ class Body(io.BytesIO):
 
     def __init__(self, data: bytes = b"", refusal: Refusal | None = None):
         super().__init__(data)
-        self.refusal = refusal
+        self.whole, self.refusal = data, refusal
 
 
 class Reader(SocketUnreader):

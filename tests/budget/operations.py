@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import functools
 import gzip
-import io
 from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
@@ -19,6 +18,7 @@ from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from service.api import serving
 from service.api.app import create_app
+from service.operation.reading import Body
 from service.operation.sweep import sweep
 from service.store.games import GameStore
 from tests.budget import still
@@ -127,7 +127,7 @@ class Operations:
             "REQUEST_METHOD": "GET" if body is None else "POST", "PATH_INFO": path,
             "QUERY_STRING": query, "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "8000",
             "REMOTE_ADDR": "127.0.0.1", "SERVER_PROTOCOL": "HTTP/1.1",
-            "wsgi.input": io.BytesIO(data), "wsgi.url_scheme": "http",
+            "wsgi.input": Body(data), "wsgi.url_scheme": "http",
             **{name: value for name, value in headers.items() if value}}
         status, head, answer = answer_of(self.app, environ, self.meter)
         self._answer_bytes += len(answer)
