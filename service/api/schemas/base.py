@@ -230,6 +230,18 @@ def whole(description: str, least: int | None = 0, most: int | None = None, **kw
                  **kwargs)
 
 
+def number(description: str, **kwargs) -> fields.Float:
+    """Return a required number."""
+    kwargs.setdefault("required", True)
+    return fields.Float(metadata={"description": description}, **kwargs)
+
+
+def flag(description: str, **kwargs) -> fields.Boolean:
+    """Return a required boolean."""
+    kwargs.setdefault("required", True)
+    return fields.Boolean(metadata={"description": description}, **kwargs)
+
+
 def moment(description: str) -> Moment:
     """Return an optional time in a query."""
     return Moment(required=False, metadata={"description": description, "format": "date-time"})

@@ -6,7 +6,18 @@ from marshmallow import fields
 
 from domain.rules import RULES
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, Asked, Fits, many, one, text, texts, whole
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Fits,
+    flag,
+    many,
+    number,
+    one,
+    text,
+    texts,
+    whole,
+)
 from service.api.schemas.declarations import DeclaredSchema
 from service.api.schemas.declared import answer_of, fields_of_shapes
 
@@ -40,8 +51,8 @@ BoardsSchema = pages.page_of(ListedBoardSchema, "BoardsSchema", "The boards that
 LocationSchema = answer_of("Location", "A location that routes connect.", {
     "id": text("The location's id."),
     "name": text("Its name."),
-    "lat": fields.Float(required=True, metadata={"description": "Degrees north."}),
-    "lon": fields.Float(required=True, metadata={"description": "Degrees east."}),
+    "lat": number("Degrees north."),
+    "lon": number("Degrees east."),
     **_members("location", 1),
 })
 
@@ -67,8 +78,7 @@ class TicketSchema(Answered):
     a = text("A location's id.")
     b = text("A location's id.")
     points = whole("Points gained if it is completed, lost if not.", 1)
-    long = fields.Boolean(metadata={"description": "Whether it is a long ticket, which is only "
-                                                   "dealt at the start."})
+    long = flag("Whether it is a long ticket, which is only dealt at the start.", required=False)
     set = text("The set it belongs to, if the board has several sets of tickets.", required=False)
 
 
@@ -121,10 +131,6 @@ BoardSchema = answer_of("Board", "A board's table: all its static data.", {
 })
 
 
-def _number(words: str) -> fields.Float:
-    return fields.Float(required=True, metadata={"description": words})
-
-
 class MapLandSchema(Answered):
     """The land on a map, as SVG paths; the rest is sea."""
 
@@ -137,8 +143,8 @@ class NamePlaceSchema(Answered):
     """The position of a location's name, chosen so that it hides nothing."""
 
     lines = texts("The name, in one or two lines.")
-    x = _number("The horizontal middle of the lines.")
-    y = _number("The baseline of the first line.")
+    x = number("The horizontal middle of the lines.")
+    y = number("The baseline of the first line.")
     leading = whole("The distance between baselines.", 1)
 
 
@@ -146,19 +152,19 @@ class LocationPlaceSchema(Answered):
     """The position of a location on the map."""
 
     id = text("The location's id.")
-    x = _number("Pixels from the left.")
-    y = _number("Pixels from the top.")
+    x = number("Pixels from the left.")
+    y = number("Pixels from the top.")
     name = one(NamePlaceSchema, "The position of its name.")
 
 
 class RouteSpaceSchema(Answered):
     """A space of a route, drawn as a rectangle."""
 
-    x = _number("The centre's distance from the left.")
-    y = _number("The centre's distance from the top.")
-    angle = _number("Rotation in degrees, clockwise.")
-    length = _number("Size along the route.")
-    width = _number("Size across the route.")
+    x = number("The centre's distance from the left.")
+    y = number("The centre's distance from the top.")
+    angle = number("Rotation in degrees, clockwise.")
+    length = number("Size along the route.")
+    width = number("Size across the route.")
 
 
 class RoutePlaceSchema(Answered):
@@ -173,8 +179,8 @@ class LayoutSchema(Answered):
 
     board = text("The board's id.")
     digest = text("The digest of its table.")
-    width = _number("The width of the map.")
-    height = _number("The height of the map.")
+    width = number("The width of the map.")
+    height = number("The height of the map.")
     land = one(MapLandSchema, "The land.")
     spot = whole("The radius of a location.", 1)
     font = whole("The font size of names.", 1)
@@ -189,16 +195,13 @@ class BotSchema(Answered):
     description = text("How it plays.")
     player = text("The id of one of its accounts, for `getPlayer`; all its accounts are rated as "
                   "one player.")
-    shortest_rated_clock = fields.Float(required=True, metadata={
-        "description": "Seconds for each decision. Games against it on a shorter clock are not "
-                       "rated. For a clock with a bank, the increment plus a hundredth of the bank "
-                       "is compared."})
-    ready = fields.Boolean(required=True, metadata={
-        "description": "Whether it can play now. `expert` has to be compiled once on each machine, "
-                       "which takes a minute or two. A game with it waits meanwhile; no clock "
-                       "runs."})
-    prepared = fields.Float(metadata={
-        "description": "Progress of the preparation, 0 to 1, while the bot is not ready."})
+    shortest_rated_clock = number("Seconds for each decision. Games against it on a shorter clock "
+                                  "are not rated. For a clock with a bank, the increment plus a "
+                                  "hundredth of the bank is compared.")
+    ready = flag("Whether it can play now. `expert` has to be compiled once on each machine, which "
+                 "takes a minute or two. A game with it waits meanwhile; no clock runs.")
+    prepared = number("Progress of the preparation, 0 to 1, while the bot is not "
+                      "ready.", required=False)
 
 
 BotsSchema = pages.page_of(BotSchema, "BotsSchema", "The built-in bots.")

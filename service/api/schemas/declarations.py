@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from service.api.schemas.base import Answered, text, texts
+from service.api.schemas.base import Answered, flag, text, texts
 
 TEMPLATE = ("a template: `{member}` stands for a member, `{member noun}` for a number with its "
             "noun, and `[...]` is left out where a member in it is missing")
@@ -31,10 +31,8 @@ class DeclaredEventSchema(Answered):
 
     says = texts(f"Its sentence, {TEMPLATE}. The first that applies is used: one that begins with "
                  "`member? ` or `member=value? ` only if the event has that.", required=False)
-    pays = fields.Boolean(metadata={
-        "description": "Whether its `cards` go from the seat's hand to the discards."})
-    discards = fields.Boolean(metadata={
-        "description": "Whether its `cards` go to the discards from elsewhere."})
+    pays = flag("Whether its `cards` go from the seat's hand to the discards.", required=False)
+    discards = flag("Whether its `cards` go to the discards from elsewhere.", required=False)
     decision = text("The decision that its seat has to make next.", required=False)
     jump = text("The name of such events in a replay, if one can jump by them.", required=False)
 
@@ -60,8 +58,7 @@ class DeclaredMemberSchema(Answered):
     says = text(f"Its words, {TEMPLATE}; members are those of the seat.", required=False)
     starts = fields.Raw(metadata={"description": "Its value when the game begins."})
     changes = _by_name(fields.Dict(keys=fields.String()), CHANGES, required=False)
-    in_position = fields.Boolean(metadata={
-        "description": "False where the position of a fork has it otherwise."})
+    in_position = flag("False where the position of a fork has it otherwise.", required=False)
 
 
 class DeclaredSchema(Answered):

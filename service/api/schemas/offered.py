@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from domain.game.clock import ACT, RESIGN
-from service.api.schemas.base import Answered, one, one_of, text, time, whole
+from service.api.schemas.base import Answered, flag, number, one, one_of, text, time, whole
 from service.api.schemas.seats import ClockTimesSchema, PlayerSchema
 from service.store.offers import REASONS, STATES
 
@@ -22,7 +20,7 @@ class OfferSchema(Answered):
                 required=False)
     on_timeout = one_of([RESIGN, ACT], "The effect of running out of time.",
                         required=False)
-    rated = fields.Boolean(required=True, metadata={"description": "Whether it is rated."})
+    rated = flag("Whether it is rated.")
     created = time("When the offer was made.")
     lapses = time("When the offer expires.")
     state = one_of(STATES, "The state of the offer; `accepted` once enough players have accepted.")
@@ -32,11 +30,9 @@ class OfferSchema(Answered):
 class SeekSchema(OfferSchema):
     """A seek: an offer of a game to any player in a rating range."""
 
-    rating_from = fields.Float(metadata={
-        "description": "The minimum overall rating of players who may accept."})
-    rating_to = fields.Float(metadata={"description": "The maximum overall rating."})
-    accepted_by_you = fields.Boolean(metadata={
-        "description": "`true` if you have accepted; else missing."})
+    rating_from = number("The minimum overall rating of players who may accept.", required=False)
+    rating_to = number("The maximum overall rating.", required=False)
+    accepted_by_you = flag("`true` if you have accepted; else missing.", required=False)
 
 
 class ChallengeSchema(OfferSchema):

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from domain.game.clock import ACT, RESIGN
 from service.api.schemas import pages
-from service.api.schemas.base import (
-    Answered,
-    Asked,
-    Number,
-    Truth,
-    many,
-    one,
-    one_of,
-    text,
-    time,
-    whole,
-)
+from service.api.schemas.base import Asked, Number, Truth, flag, one, one_of, text, time, whole
 from service.api.schemas.games import ClockRequestSchema
 from service.api.schemas.offered import ChallengeSchema, SeekSchema
 from service.api.schemas.ratings import RANKED, RatingSchema, board_or_overall
@@ -56,11 +45,9 @@ class SeekRequestSchema(ChallengeRequestSchema):
     rating_to = _rating("The maximum overall rating.")
 
 
-class SeeksSchema(Answered):
-    """Open seeks, latest expiry first."""
-
-    items = many(SeekSchema, "One page of the list.")
-    next = pages.next_cursor()
+SeeksSchema = pages.page_of(
+    SeekSchema, "SeeksSchema", "Open seeks, latest expiry first.",
+    "One page of the list.")
 
 
 ChallengesSchema = pages.page_of(ChallengeSchema, "ChallengesSchema",
@@ -91,15 +78,12 @@ class OnlineBotSchema(RatingSchema):
     player = one(PlayerSchema, "The bot.")
     seen = time("When it was last online.")
     games = whole("The number of rated games.")
-    provisional = fields.Boolean(required=True, metadata={
-        "description": "Whether the rating is provisional, as on the leaderboard."})
+    provisional = flag("Whether the rating is provisional, as on the leaderboard.")
 
 
-class OnlineBotsSchema(Answered):
-    """Bots that are online, highest rating first."""
-
-    items = many(OnlineBotSchema, "One page of the list.")
-    next = pages.next_cursor()
+OnlineBotsSchema = pages.page_of(
+    OnlineBotSchema, "OnlineBotsSchema", "Bots that are online, highest rating first.",
+    "One page of the list.")
 
 
 class OnlineBotsQuerySchema(Asked):

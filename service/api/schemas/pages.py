@@ -27,15 +27,15 @@ def wait(description: str) -> WrittenNumber:
                          metadata={"description": description})
 
 
-def next_cursor() -> fields.String:
-    """Return the field that leads to the next page."""
-    return text("The `after` of the next page; null at the end.", allow_none=True)
-
-
-def page_of(schema: type[Schema], name: str, description: str) -> type[Answered]:
-    """Return the schema of a list that is always one page."""
-    return type(name, (Answered,), {
+def page_of(
+    schema: type[Schema], name: str, description: str, items: str | None = None,
+    base: type[Schema] = Answered,
+) -> type[Schema]:
+    """Return the schema of a page of a list. ``items`` describes its items; without it, the list is
+    always one page."""
+    return type(name, (base,), {
         "__doc__": description,
-        "items": many(schema, "The complete list."),
-        "next": text("Always null: there is one page.", allow_none=True),
+        "items": many(schema, items or "The complete list."),
+        "next": text("The `after` of the next page; null at the end." if items
+                     else "Always null: there is one page.", allow_none=True),
     })

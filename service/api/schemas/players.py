@@ -7,17 +7,7 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from service.accounts.accounts import LONGEST_VERSION, VERSION
 from service.accounts.tokens import SCOPES
 from service.api.schemas import base, pages
-from service.api.schemas.base import (
-    RECEIVED,
-    Answered,
-    Asked,
-    Fits,
-    distinct,
-    many,
-    one_of,
-    text,
-    time,
-)
+from service.api.schemas.base import RECEIVED, Answered, Asked, Fits, distinct, one_of, text, time
 from service.api.schemas.games import legal_actions
 from service.games.cursors import CURSOR
 
@@ -89,11 +79,9 @@ class CreatedAccountSchema(AccountSchema):
                  "cannot be shown again.")
 
 
-class AccountsSchema(Answered):
-    """The caller's bots, oldest first."""
-
-    items = many(AccountSchema, "One page of the list.")
-    next = pages.next_cursor()
+AccountsSchema = pages.page_of(
+    AccountSchema, "AccountsSchema", "The caller's bots, oldest first.",
+    "One page of the list.")
 
 
 OLDEST_FIRST = "^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$"
@@ -134,11 +122,9 @@ class TokenRequestSchema(Asked):
     label = base.name("A label of your choice.", required=False)
 
 
-class TokensSchema(Answered):
-    """An account's tokens, oldest first."""
-
-    items = many(TokenSchema, "One page of the list.")
-    next = pages.next_cursor()
+TokensSchema = pages.page_of(
+    TokenSchema, "TokensSchema", "An account's tokens, oldest first.",
+    "One page of the list.")
 
 
 class NoticesQuerySchema(Asked):

@@ -9,7 +9,9 @@ from service.api.schemas.base import (
     Asked,
     Whole,
     distinct,
+    flag,
     many,
+    number,
     one,
     one_of,
     text,
@@ -74,8 +76,8 @@ class PoolPairingSchema(Answered):
     games = texts("The ids of its games: one, or one for each seat with the same deal.")
     over = texts("The ids of the games that are over.")
     at = time("When the pairing was made.")
-    test = fields.Boolean(metadata={"description": "`true` for a test game, in which a bot shows "
-                                                   "that it can play; it is not rated."})
+    test = flag("`true` for a test game, in which a bot shows that it can play; it is not "
+                "rated.", required=False)
 
 
 class PoolRemovalSchema(Answered):
@@ -110,8 +112,7 @@ class ReadySchema(Answered):
 
     player = one(PlayerSchema, "The player.")
     wish = one(ReadyForSchema, WISH)
-    tested = fields.Boolean(required=True, metadata={
-        "description": "Whether its current version has passed the test game."})
+    tested = flag("Whether its current version has passed the test game.")
     games_today = whole("The number of games it was paired for today (UTC).")
     games_under_way = whole("The number of games under way.")
     since = time("When it began to wait for the next game.")
@@ -142,10 +143,8 @@ class PoolTodaySchema(Answered):
                           "opponent.")
     tests_passed = whole("The number of bots that passed the test game.")
     out = one(PoolRemovalCountsSchema, "The numbers of accounts removed, by reason.")
-    mean_distance = fields.Float(metadata={
-        "description": "The mean difference in ratings (mu) within pairings."})
-    mean_wait = fields.Float(metadata={
-        "description": "The mean wait of players, in seconds."})
+    mean_distance = number("The mean difference in ratings (mu) within pairings.", required=False)
+    mean_wait = number("The mean wait of players, in seconds.", required=False)
 
 
 class PoolSchema(Answered):
@@ -157,6 +156,5 @@ class PoolSchema(Answered):
     under_way_count = whole("The number of pairings under way.")
     under_way = many(PoolPairingSchema, "The latest pairings under way; at most 200.")
     today = one(PoolTodaySchema, "Today's pairings.")
-    reach = fields.Float(required=True, metadata={
-        "description": "The difference in ratings (mu) within which two players are paired "
-                       "immediately."})
+    reach = number("The difference in ratings (mu) within which two players are paired "
+                   "immediately.")

@@ -11,7 +11,9 @@ from service.api.schemas.base import (
     Answered,
     Asked,
     Fits,
+    flag,
     many,
+    number,
     one,
     text,
     texts,
@@ -24,11 +26,6 @@ from service.projections.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
 
 RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
-
-
-def number(description: str) -> fields.Float:
-    """Return a required number."""
-    return fields.Float(required=True, metadata={"description": description})
 
 
 def board_or_overall() -> fields.String:
@@ -92,10 +89,9 @@ class StandingMixin:
 
     games = whole("The number of rated games.", 1)
     wins = whole("The number of games with rank 1, alone or shared.")
-    provisional = fields.Boolean(required=True, metadata={
-        "description": f"Whether the rating is uncertain: fewer than {SETTLED_GAMES} rated games, "
+    provisional = flag(f"Whether the rating is uncertain: fewer than {SETTLED_GAMES} rated games, "
                        f"sigma above {SETTLED_SIGMA:g}, or games against proven players, such as "
-                       f"built-in bots, that weigh less than {PROVEN:g} in total."})
+                       f"built-in bots, that weigh less than {PROVEN:g} in total.")
     last_played = time("When the latest of these games counted.")
 
 
@@ -108,11 +104,9 @@ class RankedPlayerSchema(StandingMixin, RatingSchema):
                       required=False)
 
 
-class LeaderboardSchema(Answered):
-    """A page of a leaderboard."""
-
-    items = many(RankedPlayerSchema, "The players, highest rating first.")
-    next = pages.next_cursor()
+LeaderboardSchema = pages.page_of(
+    RankedPlayerSchema, "LeaderboardSchema", "A page of a leaderboard.",
+    "The players, highest rating first.")
 
 
 class SeasonSchema(Answered):
@@ -122,18 +116,15 @@ class SeasonSchema(Answered):
     since = time("When it began.")
     until = time("When the next season begins.")
     games = whole("The number of rated games in it.", 1)
-    final = fields.Boolean(required=True, metadata={
-        "description": "Whether it ended at least a day ago and all its games are counted."})
+    final = flag("Whether it ended at least a day ago and all its games are counted.")
 
 
 SeasonsSchema = pages.page_of(SeasonSchema, "SeasonsSchema", "The seasons, latest first.")
 
 
-class SeasonLeaderboardSchema(SeasonSchema):
-    """A page of the leaderboard of a season."""
-
-    items = many(RankedPlayerSchema, "The players of the season, highest rating at its end first.")
-    next = pages.next_cursor()
+SeasonLeaderboardSchema = pages.page_of(
+    RankedPlayerSchema, "SeasonLeaderboardSchema", "A page of the leaderboard of a season.",
+    "The players of the season, highest rating at its end first.", base=SeasonSchema)
 
 
 class ListedLeaderboardSchema(Answered):
@@ -178,11 +169,9 @@ class RatedGameSchema(Answered):
                     "unproven opponents, and against opponents met often this month.")
 
 
-class RatedGamesSchema(Answered):
-    """A page of a player's rated games."""
-
-    items = many(RatedGameSchema, "The games, latest first.")
-    next = pages.next_cursor()
+RatedGamesSchema = pages.page_of(
+    RatedGameSchema, "RatedGamesSchema", "A page of a player's rated games.",
+    "The games, latest first.")
 
 
 class EndingsSchema(Answered):
@@ -201,9 +190,8 @@ class HeadToHeadCountsSchema(Answered):
     wins = whole("Games in which the player ranked higher.")
     draws = whole("Games in which they shared a rank.")
     losses = whole("Games in which the other ranked higher.")
-    margin = fields.Float(metadata={
-        "description": "The player's total minus the other's, averaged over the games that neither "
-                       "left; missing without such a game."})
+    margin = number("The player's total minus the other's, averaged over the games that neither "
+                    "left; missing without such a game.", required=False)
 
 
 class BoardHeadToHeadSchema(HeadToHeadCountsSchema):
@@ -219,11 +207,9 @@ class HeadToHeadSchema(HeadToHeadCountsSchema):
     boards = many(BoardHeadToHeadSchema, "By board.")
 
 
-class OpponentsSchema(Answered):
-    """A page of a player's opponents."""
-
-    items = many(HeadToHeadSchema, "The opponents, most games first.")
-    next = pages.next_cursor()
+OpponentsSchema = pages.page_of(
+    HeadToHeadSchema, "OpponentsSchema", "A page of a player's opponents.",
+    "The opponents, most games first.")
 
 
 class OpponentsQuerySchema(Asked):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from domain.game.clock import ACT, RESIGN
 from domain.rules import RULES
-from service.api.schemas.base import Answered, Whole, one_of, text, texts, whole
+from service.api.schemas.base import Answered, Whole, flag, number, one_of, text, texts, whole
 from service.api.schemas.declared import answer_of
 
 
@@ -39,8 +37,7 @@ class PairingSchema(Answered):
     """The pool pairing that a game belongs to."""
 
     id = text("The pairing's id.")
-    test = fields.Boolean(metadata={"description": "`true` for a test game of a bot, which is not "
-                                                   "rated."})
+    test = flag("`true` for a test game of a bot, which is not rated.", required=False)
 
 
 class PairingOfDealSchema(PairingSchema):
@@ -52,10 +49,9 @@ class PairingOfDealSchema(PairingSchema):
 class ClockTimesSchema(Answered):
     """The time that seats have, in seconds: for each decision, or in a bank."""
 
-    per_decision = fields.Float(metadata={"description": "Seconds for each decision."})
-    bank = fields.Float(metadata={"description": "Seconds for all of a seat's decisions."})
-    increment = fields.Float(metadata={"description": "Seconds that each decision adds to the "
-                                                      "bank."})
+    per_decision = number("Seconds for each decision.", required=False)
+    bank = number("Seconds for all of a seat's decisions.", required=False)
+    increment = number("Seconds that each decision adds to the bank.", required=False)
 
 
 class ClockSchema(ClockTimesSchema):

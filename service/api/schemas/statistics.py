@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from marshmallow import fields
-
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, Asked, many, text, whole
-
-
-def share(description: str) -> fields.Float:
-    """Return a required number, such as a share or a mean."""
-    return fields.Float(required=True, metadata={"description": description})
+from service.api.schemas.base import Answered, Asked, many, number, text, whole
 
 
 class PlayedByMixin:
@@ -21,8 +14,8 @@ class PlayedByMixin:
     played = whole("The number of seats that such players had; two seats in one game count "
                    "twice.", 1)
     won = whole("The number of seats with rank 1, alone or shared.")
-    mean_score = share("The mean total.")
-    tickets_completed = share("The share of kept tickets that were completed.")
+    mean_score = number("The mean total.")
+    tickets_completed = number("The share of kept tickets that were completed.")
 
 
 class PlayerStatisticsSchema(PlayedByMixin, Answered):
@@ -51,7 +44,7 @@ class RouteStatisticsSchema(Answered):
 
     route = text("The route's id.")
     claimed = whole("The number of games in which it was claimed.", 1)
-    share = share("The share of all games on the board.")
+    share = number("The share of all games on the board.")
 
 
 class ContestedRoutesQuerySchema(Asked):
@@ -67,9 +60,8 @@ class ContestedRouteSchema(Answered):
     route = text("The route's id.")
     claimed = whole("In how many games it was claimed.", 1)
     by_winners = whole("In how many of these by a seat that came to rank 1.")
-    mean_turn = fields.Float(required=True, metadata={
-        "description": "The mean of the turns in which it was claimed, counted for each seat; 1 is "
-                       "a seat's first turn."})
+    mean_turn = number("The mean of the turns in which it was claimed, counted for each seat; 1 is "
+                       "a seat's first turn.")
 
 
 ContestedRoutesSchema = pages.page_of(

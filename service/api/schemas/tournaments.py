@@ -17,7 +17,9 @@ from service.api.schemas.base import (
     Fits,
     WrittenWhole,
     distinct,
+    flag,
     many,
+    number,
     one,
     one_of,
     text,
@@ -119,14 +121,11 @@ class PairsQuerySchema(Asked):
 class ComparisonSchema(Answered):
     """How often something happened, compared with the expected number."""
 
-    times = fields.Float(required=True, metadata={"description": "The number of times it "
-                                                                 "happened."})
+    times = number("The number of times it happened.")
     of = whole("The number of opportunities.", 1)
-    expected = fields.Float(required=True, metadata={
-        "description": "The expected number for the same two entrants if they play independently."})
-    p = fields.Float(required=True, metadata={
-        "description": "The probability that any pair in an honest tournament reaches as much; "
-                       "corrected for the number of pairs."})
+    expected = number("The expected number for the same two entrants if they play independently.")
+    p = number("The probability that any pair in an honest tournament reaches as much; corrected "
+               "for the number of pairs.")
 
 
 class PairSchema(Answered):
@@ -135,10 +134,9 @@ class PairSchema(Answered):
     giver = text("The entrant who may have helped the other.")
     taker = text("The entrant who may have been helped.")
     tables = whole("The number of tables they shared.", 1)
-    same_owner = fields.Boolean(metadata={"description": "`true` if both have the same owner."})
-    suspect = fields.Boolean(required=True, metadata={
-        "description": "Whether any `p` is at most 0.01. That is a reason to look at the games, "
-                       "not proof."})
+    same_owner = flag("`true` if both have the same owner.", required=False)
+    suspect = flag("Whether any `p` is at most 0.01. That is a reason to look at the games, not "
+                   "proof.")
     won = one(ComparisonSchema, "At tables for two: the taker's wins against the giver, compared "
               "with all entrants' results.", required=False)
     beside = one(ComparisonSchema, "At larger tables: the number of others the taker outranked "
@@ -181,11 +179,10 @@ class EntrantSchema(Answered):
 
     entrant = text("The account's id, or the name of a built-in bot.")
     player = one(PlayerSchema, "The player. A built-in bot uses one account for each seat.")
-    withdrawn = fields.Boolean(metadata={
-        "description": "`true` if the entrant was withdrawn and is not paired any more."})
-    absent = fields.Boolean(metadata={
-        "description": "`true` if the service withdrew the entrant because it lost three games in "
-                       "a row on time."})
+    withdrawn = flag("`true` if the entrant was withdrawn and is not paired any "
+                     "more.", required=False)
+    absent = flag("`true` if the service withdrew the entrant because it lost three games in a row "
+                  "on time.", required=False)
 
 
 class TableResultSchema(Answered):
@@ -220,9 +217,9 @@ class RoundSchema(Answered):
     board = text("The board's id.")
     byes = texts("Entrants who do not play in this round.")
     tables = many(TableSchema, "The tables.")
-    void = fields.Boolean(metadata={
-        "description": "`true` if the round does not count because the tournament was ended during "
-                       "it. Only in old tournaments: today such rounds are played to their end."})
+    void = flag("`true` if the round does not count because the tournament was ended during it. "
+                "Only in old tournaments: today such rounds are played to their "
+                "end.", required=False)
 
 
 class StandingSchema(Answered):
@@ -230,21 +227,18 @@ class StandingSchema(Answered):
 
     rank = whole("The rank; 1 is the best, and equal standings share a rank.", 1)
     entrant = text("The entrant's id.")
-    points = fields.Float(required=True, metadata={
-        "description": "Points: a table is worth 1 to the entrant who beats all others there, a "
-                       "bye one half."})
-    opponents = fields.Float(required=True, metadata={
-        "description": "The first tie-break: the points of all opponents."})
+    points = number("Points: a table is worth 1 to the entrant who beats all others there, a bye "
+                    "one half.")
+    opponents = number("The first tie-break: the points of all opponents.")
     left = whole("The second tie-break: the number of games that the entrant left by resigning or "
                  "on time; fewer is better.")
-    margin = fields.Float(metadata={
-        "description": "The third tie-break: how far the entrant's totals were above the mean of "
-                       "their table, in deals that were played to the end."})
+    margin = number("The third tie-break: how far the entrant's totals were above the mean of "
+                    "their table, in deals that were played to the end.", required=False)
     margin_interval = fields.List(fields.Float(), metadata={
         "description": "The 95 % confidence interval of `margin` against these opponents, once "
                        "there are enough deals."})
-    mean_total = fields.Float(metadata={"description": "The mean of the final points in the deals "
-                                                       "that count for `margin`."})
+    mean_total = number("The mean of the final points in the deals that count for "
+                        "`margin`.", required=False)
     wins = whole("Games won, including shared wins.")
     games = whole("Games played.")
     tables = whole("Tables played.")
@@ -273,11 +267,9 @@ class ListedTournamentSchema(AboutTournamentSchema):
     entered = whole("The number of entrants who have not withdrawn.")
 
 
-class TournamentsSchema(Answered):
-    """A page of tournaments, newest first."""
-
-    items = many(ListedTournamentSchema, "The tournaments.")
-    next = pages.next_cursor()
+TournamentsSchema = pages.page_of(
+    ListedTournamentSchema, "TournamentsSchema", "A page of tournaments, newest first.",
+    "The tournaments.")
 
 
 class TournamentSchema(AboutTournamentSchema):

@@ -24,7 +24,9 @@ from service.api.schemas.base import (
     Answered,
     ProblemSchema,
     cards,
+    flag,
     many,
+    number,
     one,
     one_of,
     text,
@@ -104,9 +106,8 @@ SeatSchema = answer_of(
     {
         **fields_of(SEAT, NESTED, required=True),
         **fields_of((*SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED, required=False),
-        "bank": fields.Float(metadata={
-            "description": "Seconds left in the seat's bank at the start of the present decision, "
-                           "if the clock has a bank."}),
+        "bank": number("Seconds left in the seat's bank at the start of the present decision, if "
+                       "the clock has a bank.", required=False),
     })
 
 
@@ -162,8 +163,8 @@ class EntrySchema(Answered):
     queued = whole("Milliseconds that a built-in bot waited for a worker between these two, which "
                    "do not count.", 1,
                    required=False)
-    timed_out = fields.Boolean(metadata={
-        "description": "Whether time ran out, so that the seat left or the service acted for it."})
+    timed_out = flag("Whether time ran out, so that the seat left or the service acted for "
+                     "it.", required=False)
     events = many(EventSchema, "The events of the entry, in order.")
     hash = text("SHA-256 of the previous hash, a newline and this entry; see docs/fairness.md.")
     salt = text("Random text that keeps the hash from revealing secrets; shown once the game is "
@@ -268,11 +269,9 @@ class ListedGameSchema(Answered):
                      required=False)
 
 
-class GamesSchema(Answered):
-    """A page of games, newest first."""
-
-    items = many(ListedGameSchema, "The games.")
-    next = pages.next_cursor()
+GamesSchema = pages.page_of(
+    ListedGameSchema, "GamesSchema", "A page of games, newest first.",
+    "The games.")
 
 
 class StaleProblemSchema(ProblemSchema):

@@ -11,6 +11,7 @@ from service.api.schemas.base import (
     Fits,
     Truth,
     distinct,
+    flag,
     one,
     one_of,
     text,
@@ -75,7 +76,7 @@ class WebhookSchema(Answered):
     events = fields.List(one_of(NOTICES, "A type of notice, as in "
                                          "`listMyEvents`."), required=True, metadata={
         "description": "The types of notices to send."})
-    enabled = fields.Boolean(required=True, metadata={"description": "Whether it is called."})
+    enabled = flag("Whether it is called.")
     disabled = one(DisabledSchema, "The reason, if it is disabled.", required=False)
     created = time("When it was created.")
 
