@@ -85,7 +85,6 @@ def show(result: dict, as_json: bool = False) -> None:
 
 
 def table(rows: list[dict]) -> str:
-    """Return the rows as a table of text."""
     lines = [HEADINGS, *(_cells(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(

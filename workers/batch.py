@@ -50,7 +50,6 @@ class Batch:
         return max(0, self._size - len(self.games))
 
     def add(self, waiting: WaitingGame) -> None:
-        """Add a game."""
         self.games.setdefault(waiting.game, Slot(waiting))
 
     def take_deferred(self) -> list[WaitingGame]:

@@ -29,11 +29,9 @@ class LineFile:
         self._file.seek(end)
 
     def write(self, line: bytes) -> None:
-        """Write a line."""
         self._file.write(line + b"\n")
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _cut(self) -> int:
@@ -96,13 +94,11 @@ class ColumnFile:
         return old
 
     def write(self, line: bytes) -> None:
-        """Write a line's rows."""
         self._waiting += list(rows(self._kind, line))
         if len(self._waiting) >= BATCH_ROWS:
             self._flush()
 
     def close(self) -> None:
-        """Close the file."""
         self._flush()
         self._writer.close()
         self._beside.replace(self._path)

@@ -115,7 +115,6 @@ def is_closed(board: Board, view: View, route: Route) -> bool:
 
 
 def routes_of(board: Board, view: View, seat: int) -> list[Route]:
-    """Return the routes that a seat has claimed."""
     had = owners(view)
     return [route for route in board["routes"] if had.get(route["id"]) == seat]
 

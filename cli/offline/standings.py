@@ -79,7 +79,6 @@ def _mean(values: dict) -> Mean:
 
 
 def _as_json(margin: Mean) -> dict:
-    """Return a mean as JSON."""
     bounds = None if margin.low is None else [round(margin.low, 2), round(margin.high, 2)]
     return {"margin": round(margin.value, 2), "interval": bounds}
 

@@ -21,7 +21,6 @@ def verdict(game: RecordedGame, boards: dict[str, Board]) -> Verdict:
 
 
 def verdict_row(game: RecordedGame, result: Verdict) -> dict:
-    """Return a verdict as JSON."""
     row = {"source": game.source, "game": result.game, "ok": result.wrong is None}
     if wrong := result.wrong:
         return row | {"line": game.line_of(wrong.version), "version": wrong.version,

@@ -67,7 +67,6 @@ def result_table(view: dict) -> Table:
 
 
 def winners(view: dict) -> str:
-    """Return the names of the winners."""
     return " and ".join(f"{seat['player']['name']} (seat {seat['seat']})"
                         for seat in view["seats"] if seat["result"]["rank"] == 1)
 

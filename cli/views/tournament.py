@@ -51,7 +51,6 @@ def listed(rows: list[dict]) -> Table:
 
 
 def standings(found: dict) -> Table:
-    """Return the standings."""
     names = _names(found)
     stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
     if found["rounds"]:

@@ -206,7 +206,6 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
 
 
 def note_unknown(table: Table, rules: Ruleset) -> None:
-    """Note the unknown members of a table."""
     table.note_members(set(), {
         *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
         "tickets", "map", "rulebook", "vocabulary", "provenance",

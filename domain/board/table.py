@@ -67,7 +67,6 @@ class Table:
         raise BrokenTable(where or "table", line_of(self._text, self._path), reason)
 
     def member(self, name: str) -> Table:
-        """Return a member of an object."""
         if not isinstance(self.value, dict):
             self.refuse("should be an object")
         if name not in self.value:
@@ -75,7 +74,6 @@ class Table:
         return self[name]
 
     def items(self) -> Iterator[Table]:
-        """Return the items of an array."""
         if not isinstance(self.value, list):
             self.refuse("should be an array")
         return (self[i] for i in range(len(self.value)))
@@ -132,7 +130,6 @@ class Table:
         return text
 
     def number(self) -> float:
-        """Return a number."""
         if isinstance(self.value, bool) or not isinstance(self.value, int | float):
             self.refuse("should be a number")
         if not isfinite(self.value):

@@ -256,7 +256,6 @@ class Springs:
             push[b] += force
 
     def all_spaces(self) -> list[Space]:
-        """Return the spaces of all tracks."""
         return [
             space
             for j, tracks in enumerate(self.tracks)

@@ -215,7 +215,6 @@ class Proof:
             self._refuse("malformed", f"cannot be written as JSON: {error}"[:300])
 
     def _known_board(self, entry: Json) -> Board:
-        """Return the board of the first entry."""
         created = entry["events"][0]
         if created.get("type") != "game_created":
             self._refuse("malformed", "the first entry should create the game")

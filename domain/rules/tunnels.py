@@ -110,7 +110,6 @@ class Tunnel(TypedDict):
 
 
 def is_tunnel(route: Route) -> bool:
-    """Return whether a route is a tunnel."""
     return bool(route.marks.get("tunnel"))
 
 

@@ -26,7 +26,6 @@ class Past:
     byes: Counter[str] = field(default_factory=Counter)
 
     def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str]) -> None:
-        """Add a round."""
         for table in tables:
             self.met.update(permutations(table, 2))
             for seat, entrant in enumerate(table):

@@ -57,7 +57,6 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
 
 
 def past_of(state: Tournament) -> pairing.Past:
-    """Return the past rounds."""
     past = pairing.Past()
     for over in state.rounds:
         past.add([table.entrants for table in over.tables], over.byes)

@@ -28,7 +28,6 @@ class Answer(Response):
 
 
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:
-    """Return data as JSON."""
     body = orjson.dumps(data)
     return Answer(body, status, [("Content-Type", JSON), ("Content-Length", str(len(body))),
                                  *(headers or {}).items()])
@@ -47,7 +46,6 @@ def answer_created(data: dict, where: str, headers: dict | None = None) -> Respo
 
 
 def answer_picture(svg: str, headers: dict | None = None) -> Response:
-    """Return a picture."""
     return Response(svg, 200, headers, mimetype=SVG)
 
 

@@ -152,7 +152,6 @@ def _check_operator() -> None:
 
 
 def _is_here(address: str) -> bool:
-    """Return whether an address is a loopback address."""
     try:
         found = ip_address(address)
     except ValueError:

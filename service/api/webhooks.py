@@ -126,7 +126,6 @@ def list_deliveries(webhook: str):
 
 
 def deliveries() -> Deliveries:
-    """Return the deliveries of this app."""
     return services().deliveries
 
 

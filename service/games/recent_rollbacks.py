@@ -22,7 +22,6 @@ class RecentRollbacks:
         self._is_so, self._asked = False, float("-inf")
 
     def note(self) -> None:
-        """Note a rollback."""
         self._redis.set(LOST, 1, px=AWAY)
         self._is_so, self._asked = True, time.monotonic()
 

@@ -113,7 +113,6 @@ def is_published(
 
 
 def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:
-    """Return whether all games of a deal are over."""
     return store.ended(deal).keys() == {*deal}
 
 

@@ -166,7 +166,6 @@ def count_outcome(outcome: str) -> None:
 
 
 def count_lost(entries: int) -> None:
-    """Count entries that were lost."""
     LOST.inc(entries)
 
 

@@ -22,7 +22,6 @@ class RedisUnavailable(Exception):
 
 
 def is_of_cluster(url: str) -> bool:
-    """Returns whether a URL names a cluster."""
     return CLUSTER_MARK in url
 
 

@@ -235,5 +235,4 @@ def find(
 
 
 def _is_of(game_id: str, history: list[Written]) -> bool:
-    """Return whether a history belongs to this game."""
     return b'"game":"%s"' % game_id.encode() in history[0][0]

@@ -101,7 +101,6 @@ class GameHead(TypedDict):
 
 
 def waits_for(head: GameHead, account: str) -> bool:
-    """Return whether a game waits for an account."""
     return any(head["seats"][row["seat"]]["player"]["id"] == account for row in head["deciding"])
 
 

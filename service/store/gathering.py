@@ -33,7 +33,6 @@ class Result(Generic[T]):
         self._work = work
 
     def do(self) -> None:
-        """Do the work."""
         try:
             self.result = self._work()
         except Exception as error:

@@ -93,7 +93,6 @@ class Writer:
             self._write_waiting(of_board)
 
     def finish(self) -> bytes:
-        """Return the segment."""
         for of_board in self._boards.values():
             if of_board.waiting:
                 self._write_waiting(of_board)

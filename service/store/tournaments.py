@@ -52,7 +52,6 @@ class TournamentStore(Store[LoadedTournament]):
 
     @staticmethod
     def head(known: LoadedTournament) -> TournamentHead:
-        """Return the head of a tournament."""
         state, settings = known.state, known.state.settings
         shown: TournamentHead = {
             "id": state.id, "name": settings.name, "status": state.status,

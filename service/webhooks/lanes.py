@@ -150,7 +150,6 @@ class Lanes:
             self._call_worker(webhook_id, lane, account)
 
     def has(self, delivery: Delivery) -> bool:
-        """Return whether a delivery is pending."""
         return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
 
     def put_off(self, delivery: Delivery, then: int) -> None:

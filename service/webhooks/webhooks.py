@@ -105,7 +105,6 @@ def find(redis: Redis, webhook_id: str) -> Webhook | None:
 
 
 def all_enabled(redis: Redis) -> list[Webhook]:
-    """Return the enabled webhooks."""
     return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
 
 

@@ -84,7 +84,6 @@ class Planner:
 
 
 def by_route(claims: list[ClaimRouteAction]) -> Claims:
-    """Return the claims by route."""
     ways: Claims = {}
     for claim in claims:
         ways.setdefault(claim["route"], []).append(claim)

@@ -77,7 +77,6 @@ def colors(board: Board) -> list[str]:
 
 
 def new_game(board: BoardArrays, seats: int) -> GameArrays:
-    """Return an empty game."""
     def zeros(*shape: int) -> np.ndarray:
         return np.zeros(shape, np.int32)
 

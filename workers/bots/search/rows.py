@@ -29,7 +29,6 @@ def order_of(numbers, count):
 
 @inner
 def largest(numbers):
-    """Return the largest number."""
     most = numbers[0]
     for number in numbers:
         most = max(most, number)
@@ -38,7 +37,6 @@ def largest(numbers):
 
 @inner
 def total(numbers):
-    """Return the sum."""
     found = 0 * numbers[0]
     for number in numbers:
         found += number
