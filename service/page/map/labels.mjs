@@ -1,11 +1,16 @@
 /** The names on the map: never smaller than can be read, each where it covers neither another one nor a
- * location. A name for which there is no room is hidden until the map is closer. */
+ * location, and as little of the tracks as can be. A name for which there is no room is hidden until the map
+ * is closer. */
 
 const LEAST = 9; // pixels: the smallest size of a name on the screen
 const EDGE = 24; // how far a name may stand beyond the map's edge, in the map's units
 const GAP = 3; // between a name and what is next to it, in the map's units
+const CORNER = 0.6; // of the distance to either side, where a name stands at a corner
+const LOW = 0.15; // of the size: the part of a line above and below most letters
+const STEP = 4; // between the points of a track that a name may hide, in the map's units
 
-/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box
+ * @typedef {Box & { points: { x: number, y: number }[] }} Track */
 
 export class Labels {
   /** @param {SVGGElement} root the group of names, as drawing.mjs makes it @param {any} layout
@@ -19,6 +24,8 @@ export class Labels {
     this.wide = [];
     /** The locations whose names come first. @type {Set<string>} */
     this.first = new Set();
+    /** @type {Track[]} */
+    this.tracks = layout.routes.flatMap((/** @type {any} */ { spaces }) => spaces.map(track));
     /** @type {Box[]} */
     this.spots = layout.locations.map((/** @type {any} */ { x, y }) => around(x, y, 2 * layout.spot, 2 * layout.spot));
   }
@@ -41,14 +48,27 @@ export class Labels {
     for (const { one: { id, text }, ways } of places) {
       const isFree = (/** @type {Box} */ box) => inside(box, this.home) && !taken.some((other) => meet(box, other))
         && !this.spots.some((spot) => meet(box, spot));
-      const box = ways.find(isFree) ?? (isGrown && !this.first.has(id) ? null : ways[0]);
+      const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !this.first.has(id) ? null : ways[0]);
       if (box) taken.push(box);
       text.setAttribute("display", box ? "inline" : "none");
       if (box) this.put(text, box, size);
     }
   }
 
-  /** Where a name may stand, the best place first: where the layout has it, then on any side.
+  /** The place that hides least of the tracks, the first of several. @param {Box[]} ways @param {number} size */
+  clearest(ways, size) {
+    let [best, least] = [/** @type {Box | undefined} */ (undefined), Infinity];
+    for (const way of ways) {
+      const letters = { ...way, top: way.top + LOW * size, bottom: way.bottom - LOW * size };
+      const hidden = this.tracks.reduce((sum, one) => sum + (meet(one, letters)
+        ? one.points.filter(({ x, y }) => x > letters.left && x < letters.right && y > letters.top && y < letters.bottom).length : 0), 0);
+      if (hidden < least) [best, least] = [way, hidden];
+      if (!least) break;
+    }
+    return best;
+  }
+
+  /** Where a name may stand, the best place first: where the layout has it, then on any side, then at a corner.
    * @param {any} name @param {number} size @returns {Box[]} */
   ways({ x, y, name, wide }, size) {
     const grown = size / this.layout.font;
@@ -58,9 +78,13 @@ export class Labels {
     const middle = name.y + (name.leading * (name.lines.length - 1) - this.layout.font * 0.7) / 2; // of the layout's
     const sideways = name.x < x - 20 ? x - far - wide / 2 : name.x > x + 20 ? x + far + wide / 2 : name.x;
     const aside = Math.abs(middle - y) < far ? sideways : name.x + (name.x - x) * (grown - 1);
+    const [beside, below] = [far + wide / 2, far + high / 2];
+    const [nearX, nearY] = [CORNER * far + wide / 2, CORNER * far + high / 2];
     return [around(aside, y + (middle - y) * (Math.abs(middle - y) < far ? 1 : grown), wide, high),
-      around(x + far + wide / 2, y, wide, high), around(x - far - wide / 2, y, wide, high),
-      around(x, y + far + high / 2, wide, high), around(x, y - far - high / 2, wide, high)];
+      ...[[beside, 0], [-beside, 0], [0, below], [0, -below], [nearX, nearY], [nearX, -nearY], [-nearX, nearY], [-nearX, -nearY],
+        ...[-high / 2, high / 2].flatMap((dy) => [[beside, dy], [-beside, dy]]),
+        ...[-wide / 4, wide / 4].flatMap((dx) => [[dx, below], [dx, -below]])]
+        .map(([dx, dy]) => around(x + dx, y + dy, wide, high))];
   }
 
   /** @param {Element} text @param {Box} box @param {number} size */
@@ -82,6 +106,18 @@ const around = (x, y, wide, high) => ({ left: x - wide / 2, right: x + wide / 2,
 
 /** @param {Box} one @param {Box} other */
 const meet = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+
+/** Points all over a space of a track, and the box around them. @param {import("./drawing.mjs").Space} space
+ * @returns {Track} */
+const track = ({ x, y, angle, length, width }) => {
+  const [cos, sin] = [Math.cos(angle * Math.PI / 180), Math.sin(angle * Math.PI / 180)];
+  const [wide, high] = [Math.abs(length * cos) + Math.abs(width * sin), Math.abs(length * sin) + Math.abs(width * cos)];
+  const points = [];
+  for (let u = -length / 2; u <= length / 2; u += STEP) {
+    for (let v = -width / 2; v <= width / 2; v += STEP) points.push({ x: x + u * cos - v * sin, y: y + u * sin + v * cos });
+  }
+  return { ...around(x, y, wide, high), points };
+};
 
 /** @param {Box} one @param {Box} other */
 const inside = (one, other) => one.left >= other.left && one.right <= other.right && one.top >= other.top && one.bottom <= other.bottom;

@@ -158,3 +158,50 @@ def test_a_phone_begins_where_ones_tickets_are_and_can_be_scrolled_over_the_whol
     assert page.evaluate(touch) == "none"
     page.locator(".tools button").last.click()
     assert page.evaluate(touch) == "pan-y"
+
+
+HIDDEN_BY_NAMES = """() => [...document.querySelectorAll('.names tspan')].map((line) => {
+  const { left, right, top, bottom } = line.getBoundingClientRect();
+  const heights = [.3, .5, .7].map((part) => top + (bottom - top) * part);
+  const isTrack = (x, y) => document.elementsFromPoint(x, y)
+    .some((one) => one.matches('[data-route] rect'));
+  const columns = Array.from({ length: Math.ceil((right - left) / 3) }, (_, i) => left + 3 * i);
+  return [line.textContent, columns.filter((x) => heights.some((y) => isTrack(x, y))).length];
+}).filter(([, columns]) => columns > 3)"""  # of three pixels: a line of a letter's edge may touch
+
+
+@pytest.mark.parametrize("board", ["europe", "paris", "usa"])
+def test_names_lie_beside_the_tracks_where_there_is_room(window, stack, board):
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})["id"]
+    page = window(viewport={"width": 1400, "height": 900}).open(f"/games/{game}?at=1")
+    page.wait_for_selector(".names text[display=inline]")
+    assert page.evaluate(HIDDEN_BY_NAMES) == []
+
+
+UNDER_BUTTONS = """() => {
+  const buttons = [...document.querySelectorAll('.tools button, .listed summary')]
+    .map((one) => one.getBoundingClientRect());
+  return [...document.querySelectorAll('[data-location]')].filter((place) => {
+    const { left, right, top, bottom } = place.querySelector('circle').getBoundingClientRect();
+    return buttons.some((one) => left < one.right && right > one.left
+      && top < one.bottom && bottom > one.top);
+  }).map((place) => place.dataset.location);
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 800), (820, 1180), (1280, 720), (1400, 900)])
+@pytest.mark.parametrize("board", ["europe", "usa"])
+def test_no_place_lies_under_the_buttons_of_the_map(window, stack, board, width, height):
+    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
+    seats = [{"player": "me"}, {"open": True}]
+    game = ann.post("/v1/games", {"board": board, "seats": seats})["id"]
+    bea.post(f"/v1/games/{game}/seats", {})
+    its = window(viewport={"width": width, "height": height})
+    its.be(ann)
+    page = its.open(f"/games/{game}")
+    page.wait_for_selector(".offer label")
+    assert page.evaluate(UNDER_BUTTONS) == []
+    page.locator(".tools button").last.click()
+    page.evaluate("new Promise((then) => requestAnimationFrame(() => requestAnimationFrame(then)))")
+    assert page.evaluate(UNDER_BUTTONS) == []
