@@ -71,7 +71,9 @@ export class Scoring {
     clearInterval(this._timer);
     this._timer = setInterval(() => this._go(this._done + 1), PACE);
     this._go(0);
-    if (matchMedia("(min-width: 60rem)").matches) this.root.scrollIntoView({ block: "nearest" });
+    const isWide = matchMedia("(min-width: 60rem)").matches;
+    if (isWide) this.root.scrollIntoView({ block: "nearest" });
+    else this.map.root.scrollIntoView(); // the count is below it
   }
 
   _stop() {

@@ -64,7 +64,8 @@ def test_the_example_plays_a_game_in_another_origins_page_to_its_end(
     example = (EXAMPLE.replace("https://fogg.example", stack.url)
                .replace("g_00000000000000000003", paris).replace("speed=5", "speed=max"))
     own = window()
-    own.open("/").evaluate("(account) => localStorage.setItem('fogg-account', account)", ACCOUNT)
+    own.open("/").wait_for_selector(".lobby")  # which has read that there is no account yet
+    own.page.evaluate("(account) => localStorage.setItem('fogg-account', account)", ACCOUNT)
     page = own.context.new_page()
     sent = []
     page.on("request", lambda request: sent.append(request))

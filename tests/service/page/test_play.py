@@ -577,3 +577,15 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
             advanced += 10
             assert advanced < 6000
         assert advanced >= 3000 if pace != "at once" else advanced < 1400, pace
+
+
+def test_on_a_phone_the_points_are_added_up_in_sight_below_the_map(window, ann, bob):
+    game, page = with_a_clock_that_stands(window, ann, bob)
+    page.set_viewport_size({"width": 375, "height": 800})
+    page.evaluate("scrollTo(0, 1000)")
+    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    page.clock.run_for(700)
+    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    for part in (".map", ".scoring .said", ".scoring tbody tr >> nth=0"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator(".tray")).not_to_contain_text("wins")
