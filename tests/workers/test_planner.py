@@ -241,3 +241,15 @@ def test_the_planner_joins_its_routes_only_where_the_longest_path_counts_7_2():
         for table in (USA.described, without))
     assert joining[0].startswith("helena") or joining[0].endswith("helena")
     assert alone[0] != joining[0]
+
+
+def test_the_planner_gives_up_a_ticket_whose_routes_take_more_trains_than_are_left():
+    state = given(2, board=USA, tickets={0: ["atlanta--new-york"], 1: []}, trains={0: 9})
+    steep = {**USA.described, "routes": [
+        {**route, "trains": route["length"] + 3} for route in USA.described["routes"]]}
+    flat, dear = (make_plan(Position(bots.Board(table), view(state, 0, sealed=False)))
+                  for table in (USA.described, steep))
+    assert flat.needed
+    assert not flat.given_up
+    assert [ticket.id for ticket in dear.given_up] == ["atlanta--new-york"]
+    assert sum(route.trains for route in dear.needed + dear.extra) <= 9

@@ -16,14 +16,16 @@ SPARE = 1  # extra cards to have for a tunnel: it costs more than that in one ca
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Route:
-    """A route. ``twin`` is the id of the other track of a double route, or None. ``ferry`` is how
-    many of its cards must be wild. A ``tunnel`` may cost more cards than its length. A route with a
-    ``station`` belongs to another seat; building a station in that location lends it."""
+    """A route, which costs ``length`` cards and takes ``trains``. ``twin`` is the id of the other
+    track of a double route, or None. ``ferry`` is how many of its cards must be wild. A ``tunnel``
+    may cost more cards than its length. A route with a ``station`` belongs to another seat;
+    building a station in that location lends it."""
 
     id: str
     a: str
     b: str
     length: int
+    trains: int
     color: str
     points: int
     twin: str | None
@@ -62,8 +64,9 @@ class Board:
         self.colors = tuple(color for color in self.cards if color != WILD)
         self.doubles_closed_for = frozenset(board["doubles_closed_for"])
         self.routes = {
-            r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r["color"], points[r["length"]],
-                           r.get("twin"), r.get("ferry", 0), r.get("tunnel", False))
+            r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),
+                           r["color"], points[r["length"]], r.get("twin"), r.get("ferry", 0),
+                           r.get("tunnel", False))
             for r in board["routes"]
         }
         self.tickets = {
@@ -86,13 +89,13 @@ class Board:
 
     @cached_property
     def mean_length(self) -> float:
-        """The mean length of the routes, in trains."""
+        """The mean length of the routes, in spaces."""
         return sum(r.length for r in self.routes.values()) / len(self.routes)
 
     @cached_property
     def trains_between(self) -> dict[str, dict[str, int]]:
         """The fewest trains that connect two locations on the empty board."""
         graph = nx.Graph()
-        for r in sorted(self.routes.values(), key=lambda r: -r.length):
-            graph.add_edge(r.a, r.b, length=r.length)
-        return dict(nx.all_pairs_dijkstra_path_length(graph, weight="length"))
+        for r in sorted(self.routes.values(), key=lambda r: -r.trains):
+            graph.add_edge(r.a, r.b, trains=r.trains)
+        return dict(nx.all_pairs_dijkstra_path_length(graph, weight="trains"))

@@ -64,7 +64,7 @@ class Features:
 
     def _ways(self, position: Position, tickets: Iterable[Ticket]) -> list[Route]:
         """Return the unclaimed routes that connect the tickets, as far as possible."""
-        network = Network(position, {route.id: route.length for route in position.open
+        network = Network(position, {route.id: route.trains for route in position.open
                                      + position.lent})
         return union(network.connect([ticket for ticket in tickets if network.reaches(ticket)]))
 
@@ -76,7 +76,7 @@ class Features:
             "trains": position.trains / 45,
             "fewest_trains": min(seat["trains"] for seat in view["seats"]) / 45,
             "hand": sum(view["you"]["hand"].values()) / 20,
-            "to_lay": sum(route.length for route in needed) / 45,
+            "to_lay": sum(route.trains for route in needed) / 45,
             "open_tickets": sum(position.home[t.a] != position.home[t.b]
                                 for t in position.tickets) / 5,
             "can_claim": any(action.get("route") in ids for action in legal),
@@ -120,6 +120,6 @@ class Features:
 
     def _of_tickets(self, kept: list[str], position: Position) -> dict[str, float]:
         tickets = [self._board.tickets[ticket] for ticket in kept]
-        takes = sum(route.length for route in self._ways(position, [*position.tickets, *tickets]))
+        takes = sum(route.trains for route in self._ways(position, [*position.tickets, *tickets]))
         return {"kept": len(kept) / 5, "kept_points": sum(t.points for t in tickets) / 40,
                 "kept_trains": takes / 45, "kept_too_far": takes > position.trains}

@@ -72,4 +72,4 @@ class Greedy:
         claimed = {claim["route"] for claim in view["claims"]}
         trains = view["seats"][view["you"]["seat"]]["trains"]
         return [route for route in self._board.routes.values()
-                if route.id not in claimed and route.length <= trains]
+                if route.id not in claimed and route.trains <= trains]

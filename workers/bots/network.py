@@ -36,7 +36,7 @@ class Network:
         self._graph: dict[str, dict[str, Edge]] = {home: {} for home in self._home.values()}
         for route in position.open + position.lent:
             a, b = position.ends(route)
-            price = costs[route.id] + thrift * route.length
+            price = costs[route.id] + thrift * route.trains
             edge = self._graph[a].get(b)
             if edge is not None and edge.cost > price:
                 edge.cost, edge.route = price, route

@@ -93,7 +93,7 @@ def share_out(hand: dict[str, int], routes: Iterable[Route]) -> Shares:
 
 def trains_for(routes: Iterable[Route]) -> int:
     """Return how many trains the routes take."""
-    return sum([route.length for route in routes])
+    return sum([route.trains for route in routes])
 
 
 def turns_for(routes: list[Route], shares: Shares, wilds: int) -> float:
@@ -150,11 +150,11 @@ def _extra(position: Position, needed: list[Route]) -> tuple[list[Route], Shares
         short = max(route.cards - held[route.color], route.ferry)
         return (gains[route.id] + link * ((a in places) + (b in places))) / (1 + short / 2)
 
-    while rest := [r for r in position.open if r.length <= trains and r.id not in taken]:
+    while rest := [r for r in position.open if r.trains <= trains and r.id not in taken]:
         held = shares.spare | {GREY: max(shares.spare.values())}
         best = max(rest, key=rate)
         extra.append(best)
-        trains -= best.length
+        trains -= best.trains
         places |= {*position.ends(best)}
         taken |= {best.id, best.twin}
         shares = _shares_of_both(position, needed, extra)

@@ -74,7 +74,7 @@ class Planner:
         spare = position.trains - plan.trains - RESERVE
         extra = [r for r in plan.extra if r.id in claims
                  and plan.shares.short[r.id] <= position.wilds
-                 and (not plan.needed or LONG <= r.length <= spare)]
+                 and (not plan.needed or (r.length >= LONG and r.trains <= spare))]
         return max(extra, key=lambda route: route.points, default=None)
 
     def _rather(self, claims: Claims, plan: Plan) -> ClaimRouteAction:

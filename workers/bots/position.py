@@ -77,7 +77,7 @@ class Position:
             return []
         taken = {station["location"] for station in self.view["stations"]}
         return [
-            Route(f"{route.id} lent", route.a, route.b, 0, GREY, 0, None, station=place)
+            Route(f"{route.id} lent", route.a, route.b, 0, 0, GREY, 0, None, station=place)
             for route in self.of_others
             for place in [route.b if route.a in taken else route.a] if place not in taken
         ]
@@ -89,7 +89,7 @@ class Position:
         owners = self.owners
         return [
             route for route in self.board.routes.values()
-            if route.length <= self.trains and route.id not in owners
+            if route.trains <= self.trains and route.id not in owners
             and not (route.twin in owners and (closed or owners[route.twin] == self.seat))
         ]
 

@@ -27,7 +27,7 @@ def tickets_are_worth(plan: Plan, position: Position) -> float:
             ways[ticket.a] = plan.network.from_home(ticket.a, plan.needed)
         cost, way = ways[ticket.a].get(position.home[ticket.b], (0.0, None))
         routes = None if way is None else [r for r in way if r not in plan.needed]
-        within = routes is not None and sum(r.length for r in routes) <= trains and (
+        within = routes is not None and sum(r.trains for r in routes) <= trains and (
             sum(1 + r.length / 2 for r in routes) <= turns)
         worth.append(max(-ticket.points, ticket.points - cost) if within else -ticket.points)
     return best_of(position.board.tickets_drawn, worth)

@@ -19,11 +19,12 @@ ROW = 5
 MOST_NEEDED, MOST_EXTRA = 60, 10  # routes in a plan
 MOST_STATIONS = 8
 
-# ``cards`` is how many cards a route is saved for; ``first``, ``neighbour`` and ``by`` list, from
-# first[place] up to first[place + 1], where one gets from a place and by which route; ``deck`` has
-# how many cards there are of a colour; ``district`` is a place's own, or NONE.
+# ``trains`` is how many a route takes, ``cards`` how many it is saved for; ``first``, ``neighbour``
+# and ``by`` list, from first[place] up to first[place + 1], where one gets from a place and by
+# which route; ``deck`` has how many cards there are of a colour; ``district`` is a place's own, or
+# NONE.
 BoardArrays = namedtuple("BoardArrays", [
-    "a", "b", "length", "cards", "color", "points", "twin", "ferry", "tunnel",
+    "a", "b", "length", "trains", "cards", "color", "points", "twin", "ferry", "tunnel",
     "first", "neighbour", "by", "deck", "ticket_a", "ticket_b", "ticket_points", "ticket_long",
     "drawn", "mean_length", "longest_path", "closed", "district", "district_points"])
 
@@ -56,7 +57,8 @@ def board_arrays(board: Board, seats: int) -> BoardArrays:
     district = {at: n for n, points in enumerate(districts) for at in board.districts[points]}
     return BoardArrays(
         _ints(place[r.a] for r in routes), _ints(place[r.b] for r in routes),
-        _ints(r.length for r in routes), _ints(r.cards for r in routes),
+        _ints(r.length for r in routes), _ints(r.trains for r in routes),
+        _ints(r.cards for r in routes),
         _ints(ANY if r.color == GREY else color[r.color] for r in routes),
         _ints(r.points for r in routes),
         _ints(number[r.twin] if r.twin else NONE for r in routes),

@@ -149,7 +149,7 @@ def claim(board, game, seat, route, color):
 def own(board, game, seat, route):
     """Give a route to a seat; plans that contain it become out of date."""
     game.owner[route] = seat
-    game.trains[seat] -= board.length[route]
+    game.trains[seat] -= board.trains[route]
     game.scores[seat] += board.points[route]
     twin = board.twin[route]
     for other in range(len(game.trains)):

@@ -54,8 +54,8 @@ def plan(board, game, seat):
 def plan_extra(board, game, seat):
     """Make a new plan of a seat's routes for points: those with many points per turn, as far as
     trains last."""
-    a, b, lengths, twins, colors, saved, ferry, points, owner = (
-        board.a, board.b, board.length, board.twin, board.color, board.cards, board.ferry,
+    a, b, takes, twins, colors, saved, ferry, points, owner = (
+        board.a, board.b, board.trains, board.twin, board.color, board.cards, board.ferry,
         board.points, game.owner)
     style, extra = game.style[seat], game.extra[seat]
     needed = game.needed[seat, : game.plans[seat, NEEDED]]
@@ -66,7 +66,7 @@ def plan_extra(board, game, seat):
         if owner[route] == seat:
             is_joined[a[route]] = is_joined[b[route]] = 1
     for route in needed:
-        trains -= lengths[route]
+        trains -= takes[route]
         is_joined[a[route]] = is_joined[b[route]] = 1
         is_out[route] = True
         if twins[route] != NONE:
@@ -81,7 +81,7 @@ def plan_extra(board, game, seat):
     while count < MOST_EXTRA:
         best, most, plain = NONE, -np.inf, ways.most_held(spare)
         for route in range(len(a)):
-            if is_out[route] or lengths[route] > trains:
+            if is_out[route] or takes[route] > trains:
                 continue
             held = plain if colors[route] == ANY else spare[colors[route]]
             short = saved[route] - min(held, saved[route] - ferry[route])
@@ -95,7 +95,7 @@ def plan_extra(board, game, seat):
             break
         extra[count] = best
         count += 1
-        trains -= lengths[best]
+        trains -= takes[best]
         is_joined[a[best]] = is_joined[b[best]] = 1
         is_out[best] = True
         if twins[best] != NONE:

@@ -155,13 +155,13 @@ def to_claim(board, game, seat):
     """Return the route to claim now, or NONE: the needed one in most danger, or for points."""
     style, hand = game.style[seat], game.hands[seat]
     wilds, turns = hand[-1], ways.turns_left(game, seat)
-    tunnel, lengths, points = board.tunnel, board.length, board.points
+    tunnel, takes, points = board.tunnel, board.trains, board.points
     _, short, _, shorts = plans.shares(board, game, seat)
     can, needed, extra = payable(board, game, seat), game.needed[seat], game.extra[seat]
     ready, count, trains = np.empty(len(short), np.int32), 0, game.trains[seat]
     for n in range(len(short)):
         route = needed[n]
-        trains -= lengths[route]
+        trains -= takes[route]
         if can[route] and (not tunnel[route] or short[n] <= wilds or turns < 2):
             ready[count] = route
             count += 1
@@ -177,7 +177,7 @@ def to_claim(board, game, seat):
     best, most = NONE, 0
     for n in range(len(shorts)):
         route = extra[n]
-        fits = len(short) == 0 or style[LONG] <= lengths[route] <= spare
+        fits = len(short) == 0 or (board.length[route] >= style[LONG] and takes[route] <= spare)
         if fits and can[route] and shorts[n] <= wilds and points[route] > most:
             best, most = route, points[route]
     return best

@@ -21,11 +21,11 @@ def wants_tickets(board, game, seat):
     turns = ways.turns_for(short, game.hands[seat, -1], style[WASTE])
     if turns > style[NEARLY]:
         return False
-    needed, lengths = game.needed[seat], board.length
+    needed = game.needed[seat]
     costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
     trains = np.int64(game.trains[seat])
     for n in range(plan[NEEDED]):
-        trains -= lengths[needed[n]]
+        trains -= board.trains[needed[n]]
         costs[needed[n]] = 0.0
     left = ways.turns_left(game, seat) - 1 - turns
     worth = _hopes(board, game, seat, costs, trains, left)
@@ -62,14 +62,14 @@ def _hopes(board, game, seat, costs, trains, turns):
         points, cost = ticket_points[ticket], far[place]
         worth[count] = -points
         if cost < ways.FAR:
-            length, takes = 0, 0.0
+            laid, takes = 0, 0.0
             while place != start:
                 route = came[place]
                 if costs[route] > 0:
-                    length += lengths[route]
+                    laid += board.trains[route]
                     takes += 1 + lengths[route] / 2
                 place = a[route] + b[route] - place
-            if length <= trains and takes <= turns:
+            if laid <= trains and takes <= turns:
                 worth[count] = max(worth[count], points - cost)
         count += 1
     return worth[:count]

@@ -59,12 +59,12 @@ def crowds(board, game, seat):
 @inner
 def open_to(board, game, seat):
     """Return which routes a seat may claim once it has the cards (4.1, 4.2)."""
-    owner, length, twins, closed = game.owner, board.length, board.twin, board.closed
+    owner, takes, twins, closed = game.owner, board.trains, board.twin, board.closed
     trains = game.trains[seat]
     is_open = np.empty(len(owner), np.bool_)
     for route in range(len(owner)):
         twin = twins[route]
-        is_open[route] = owner[route] == OPEN and length[route] <= trains and not (
+        is_open[route] = owner[route] == OPEN and takes[route] <= trains and not (
             twin != NONE and (owner[twin] == seat or (closed and owner[twin] != OPEN)))
     return is_open
 
@@ -224,13 +224,13 @@ def turns_for(short, wilds, waste):
 @inner
 def _fits(board, game, seat, laid, turns):
     """Return whether trains and turns suffice for routes."""
-    length = board.length
+    takes = board.trains
     routes, count, trains = np.empty(len(laid), np.int32), 0, 0
     for route in range(len(laid)):
         if laid[route]:
             routes[count] = route
             count += 1
-            trains += length[route]
+            trains += takes[route]
     if trains > game.trains[seat] or count > MOST_NEEDED:
         return False
     hand = game.hands[seat]
@@ -254,8 +254,8 @@ def connect(board, game, seat, tickets, costs, turns):
     """Return the tickets' points less their routes' costs, and which routes are needed; tickets
     that trains and turns do not allow stay incomplete."""
     places = len(board.first) - 1
-    length, points, ticket_a, ticket_b = (
-        board.length, board.ticket_points, board.ticket_a, board.ticket_b)
+    takes, points, ticket_a, ticket_b = (
+        board.trains, board.ticket_points, board.ticket_a, board.ticket_b)
     style = game.style[seat]
     far, came = np.empty(places), np.empty(places, np.int32)
     wanted, prices = np.empty(MOST_TICKETS, np.int32), np.empty(MOST_TICKETS)
@@ -281,7 +281,7 @@ def connect(board, game, seat, tickets, costs, turns):
                 thrift = style[MORE_THRIFT]
             for route in range(len(costs)):
                 cost = costs[route]
-                thrifty[route] = cost + thrift * length[route] if 0 < cost < FAR else cost
+                thrifty[route] = cost + thrift * takes[route] if 0 < cost < FAR else cost
             order = order_of(prices, count)
             total, laid = lay(board, thrifty, wanted, order, far, came)
             if count > 1:
@@ -299,7 +299,7 @@ def connect(board, game, seat, tickets, costs, turns):
             alone = 0.0
             for route in range(len(laid)):
                 if laid[route] == 1 << n:
-                    alone += length[route]
+                    alone += takes[route]
             stake = points[wanted[n]] / max(0.1, alone)
             if stake < least:
                 least, worst = stake, n
