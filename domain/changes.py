@@ -13,7 +13,7 @@ Change = dict[str, Any]
 
 
 def plus(number: int | str) -> Change:
-    """Add a number to the member, or what a member of the event is."""
+    """Add to the member: a number, or the value of a member of the event."""
     return {"plus": number}
 
 
@@ -28,10 +28,10 @@ def appends(member: str) -> Change:
 
 
 def counts(member: str) -> Change:
-    """Count one more of what a member of the event names, in an object of counts."""
+    """Add one to an object of counts, under the value of a member of the event."""
     return {"counts": member}
 
 
 def lists(*members: str) -> Change:
-    """Add an object with these members of the event to a list that is in the order of seats."""
+    """Add an object with these members of the event to a list, which is ordered by seat."""
     return {"lists": list(members)}

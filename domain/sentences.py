@@ -89,7 +89,8 @@ def plain_readers(
 
 
 def count(value: Json, name: str) -> int:
-    """Return how many a member stands for: a number, a list, or a list that is hidden."""
+    """Return the count that a member stands for: a number, or the length of a list, also of a
+    hidden one."""
     given = value.get(name, value.get(f"{name}_count", 0))
     return len(given) if isinstance(given, list | tuple) else int(given)
 
@@ -105,8 +106,8 @@ def sentences(
 
 
 def merged(events: Iterable[Json]) -> list[Json]:
-    """Return the events of an entry, those of one type that turn a card for nobody as one: the last
-    of them, whose ``card`` is a list of them all."""
+    """Return the events of an entry. Those of one type that turn a card for nobody are merged into
+    the last of them, whose ``card`` is a list of all."""
     events, found = list(events), []
     for i, event in enumerate(events):
         if "card" not in event or "seat" in event:

@@ -34,12 +34,11 @@ def rate(
     before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
     met: Sequence[Sequence[int]],
 ) -> list[tuple[Skill, float]]:
-    """Return each player's skill after a game, and the game's weight for them, 0 to 1, in the order
-    of the seats, which is also the order of summation.
+    """Return (skill after a game, weight of the game from 0 to 1) for each seat, in order. Sums are
+    formed in this order, too.
 
-    The lowest rank is the best; ``played``: whether each seat has made MOVES; ``met[i][j]``: the
-    number of earlier games of i and j this month, 0 with a built-in bot.
-    """
+    The lowest rank is the best. ``played`` says of each seat whether it made MOVES. ``met[i][j]``
+    is the number of earlier games of seats i and j this month, 0 with a built-in bot."""
     return [_rate(before, ranks, played, met[seat], seat) for seat in range(len(before))]
 
 
@@ -76,8 +75,8 @@ def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:
-    """Return each player's rating after games in order, as player -> rank, in which all players are
-    known to have played seriously; by openskill alone."""
+    """Return each player's rating after these games, rated in order by openskill alone. Each game
+    is player -> rank; all players must have played seriously."""
     ratings: dict[str, Rating] = {}
     for ranks in games:
         after = plain([ratings.get(name) or Skill()[:2] for name in ranks], [*ranks.values()])

@@ -80,8 +80,8 @@ class KeyReused(FoggError):
 
 
 class Stale(FoggError):
-    """The game has a later version than the one in If-Match. ``more`` holds the members that the
-    caller needs to decide again."""
+    """The game has a later version than the one in If-Match. ``more`` holds what the caller needs
+    to decide again: the missed entries and the view."""
 
     code = "stale-version"
 

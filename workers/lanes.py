@@ -106,7 +106,7 @@ class Shares:
 
     @contextmanager
     def calling(self, account: str) -> Iterator[None]:
-        """Note how long a call takes that is made for an account."""
+        """Measure the time of a call that is made for an account."""
         call = object()
         with self._changed:
             self._calls[call] = account, self._clock()
@@ -118,7 +118,7 @@ class Shares:
                 del self._calls[call]
 
     def _free(self) -> int:
-        """Return how many slots are free: slow calls hold none, but a thread each."""
+        """Return how many slots are free. A slow call holds no slot, but still its thread."""
         slow, busy = self._note_slow_calls(), self._busy.total()
         return min(self._slots - busy + slow, self._threads - busy)
 

@@ -94,8 +94,8 @@ class Player:
         return used
 
     def choose(self, view: View) -> tuple[Action, int]:
-        """Return a bot's action and its thinking time in milliseconds. That is the CPU time of its
-        choice alone: it is not charged for the time in which it waited for this worker."""
+        """Return a bot's action and its thinking time in milliseconds. That is the CPU time of the
+        choice, without the time in which the bot waited for this worker."""
         self.serve_guests()
         bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
         start, before = time.thread_time(), self.interrupted_s

@@ -33,9 +33,9 @@ def is_ready(bot: str) -> bool:
 
 
 def begin(url: str) -> None:
-    """Prepare the bots in a thread, and report progress to the queue's Redis over a connection of
-    its own. (RQ's connections have long time-outs; on one with a short time-out, RQ would think
-    that Redis is gone.)"""
+    """Prepare the bots in a thread, and report the progress to the queue's Redis. The thread has
+    its own connection: RQ's have long time-outs, and with a short one RQ would believe that Redis
+    is gone."""
     if missing():
         threading.Thread(target=_prepare, args=(url,), daemon=True).start()
 

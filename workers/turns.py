@@ -68,8 +68,8 @@ class WaitingGame(NamedTuple):
 def take(
     guests: int = 0, built_in: int = 0, put_back: Iterable[WaitingGame] = ()
 ) -> list[WaitingGame]:
-    """Take up to so many waiting games of each class, those with guests first. ``put_back`` go to
-    the end of their lines. If games are left, enqueue a job for another worker."""
+    """Take waiting games, at most so many of each class, those with guests first. ``put_back`` go
+    to the end of their lines. If any games are left, enqueue a job for another worker."""
     queue = _queue()
     words = [word for waiting in put_back for word in waiting]
     is_more, *taken = queue.connection.eval(

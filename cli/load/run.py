@@ -24,8 +24,9 @@ class Over(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """How much load: ``clients`` work at a time, and each sends its next request after an answer.
-    With a ``rate``, idle clients send so many requests a second. ``watchers`` follow each game."""
+    """The load of a run. ``clients`` work at the same time, and each sends a request once the
+    previous one is answered. With a ``rate``, this many requests are sent a second, each by a
+    client that is idle. ``watchers`` follow each game."""
 
     server: str
     clients: int

@@ -39,8 +39,8 @@ def legal_text(board: Board, view: View) -> list[str]:
 
 
 def as_posted(action: Action) -> dict[str, Any]:
-    """Return an action in the form that the service accepts. Here a card of the row is named by its
-    colour, and the face-down one is called deck."""
+    """Convert an action to the form that the service accepts: tools name a card of the row by its
+    colour, and the deck ``deck``."""
     if action["type"] != "draw_card" or "card" not in action:
         return dict(action)
     if action["card"] == DECK:
@@ -49,7 +49,7 @@ def as_posted(action: Action) -> dict[str, Any]:
 
 
 def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[str]:
-    """Return a text about which tickets may be kept; just the minimum, if that is the only limit.
+    """Return which tickets may be kept, as text; if only their number is limited, just the minimum.
     """
     least = min(map(len, choices))
     if len(choices) == sum(comb(len(offered), size) for size in range(least, len(offered) + 1)):

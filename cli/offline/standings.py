@@ -60,7 +60,7 @@ def _row(bot: str, results: list[Result], won: Mean, margin: Mean, rating: tuple
 
 
 def _by_deal(results: list[Result], values: Any) -> dict[str, dict[tuple, list[float]]]:
-    """Return each bot's values by deal, one for each seat that it had."""
+    """Return each bot's values by deal. A deal has one value for each seat that the bot had."""
     by_deal: dict = defaultdict(lambda: defaultdict(list))
     for result in results:
         for bot, value in values(result):

@@ -20,11 +20,9 @@ class Message:
 
 
 class Reader:
-    """Reads event streams (HTML standard, 9.2.6), one after the other.
-
-    ``last`` is the id to resume after: that of the last message that came whole. ``retry`` is the
-    seconds to pause before that, where the stream has said so.
-    """
+    """Reads event streams (HTML standard, 9.2.6), one after the other. ``last`` is the id of the
+    last whole message, to resume after. ``retry`` is the number of seconds to wait before resuming,
+    if the stream has given one."""
 
     def __init__(self, last: str | None = None):
         self.last = last

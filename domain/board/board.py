@@ -124,7 +124,8 @@ class Board:
 
     @cached_property
     def trains_taken(self) -> tuple[int, ...]:
-        """How many trains each route takes, by number: its length, and what rules add to it."""
+        """The number of trains that each route takes, by the route's number: its length and what
+        rules add."""
         extra = self.ruleset.extra_trains
         return tuple(route.length + sum(more(route) for more in extra) for route in self.routes)
 
@@ -134,23 +135,23 @@ class Board:
         return self.cards_of(self.cards.values())
 
     def cards_of(self, counts: Iterable[int]) -> bytes:
-        """Return colour numbers, sorted, as often as the counts say."""
+        """Return counts by colour as a sorted list of colour numbers."""
         return b"".join(bytes((color,)) * count for color, count in enumerate(counts))
 
     def names(self, colors: Iterable[int]) -> tuple[str, ...]:
-        """Return the names of colour numbers."""
+        """Return the names of colours, given their numbers."""
         names = self.colors
         return tuple([names[c] for c in colors])
 
     def numbers(self, names: Iterable[str]) -> bytes:
-        """Return the numbers of colour names."""
+        """Return the numbers of colours, given their names."""
         index = self.color_index
         return bytes([index[name] for name in names])
 
     def as_set(self, counts: Iterable[int]) -> dict[str, int]:
-        """Return counts by colour number as colour name -> count, without the zeros."""
+        """Convert counts by colour number to counts by colour name, without the zeros."""
         return {color: n for color, n in zip(self.colors, counts, strict=True) if n}
 
     def counts(self, cards: Mapping[str, int]) -> tuple[int, ...]:
-        """Return colour name -> count as counts by colour number."""
+        """Convert counts by colour name to counts by colour number."""
         return tuple([cards.get(color, 0) for color in self.colors])

@@ -17,8 +17,8 @@ COAST = 36  # pixels of land beyond the routes
 
 
 def land(board: Board, plan: Layout) -> tuple[str, str]:
-    """Return the land as two SVG paths: the filled fields, and the lines along which land goes,
-    COAST wide on either side; the fields' edges are lines, too."""
+    """Return the land as two SVG paths: the filled fields, and the lines along which there is land,
+    COAST wide on either side. The edges of the fields are among the lines."""
     sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
     ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
     lines = ways(board, plan)

@@ -189,8 +189,8 @@ class Springs:
         self, angle: float, one: tuple[int, int], two: tuple[int, int],
         arcs: list[tuple[complex, float, float]],
     ) -> None:
-        """For two links that leave a location at an angle, start the one with more room where it is
-        clear of the other."""
+        """If two links leave a location at an angle, begin the track of the one with more room
+        further out, where it does not touch the other."""
         (k, other), (j, end) = sorted((one, two), key=lambda e: arcs[e[0]][2] / self.room(e[0]))
         h, i = (len(self.tracks[link]) * self.gauge / 2 for link in (j, k))
         clear = min(4 * self.gauge, (i + h * math.cos(angle)) / math.sin(angle) + 1.5)

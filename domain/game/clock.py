@@ -54,7 +54,7 @@ class Clock:
         return bank if self.per_decision is None else self.per_decision
 
     def pace(self) -> float:
-        """Return the seconds that there are for a decision; a bank is for a hundred."""
+        """Return the seconds available for one decision; a bank is shared by a hundred."""
         each = self.bank / DECISIONS + self.increment if self.per_decision is None \
             else self.per_decision
         return each / 1000

@@ -143,8 +143,9 @@ class TimeOut:
 
 @dataclass(frozen=True)
 class Fork:
-    """Where another game is to go on from: ``position`` is what ``rules.forking.position_of`` gave
-    of the game ``origin`` at ``version``; ``cards`` are the undrawn ones."""
+    """The position from which another game continues: ``position`` is the result of
+    ``rules.forking.position_of`` for the game ``origin`` at ``version``; ``cards`` says whether the
+    undrawn ones keep their order."""
 
     origin: str
     version: int

@@ -28,7 +28,8 @@ def decide(state: State, seat: int | None, command: object) -> list[Event]:
 
 
 def play(state: State, seat: int | None, command: object) -> tuple[list[Event], State]:
-    """Return ``decide``'s events and, as the work is done already, the state after them."""
+    """Return the events of ``decide`` and the state after them, which deciding has already
+    computed."""
     if isinstance(command, Command):
         _check_turn(state, seat, command)
     draft = Draft(state)

@@ -108,7 +108,7 @@ def finished(boards: Mapping[str, Board], entries: Iterable[Json]) -> Verdict:
 
 
 def fold(boards: Mapping[str, Board], entries: Iterable[Json]) -> Iterator[State]:
-    """Yield the state after each entry, with nothing checked but that it can be folded."""
+    """Yield the state after each entry. Check only that the entries can be folded."""
     state = None
     for version, entry in enumerate(entries, 1):
         try:

@@ -103,8 +103,8 @@ def _within(name: str, value: object, most: int) -> int:
 def since_after(
     since: Mapping[int, T], before: State, after: State, entry: Mapping[str, Any], here: T
 ) -> dict[int, T]:
-    """Return for each seat since when its decision has been available, after one more entry;
-    ``here`` for new decisions. Actions of other seats do not restart a decision."""
+    """Return when each seat's decision became available, after one more entry; ``here`` for new
+    decisions. Actions of other seats do not restart a decision."""
     acted, now = entry.get("seat"), {}
     if len(since) == 1 and acted in since:  # nobody else had to decide
         for seat, _ in after.deciding():
@@ -139,8 +139,8 @@ def _filled(banks: tuple[int, ...], clock: Clock, seats: int) -> tuple[int, ...]
 
 
 def thought(timing: Mapping[str, Any]) -> int:
-    """Return how many milliseconds a decision took, less the service's absence and, of a built-in
-    bot, less what it waited for a worker."""
+    """Return how many milliseconds a decision took. The service's downtime does not count, nor does
+    a built-in bot's wait for a worker."""
     away: int = timing.get("paused", 0) + timing.get("queued", 0)
     return in_ms(timing["arrived"]) - in_ms(timing["available"]) - away
 

@@ -81,8 +81,9 @@ def add_draws(actions: list[Command], state: State, seat: int) -> None:
 
 
 def ways_to_draw(board: Board) -> Callable[[tuple[int, ...], bool, bool], tuple[DrawCard, ...]]:
-    """Return ``ways_to_draw(row, first, blind)``: the blind draw, if there is one, then those from
-    a row, each colour once in the row's order, a wild only as the first card (3.1, 3.2)."""
+    """Return ``ways_to_draw(row, first, blind)``, the cards that may be drawn: the blind draw if
+    ``blind``, then each colour of the row once, in the row's order. A wild of the row may only be
+    the first card (3.1, 3.2)."""
     wild, deck = len(board.colors) - 1, DrawCard("deck")
     from_row = tuple(DrawCard("row", color) for color in board.colors)
 
@@ -110,7 +111,8 @@ def shuffle_deck(draft: Draft, cards: bytes) -> None:
 
 
 def fill_row(draft: Draft, gap: int | None = None) -> None:
-    """Fill the row while cards exist, the gap first, and apply 3.6 until the row may stay."""
+    """Turn up cards until the row is full or no cards are left; begin with the place of the card
+    that was taken. If too many cards are wild, discard the row and fill it again (3.6)."""
     state = draft.state
     while True:
         while len(state.row) < ROW and deck_can_give(state):

@@ -123,8 +123,8 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
 
 
 def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
-    """Return the routes of others, as pairs of ends, that the seat's stations best count as its
-    own: for the most points from tickets, then the most tickets (6.2)."""
+    """Return the routes of others that the seat's stations lend it, as pairs of ends. They are
+    chosen for the most points from tickets, then for the most tickets (6.2)."""
     board, tickets = state.board, [state.board.tickets[t] for t in state.tickets[seat]]
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]

@@ -72,9 +72,9 @@ def circle_length(entrants: int) -> int:
 def set_aside(
     order: Sequence[str], seats: int, least: int, past: Past, *, first: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return (the entrants at tables, the byes). Those left over when all tables are full make a
-    smaller table if they are enough; else so many entrants have a bye, those with the fewest byes
-    first: of equals the last in the order, or the ``first``."""
+    """Return (the entrants at tables, the byes). Entrants who fill no whole table play at a smaller
+    one if there are enough of them. Else they have a bye: those with the fewest byes so far, and of
+    equals the last in the order, or the ``first``."""
     over = len(order) % seats
     if not over or over >= least:
         return list(order), []
@@ -84,13 +84,15 @@ def set_aside(
 
 
 def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables of neighbours in the order, with as few repeated meetings as possible."""
+    """Return tables whose members are close to each other in the order. Choose them so that as few
+    entrants as possible meet again."""
     groups = _pairs(order, past) if seats == 2 else _filled(order, seats, past)
     return [seated(group, past) for group in groups]
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables with the fewest repeated meetings, anywhere in the order."""
+    """Return tables in which as few entrants as possible meet again, wherever they are in the
+    order."""
 
     def meetings(groups: list[list[str]]) -> int:
         return sum(past.meetings(entrant, group) for group in groups for entrant in group)
@@ -102,7 +104,7 @@ def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables of neighbours in the order; repeated meetings are allowed."""
+    """Return tables that follow the order exactly; entrants may meet again."""
     groups = [tuple(order[i : i + seats]) for i in range(0, len(order), seats)]
     return [seated(group, past) for group in groups]
 
@@ -119,7 +121,8 @@ def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
 
 
 def _filled(order: Sequence[str], seats: int, past: Past) -> list[list[str]]:
-    """Return groups, each filled one by one with the entrants that its members have met least."""
+    """Return groups. They are filled one entrant after the other, each with the one that its
+    members have met least."""
     rest, groups = list(order), []
     while rest:
         group = [rest.pop(0)]

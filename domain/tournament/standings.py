@@ -91,8 +91,8 @@ def finished_deals(table: Table) -> list[dict[str, list[int]]]:
 
 @once_each
 def leaders(table: Table) -> list[str]:
-    """Return the first at a finished table: by points, then by the totals of the deals that all of
-    these have played to the end, then by fewer games left, then by the lower lot."""
+    """Return the entrants who are first at a finished table: by points, then totals of the deals
+    that all of these played to the end, then fewer games left, then the lower lot."""
     found = scores(table)
     most = max(_rounded(score.points) for score in found.values())
     tied = {entrant for entrant, score in found.items() if _rounded(score.points) == most}

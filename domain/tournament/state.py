@@ -134,7 +134,7 @@ class Tournament:
 
     @property
     def void(self) -> Round | None:
-        """The round that does not count, as the tournament ended before it was complete; only old
+        """The round that does not count because the tournament ended during it. Only old
         tournaments have one."""
         if self.status != FINISHED or self.rules_version == 1:
             return None

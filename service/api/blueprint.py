@@ -32,7 +32,7 @@ class Blueprint(SmorestBlueprint):
     """
 
     def arguments(self, schema: type[Schema], *, location: str = "json"):
-        """Pass the function what a schema reads from a part of the request."""
+        """Read a part of the request by a schema, and pass the result to the function."""
         described = _describing(super().arguments(schema, location=location))
         read = READERS[location](schema())
 
@@ -54,8 +54,9 @@ class Blueprint(SmorestBlueprint):
         body: type[Schema] | None = None,
     ):
         """Describe and route an operation. ``line`` is its method and its path below the
-        blueprint's, ``problems`` are as in that method. The function gets what the schemas read,
-        in their order here, and the parts of the path."""
+        blueprint's path, for example "GET /me". ``problems`` are statuses, as in that method. The
+        function gets what the schemas read from headers, query and body, in this order, and the
+        parts of the path."""
         method, _, rule = line.partition(" ")
         read = {"json": body, "query": query, "headers": headers}
 

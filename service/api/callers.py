@@ -65,7 +65,8 @@ def caller_if_any(scope: str = READ) -> Caller | None:
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
-    """Return the caller, with any scopes; None if no token was sent and none is needed."""
+    """Return the caller, whatever scopes the token has. Without a token, return None, or raise
+    NotSignedIn if one ``is_needed``."""
     if "caller" not in g:
         g.caller = _caller(partial(authenticate, games().redis))
     if g.caller is None and is_needed:

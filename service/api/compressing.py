@@ -55,8 +55,8 @@ def _takes_gzip(accepted: str) -> bool:
 
 
 def packed(parts: Iterator[bytes | None], sign: bytes, *, at_once: bool) -> Iterator[bytes]:
-    """Yield the parts of a stream, compressed; for each None, yield ``sign``, a keep-alive. With
-    ``at_once`` each part is flushed as it comes, else only keep-alives are."""
+    """Yield the compressed parts of a stream; for None, yield a keep-alive (``sign``). With
+    ``at_once`` each part is flushed at once, else only keep-alives are."""
     packer = zlib.compressobj(STREAM_LEVEL, zlib.DEFLATED, WINDOW + GZIP, MEMORY)
     for part in parts:
         small = packer.flush(zlib.Z_FULL_FLUSH) if isinstance(part, Alone) else b""

@@ -39,8 +39,8 @@ POLICIES = dict.fromkeys((screen.first for screen in SCREENS), PAGE.format(by="'
 
 
 def keep_from_others(status: int, headers: dict[str, str]) -> None:
-    """Let no cache show anybody what was answered to another, unless the answer says that it is for
-    all; nor a problem to anybody, as it may be over."""
+    """Forbid shared caches to store an answer, unless its headers say that it is the same for all.
+    Forbid all caches to store a problem, as it may soon be solved."""
     if status >= 400:
         headers["Cache-Control"] = "no-store"
     kept = headers.setdefault("Cache-Control", "private, no-cache")

@@ -56,7 +56,7 @@ def count_creation(account: Account) -> None:
 
 
 def caller_or_address() -> str:
-    """Return the account that answers for the caller or, without one, the client's address."""
+    """Return the account that answers for the caller; without a token, the client's address."""
     who = g.caller.account.answers_for if g.get("caller") else None
     return who or household(request.remote_addr or "")
 

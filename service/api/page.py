@@ -51,7 +51,8 @@ KEPT = {"Cache-Control": "public, no-cache"}
 
 
 def shell(status: int = 200) -> Response:
-    """Return the page, whose code reads the address; it names the files that the screen needs."""
+    """Return the HTML page. Its code reads the address; the page names the files that the address'
+    screen needs."""
     screen = addressed(request.path)
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
     language = request.accept_languages.best_match(languages(), "en")
@@ -96,8 +97,8 @@ def _parts(name: str) -> dict[str, bytes]:
 
 @cache
 def _files() -> dict[str, bytes]:
-    """Return the files that are served, by name, as they were when the first was asked for: what
-    one process serves fits together, whatever is installed meanwhile."""
+    """Return the files that are served, by name. They are read once, so that all files of a process
+    fit together even if a newer version is installed meanwhile."""
     return {path.relative_to(FOLDER).as_posix(): path.read_bytes()
             for path in sorted(FOLDER.rglob("*")) if path.suffix in KINDS}
 
@@ -136,8 +137,9 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
 
 
 def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
-    """Return the style sheets of a screen, and all modules and texts that it cannot begin without,
-    each module after those that import it. Without a screen, the page says that there is none."""
+    """Return the files that a screen needs to begin: its style sheets, and its modules and texts,
+    each module after those that import it. Without a screen: those of the page that says that there
+    is none."""
     styles: tuple[str, ...] = ()
     modules, texts = [START], [BASE_TEXTS]
     if screen:

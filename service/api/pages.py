@@ -90,8 +90,8 @@ def show_ways():
 
 @blueprint.app_errorhandler(404)
 def show_nothing(error: NotFound):
-    """Tell a browser in words that there is nothing at an address. All others, and who asks below
-    the API's address, get a problem."""
+    """Answer requests for unknown addresses: browsers get a page in words, all others, and all
+    below the API's address, a problem."""
     first = request.path.split("/")[1]
     if first in ("v1", "web") or not _wants_html():
         return problem_of_http(error)

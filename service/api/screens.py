@@ -14,9 +14,9 @@ ANY_ID = "ID"  # in an address
 
 @dataclass(frozen=True)
 class Screen:
-    """A screen: its address, in which ID stands for any id; its module, and the one that takes its
-    place in a frame of another site, if there may be one; the parts of the page's texts that it
-    needs; its style sheets."""
+    """A screen: its address, in which ID stands for any id; its module; the module that replaces it
+    in a frame of another site, None if it may not be framed; the parts of the texts that it needs;
+    its style sheets."""
 
     address: str
     module: str

@@ -16,13 +16,10 @@ from service.api.request_log import METHODS, template
 
 
 class Traced:
-    """A WSGI application around one: makes a span of each request, named by its operation id, which
-    goes on from the caller's ``traceparent``. A span ends when the answer is complete, that of a
-    stream when the stream is closed.
-
-    Spans have routes with names in place of what varies, and neither headers nor bodies: so
-    nothing of a token, of a hand or of a seed.
-    """
+    """A WSGI application that makes a span of each request to another one. The span is named by the
+    operation id and continues the caller's ``traceparent``. It ends when the answer, or the stream,
+    is complete. Spans have routes with placeholders, and no headers or bodies, so they never show
+    tokens, hands or seeds."""
 
     def __init__(self, flask: Flask, tracer: Tracer):
         self._app, self._tracer = flask.wsgi_app, tracer

@@ -21,8 +21,8 @@ VIEW, ACTION, GROUP = 9_000, 100, 300
 
 @dataclass
 class Room:
-    """The bytes that are left of the answer. Once one request had no room, those that have not
-    begun have none either: so no action of a game is played if an earlier one was not."""
+    """The bytes that are left of the answer. Once a request had no room, later ones have none
+    either, so that no action of a game is played after one that was not."""
 
     left: int = MAX_ANSWER
     is_full: bool = False

@@ -98,14 +98,14 @@ def create_from(
     games: Games, command: CreateGame, board: Board, once: IdempotencyKey | None = None,
     account: Account | None = None,
 ) -> LoadedGame:
-    """Create a game with the id that the command names; return the existing game if there is one.
-    With an idempotency key, return it as it was right after its creation.
+    """Create a game with the id in the command; return the existing game if there is one. With an
+    idempotency key, return it as it was right after its creation.
 
-    ``account`` is the creator, who may have a limited number of games that are not over. If an
+    ``account`` is the creator, whose number of unfinished games is limited. If the command of an
     account names no clock, the game has the default one, so that nobody waits for ever.
 
-    A new game is the usual case, so that is tried first. The append finds out if the game exists,
-    and a refusal does not count if the same key has already created a game."""
+    Most games are new, so the creation is tried first. If that is refused, or the id is taken,
+    check whether the same key has already created the game."""
     if account and command.clock is None and not _is_of_built_ins(command):
         command = replace(command, clock=usual_clock())
     game = LoadedGame(State(board))
@@ -149,7 +149,7 @@ def _is_of_built_ins(command: CreateGame) -> bool:
 
 
 def usual_clock() -> Seconds | None:
-    """Return the clock of a new game whose creator names none; None if the time is not limited."""
+    """Return the clock of games whose creator names none; None if they have no time limit."""
     hours = settings.CLOCK_HOURS.value()
     return {"per_decision": hours * 3600} if hours else None
 

@@ -47,7 +47,7 @@ class Told:
         self._at[_name(kind, thing)] = at
 
     def forget(self, kind: str, thing: str) -> None:
-        """Note that a game went back from one of ``STAGES`` to the one before."""
+        """Note that a game went back from ``kind``, one of ``STAGES``, to the stage before it."""
         at = self._at.pop(_name(kind, thing), None)
         if at is not None:
             self.add(STAGES[STAGES.index(kind) - 1], thing, at)

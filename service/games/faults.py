@@ -18,8 +18,8 @@ NO_FAULT = {"not-your-turn", "game-finished", "seat-left", "out-of-time", "too-b
 
 
 def note(games: Games, game_id: str, account_id: str | None, code: str) -> None:
-    """Count that an action of an account was refused with a problem of this code; raise a FoggError
-    if there is no such game."""
+    """Count that an action was refused with a problem of this code, for the game and the account;
+    raise a FoggError if the game does not exist."""
     if code in NO_FAULT:
         return
     state = games.get(game_id).state

@@ -52,7 +52,8 @@ class Games:
 
     @cached_property
     def answering_for(self) -> Callable[[str], str]:
-        """Return the account that answers for what another, or a tournament, has created."""
+        """Return the account that answers for the games of a creator: a bot's owner, a tournament's
+        creator, or the creator itself."""
         return lru_cache(10_000)(partial(workers.answering_for, self.redis))
 
     @property

@@ -53,11 +53,10 @@ return 1
 def add_steps(
     steps: Steps, game: LoadedGame, was: State | None = None, *, anew: bool = False
 ) -> None:
-    """Add to ``steps`` the commands that put a game where its status and its players say, and tell
-    the players; ``was``, the state before, tells who has left.
-
-    A game that others have filed with a later status stays there. ``anew``, for a game that is
-    marked as unfiled, puts it where it is now, whatever was filed before."""
+    """Add to ``steps`` the commands that put a game into the lists of its status and its players,
+    remove it from those of players who have left since the state ``was``, and notify the players.
+    If the game is already in the list of a later status, it stays there. With ``anew``, for a
+    marked game, it moves to the list of its present status even then."""
     state, here = game.state, {player.id for player in game.state.players if player}
     if state.version > 1 and not anew and _is_further(steps.redis, state):
         return
@@ -83,7 +82,7 @@ def add_steps(
 
 
 def _is_further(redis: Redis, state: State) -> bool:
-    """Return whether a game was filed with a later status."""
+    """Return whether the lists have a game with a later status than this one."""
     later = STATUSES[STATUSES.index(state.status) + 1 :]
     if not later:
         return False
@@ -94,14 +93,15 @@ def _is_further(redis: Redis, state: State) -> bool:
 
 
 def _rows(game: LoadedGame) -> dict[str, int | None]:
-    """Return by when the lists of its players have a game, None in those that do not."""
+    """Return the score that a game has in each list of its players: list -> milliseconds since
+    1970, None for a list that should not have it."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     return {"games": created, "current": None if is_over else created,
             "over": in_ms(game.updated) if is_over else None}
 
 
 def forget(redis: Redis, state: State) -> None:
-    """Take a game that is over out of every list."""
+    """Remove a finished game from every list."""
     pipe = redis.pipeline(transaction=False)
     for name in ("all", *STATUSES):
         pipe.zrem(buckets.key(state.id, name), state.id)
@@ -201,8 +201,7 @@ def games_page(
 
 
 def strangers(redis: Redis, game_ids: set[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield (key, the games that it has and that are not among all that there are) of the lists
-    that have such ones."""
+    """Yield the lists with games that are not among ``game_ids``: (key, those games)."""
     keys = [key for name in ("all", *STATUSES) for key in buckets.keys(name)]
     for name in PLAYERS:
         keys += [key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)]
@@ -213,6 +212,6 @@ def strangers(redis: Redis, game_ids: set[str]) -> Iterator[tuple[str, list[str]
 
 
 def forget_others(redis: Redis, game_ids: set[str]) -> None:
-    """Take out of every list what is not among all the games that there are."""
+    """Remove all games from the lists that are not among ``game_ids``."""
     for key, gone in strangers(redis, game_ids):
         redis.zrem(key, *gone)

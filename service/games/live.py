@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Message:
-    """One message, as JSON, which holds the cursor to go on from after it."""
+    """A message as JSON, and the cursor from which a client resumes after it."""
 
     type: str
     cursor: str
@@ -79,7 +79,7 @@ class Live:
     def _since(
         self, name: str, count: int, tournament: str | None
     ) -> tuple[list[Message], str, int]:
-        """Return the messages after the first ``count`` of a run, and where to continue."""
+        """Return the messages after the first ``count`` ones of a run, and the count after them."""
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._told):
@@ -102,7 +102,8 @@ class Live:
             self._told.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
-        """Follow the games, unless this process does; return when the heads of all were read."""
+        """Begin to follow the games, if this process does not yet. Return once the heads of all
+        games are read."""
         self._asked = time.monotonic()
         with self._lock:
             if self._name:
@@ -191,6 +192,6 @@ def tournament_of(head: GameHead) -> str | None:
 
 
 def is_watchable(head: GameHead) -> bool:
-    """Return whether a game is under way, and everybody may find it and watch: then its head has
-    scores."""
+    """Return whether a game is under way and anybody may find and watch it. Heads have scores only
+    then."""
     return head["status"] == PLAYING and "visibility" not in head and "score" in head["seats"][0]

@@ -44,7 +44,7 @@ def join(
 
 
 def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame:
-    """Free a seat in the lobby: one's own, or, for the creator, anybody's."""
+    """Free a seat before the game starts. Players free their own seat, the creator any."""
     def decision(game: LoadedGame) -> tuple[int, object]:
         state = game.state
         visibility.check(state, account.id)
@@ -88,7 +88,7 @@ def expire(games: Games, game_id: str) -> LoadedGame:
 
 
 def expire_all(games: Games) -> None:
-    """Call off every game that nobody has come to for too long."""
+    """Abort every game that has waited too long for players."""
     end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):

@@ -51,7 +51,8 @@ end
 
 @dataclass(frozen=True)
 class Mark:
-    """The version of an entry that was about to be written, the time, and the two as stored."""
+    """A note that a game's projections are not complete: the version of the entry that was about to
+    be written, the time, and the stored text of both."""
 
     version: int
     at: int
@@ -82,7 +83,7 @@ class Marks:
         steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
-        """Mark a game whose projections must be updated at its present version."""
+        """Mark a game whose projections may be wrong at its present version."""
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def look_at(self, game_id: str) -> None:

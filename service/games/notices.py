@@ -130,7 +130,7 @@ class Notices:
 
     @property
     def is_behind(self) -> bool:
-        """Whether notices are delayed, as there are too many for a cursor."""
+        """Whether notices are delayed because a cursor cannot name so many."""
         return self._waits is not None
 
     def look(self, games: set[str] | None = None) -> Iterator[dict]:
@@ -149,7 +149,7 @@ class Notices:
         return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
 
     def _of(self, game_id: str) -> Iterator[tuple[int, Fact, LoadedGame]]:
-        """Yield (time, fact, game) for each notice about a game, no stage before an earlier one."""
+        """Yield (time, fact, game) for each notice about a game. Its stages come in their order."""
         try:
             game = self._games.get(game_id)
         except (UnknownThing, BrokenHistory):  # the notices about other games go on
@@ -214,8 +214,8 @@ def follow(
     games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE,
     listed: Listed = "true",
 ) -> Iterator[tuple[list[dict], str]]:
-    """Yield (notices, cursor), at once and then whenever there are any, for ever; (none, cursor)
-    after ``silence`` seconds without any."""
+    """Yield (notices, cursor): at once, and then whenever there are new notices, for ever. After
+    ``silence`` seconds without any, yield (none, cursor)."""
     notices = Notices(games, caller.account.id, cursor, listed)
     own = {caller.account.id, caller.token}
     with games.news.follow(*own) as follower:

@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
-    """Log a rollback, and yield whether this process is the first to find it. If the work in the
-    ``with`` block fails, the next process that finds the rollback is the first again."""
+    """Log a rollback, and yield True if this process is the first to find it. If the ``with`` block
+    fails, the next process that finds the rollback counts as the first again."""
     some_id, (was, mark) = rollback.was.state.id, rollback.last
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
               some_id, was, rollback.version, rollback.entries)
@@ -97,8 +97,8 @@ def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
 
 
 def confirmed_version(games: Games, game_id: str, after: int) -> int:
-    """Return the last version that a reader certainly shares with the game, having read it up to
-    ``after``. It is less than ``after`` if that version was lost in the last minutes, so that the
+    """Return the last version that a reader, who has read up to ``after``, certainly shares with
+    the game. It is less than ``after`` if that version was lost in the last minutes: then the
     reader may have the lost entry or the new one."""
     found = _noted(games, game_id) if after else None
     if found and found["version"] < after <= found["was"] and (
@@ -110,9 +110,10 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
 def rollback_error(
     games: Games, game_id: str, account: str, after: int, request: str = ""
 ) -> HistoryLost | None:
-    """Return the error for an account that names a version which existed before a rollback and may
-    exist again: only the account knows which of the two it means. Return it once; for a ``request``
-    with an idempotency key again, when that is repeated. None if there is no doubt."""
+    """Return the error for an account whose version existed before a rollback and may exist again
+    since: only the account knows which of the two it means. None if the version is certain. The
+    error is returned once; for a ``request`` with an idempotency key, also each time that it is
+    repeated."""
     stands = confirmed_version(games, game_id, after) if games.recent_rollbacks.has_lost else after
     if stands == after:
         return None

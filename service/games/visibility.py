@@ -46,8 +46,8 @@ def takes_part(state: State, viewer: str | None) -> bool:
 
 
 def role_of(state: State, viewer: str | None) -> str:
-    """Return what decides how a viewer sees an open book: "-SEAT", "-creator" for a creator without
-    a seat, or "" for anybody else."""
+    """Return a key for the way in which a viewer sees an open book: "-SEAT", "-creator" for a
+    creator without a seat, "" for anybody else."""
     seat = seat_of(state, viewer)
     if seat is None:
         return "-creator" if viewer is not None and viewer == state.creator else ""
@@ -55,12 +55,12 @@ def role_of(state: State, viewer: str | None) -> str:
 
 
 def is_for_all(state: State) -> bool:
-    """Return whether everybody who knows its id may see a game."""
+    """Return whether anybody who knows a game's id may see it."""
     return state.visibility != "private" and state.spectators
 
 
 def is_public(state: State) -> bool:
-    """Return whether everybody may find and see a game."""
+    """Return whether anybody may find and see a game."""
     return state.visibility == "public" and state.spectators
 
 
@@ -90,8 +90,8 @@ def open_book_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
 
 
 def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
-    """Return whether a game has no secrets any more. ``then``: as the answer to the game's last
-    action says, which must be the same each time that it is requested."""
+    """Return whether a game has no secrets any more. With ``then``, return it as the answer to the
+    game's last action did, so that a repeated request gets the same answer."""
     if state.status != FINISHED:
         return False
     return not (is_duplicate(state) and (then or _is_sealed(games, state)))
@@ -100,8 +100,9 @@ def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
 def is_published(
     store: GameStore, head: GameHead, version: int, first: bytes, last: bytes
 ) -> bool:
-    """Return whether a history may be published: its game is over, and public or of a deal that is
-    over. This is read from its last version and its first and last entry, not from indexes."""
+    """Return whether a history may be published: the game is over, and it is public or belongs to a
+    deal that is over. This is read from the history (its last version, first and last entry), not
+    from indexes."""
     if version != head["version"] or ENDED not in last:
         return False
     if not any(word in first for word in HIDDEN):
@@ -122,8 +123,8 @@ def is_duplicate(state: State) -> bool:
 
 
 def _is_sealed(games: Games, state: State) -> bool:
-    """Return whether another game of the same deal is not over, so that this one's cards must stay
-    secret even if it is over."""
+    """Return whether a game's cards must stay secret although it is over, since another game of the
+    same deal is not over."""
     return is_duplicate(state) and not is_deal_over(games.store, state.deal)
 
 

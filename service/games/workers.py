@@ -50,8 +50,8 @@ log = logging.getLogger(__name__)
 
 
 def call(queue: Queue, state: State, account: str) -> None:
-    """Ask for a worker to play a game's bots, when it is the turn of the account that answers for
-    the game. Should the queue not answer, the sweep asks again within seconds."""
+    """Enqueue a game for a worker to play its bots, in the line of the account that answers for the
+    game. If the queue does not answer, the sweep repeats this within seconds."""
     bot = state.players[bots_to_play(state)[0]]
     try:
         put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id,
@@ -70,7 +70,7 @@ def put_in_line(
 
 
 def ask_for_worker(queue: Queue, job: str = JOB) -> None:
-    """Put a job into the queue: some time of a worker, in which it takes turns."""
+    """Enqueue a job for a worker: a time slice in which it takes turns."""
     queue.enqueue(job, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
 
 
@@ -89,8 +89,8 @@ def first_in_lines(queue: Queue, kind: str) -> list[str]:
 
 
 def alive(queue: Redis, name: str) -> int:
-    """Return how many workers take jobs of a queue. One that is killed counts for two minutes
-    (``HEARTBEAT_S`` in workers/__main__.py)."""
+    """Return the number of workers that take jobs of a queue. A killed worker counts for two more
+    minutes (``HEARTBEAT_S`` in workers/__main__.py)."""
     keys = queue.smembers(f"rq:workers:{name}")
     return queue.exists(*keys) if keys else 0
 
@@ -126,8 +126,8 @@ def bots_to_play(state: State) -> list[int]:
 
 
 def lease(state: State, seat: int | None) -> tuple[str, int] | None:
-    """Return how to take the lease on a game's bots after an action of a seat, and for how many
-    milliseconds; None if the game waits for no bot."""
+    """Return how the append of this action takes the lease on the game's bots ("refresh" or TAKE),
+    and for how many milliseconds; None if the game waits for no bot."""
     if not bots_to_play(state):
         return None
     by_bot = seat is not None and state.players[seat].is_built_in

@@ -56,7 +56,7 @@ def seek(games: Games, account: Account, wish: dict, key: str | None = None) -> 
 def challenge(
     games: Games, account: Account, player_id: str, wish: dict, key: str | None = None
 ) -> Offer:
-    """Offer a game of two to an account."""
+    """Offer a game for two to an account; return the offer."""
     other = accounts.get(games.redis, player_id)
     if other.answers_for is None:
         raise Refused("built-in-bot", None, "a built-in bot plays at once: create a game with it")
@@ -69,8 +69,8 @@ def challenge(
 def open_seeks(
     games: Games, which: SeekFilter, before: str | None, limit: int
 ) -> tuple[list[Offer], str | None]:
-    """Return open seeks, the last to lapse first, and the cursor of the next page, None at the
-    end."""
+    """Return a page of open seeks, those that expire last first, and the cursor of the next page,
+    None at the end."""
     rating = _rating(games.redis, which.fits) if which.fits else 0.0
     found = [offer for offer in offers.read(games.redis, offers.seeks(games.redis))
              if offer.state == OPEN and which.board in (None, offer.row["board"])
@@ -112,7 +112,8 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
 
 
 def set_out_left_over(games: Games) -> None:
-    """Create the games of accepted offers for which the last acceptance was cut off."""
+    """Create the missing games of accepted offers: the process of the last acceptance has died
+    before it did."""
     for offer in offers.left_over(games.redis):
         with log_errors(f"{offer.id} cannot become a game"):
             _set_out(games, offer)

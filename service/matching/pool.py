@@ -175,7 +175,8 @@ class Pool:
             self.redis.zadd(key("alive"), {player: until}, xx=True, gt=True)
 
     def staying(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
-        """Pass a stream on; as long as the account reads it, record signs of life."""
+        """Pass a stream on. While it is read, record a sign of life of the account every ``SIGN``
+        seconds at most."""
         last = float("-inf")
         for found in news:
             if time.monotonic() > last + SIGN:

@@ -26,8 +26,8 @@ log = logging.getLogger(__name__)
 
 
 def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -> None:
-    """Delete an account and its bots, as requested with a token. Leave everything twice: the second
-    time, when it can enter nothing, removes what it entered in between."""
+    """Delete an account and its bots. Everything is left twice: the account may still enter a game
+    or tournament while it is left for the first time, but not the second."""
     if account.bot and not account.owner:
         raise NotYours("a built-in bot cannot be deleted")
     redis, news = pool.redis, pool.games.news

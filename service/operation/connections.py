@@ -41,8 +41,8 @@ class Connections:
         self._unread: dict[socket.socket, int] = {}  # bytes of large answers, oldest first
 
     def enter(self, client: socket.socket, address: str) -> None:
-        """Take a connection in; raise Refusal if there is no room. A socket of this machine has no
-        address."""
+        """Accept a connection; raise Refusal if there is no room. Connections from this machine
+        have no address."""
         who = household(address)
         if address and self._counts[who] >= self._of_one and not (
                 self._end_idle(who) or self._end_hung_up(who)):
@@ -70,9 +70,9 @@ class Connections:
     def send(
         self, client: socket.socket, length: int, body: Iterable[bytes]
     ) -> Iterator[bytes]:
-        """Yield a large answer; count its bytes until the client has read them. Where there are too
-        many, end connections with other such answers: first of the address with most of them the
-        longest answer, of several the oldest."""
+        """Yield a large answer, and count its bytes until the client has read them. If too many
+        bytes are unread, end other connections with such answers: first those of the address with
+        the most unread bytes, the longest answer first, of equals the oldest."""
         self._unread[client] = length
         while sum(self._unread.values()) > self._most_unread and len(self._unread) > 1:
             held: Counter[str] = Counter()
@@ -118,8 +118,8 @@ class Connections:
         return True
 
     def _end_hung_up(self, who: str | None = None) -> bool:
-        """Close the connections of an address, or of all, that the client has closed unnoticed, as
-        nothing was sent; return whether there were any."""
+        """Close the connections, of an address or of all, that the client has already closed.
+        Return whether there were any. The process had not noticed, as it sent nothing."""
         found = [client for client, other in self._open.items()
                  if who in (None, other) and has_hung_up(client)]
         for client in found:

@@ -10,8 +10,8 @@ from service.store.store import Store
 
 
 class Failovers:
-    """Detects by the run ids that a Redis has started or taken over. Then it makes each store check
-    again what this process has in memory, and calls ``after``."""
+    """Notices restarts and failovers of Redis by its run ids. Then it makes each store compare this
+    process's cache with Redis, and calls ``after``."""
 
     def __init__(
         self, redis: Redis, stores: Sequence[Store], after: Callable[[], object] = lambda: None

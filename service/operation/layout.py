@@ -19,9 +19,9 @@ MADE_BY, NEWEST = "fogg:indexes", "fogg:indexes:newest"
 
 
 def settle(redis: Redis) -> None:
-    """Note which version uses this Redis. Raise RedisUnavailable if its layout is another one.
-
-    ``are_indexes_old`` says whether the indexes have to be rebuilt."""
+    """Store which version of Fogg uses this Redis. Raise RedisUnavailable if the data has the
+    layout of an incompatible version. Afterwards, ``are_indexes_old`` says whether the indexes must
+    be rebuilt."""
     found = redis.get("fogg:layout")
     if found is None:
         redis.set(MADE_BY, INDEXES, nx=True)  # a new Redis has nothing to rebuild

@@ -39,9 +39,8 @@ class JsonLines(logging.Formatter):
 
 
 def logging_config() -> dict:
-    """Return the argument of ``logging.config.dictConfig``, for gunicorn's own loggers too. First
-    switch off what ``logging`` finds out and no line shows, as its HOWTO advises.
-    """
+    """Return the argument of ``logging.config.dictConfig``, also for gunicorn's loggers. Before
+    that, switch off the data that ``logging`` collects and no line shows, as its HOWTO advises."""
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.logAsyncioTasks = False  # type: ignore[attr-defined]  # new in Python 3.12

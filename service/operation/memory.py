@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def usable_memory(root: Path = Path("/")) -> int:
-    """Return the machine's memory in bytes, or the least limit of this process's control groups, as
-    containers and systemd's units have them, if that is less."""
+    """Return how many bytes of memory this process may use: the machine's memory or, if less, the
+    lowest limit of its control groups (containers, systemd units)."""
     machine = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return min([machine, *_limits(root)])
 

@@ -83,7 +83,7 @@ _cpu_told = [0.0]  # CPU seconds counted so far
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Count a request; of a stream, ``seconds`` is when it began to be answered."""
+    """Count a request and its ``seconds``; for a stream, these last until the answer begins."""
     _count(_requests(method, route, status))
     times = _times.get((method, route))
     if times is None:
@@ -151,7 +151,7 @@ def count_stream() -> Iterator[None]:
 
 
 def count_connections(more: int) -> None:
-    """Count connections that are open, or with ``more`` below 0 no longer."""
+    """Count ``more`` open connections; a negative number counts closed ones."""
     CONNECTIONS.inc(more)
 
 

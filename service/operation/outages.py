@@ -22,7 +22,7 @@ SAID = re.compile(rf"(?:^|caused error: )({'|'.join(WORDS)})\b")
 
 
 def outage(error: Exception) -> str | None:
-    """Return the message for an error that ends when Redis recovers, None for any other error."""
+    """Return the message for an error that ends once Redis is back; None for any other error."""
     if isinstance(error, redis.OutOfMemoryError):
         return FULL
     if isinstance(error, PASSING) and not isinstance(error, BUGS):

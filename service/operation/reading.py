@@ -46,11 +46,12 @@ class Refusal(Exception):
 
 
 class Ended(Exception):
-    """The client has closed the connection, or has sent nothing for a while."""
+    """The client has closed the connection or has been idle for too long."""
 
 
 class Body(io.BytesIO):
-    """The whole body of a request; or empty, with the ``refusal`` that says why."""
+    """The whole body of a request. If it could not be read, it is empty and has a ``refusal`` with
+    the reason."""
 
     def __init__(self, data: bytes = b"", refusal: Refusal | None = None):
         super().__init__(data)

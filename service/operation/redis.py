@@ -190,12 +190,9 @@ class EmbeddedRedis:
         return self._process is not None and self._process.is_running
 
     def start(self, timeout: float = 60) -> "EmbeddedRedis":
-        """Starts the server and returns once it answers; `timeout` is in seconds, to which the
-        time is added in which it reads its data.
-
-        A write that was torn when the disk or the power failed is cut off before; a file that is
-        damaged otherwise is refused.
-        """
+        """Starts the server and returns once it answers, after at most ``timeout`` seconds and the
+        time in which it reads its data. A write that was torn by a full disk or a power cut is
+        truncated first; a file with other damage is refused."""
         if self._process:
             raise RedisUnavailable(f"this server runs already (process {self.pid})")
         options = {**SERVER_OPTIONS, "dir": str(self.directory), "unixsocket": str(self._socket),

@@ -12,8 +12,8 @@ LARGE = 64 * 1024  # bytes; a larger part is sent without copying it behind the 
 
 
 class AnswerSocket:
-    """A connection that sends the head of an answer in one piece with the beginning of its body, as
-    each piece costs a system call and wakes the client."""
+    """A connection that sends the head of an answer together with the beginning of its body. Each
+    further piece would cost a system call and wake the client."""
 
     def __init__(self, connection: socket.socket):
         self._connection = connection
@@ -28,7 +28,7 @@ class AnswerSocket:
         self._head = b""
 
     def sendall(self, data: bytes) -> None:
-        """Send a part of an answer; keep the first, which is its head, for the next."""
+        """Send a part of an answer. Keep the first part, the head, to send it with the next."""
         if self._head == b"":
             self._head = data
             return

@@ -60,10 +60,8 @@ class Patience:
 
 
 class Stack:
-    """Everything that ``fogg up`` runs; a context manager that leaves nothing running.
-
-    ``port`` 0 takes a free one. The output of the processes goes to ``DATA/*.log``.
-    """
+    """All processes that ``fogg up`` runs, as a context manager that stops them all. With ``port``
+    0 the service listens on a free port. The output of the processes goes to ``DATA/*.log``."""
 
     def __init__(
         self, data: Path, *, host: str = "127.0.0.1", port: int = 0, workers: int = 1, web: int = 1

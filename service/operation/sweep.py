@@ -24,8 +24,9 @@ SET_ASIDE = 60_000  # milliseconds until a game is retried after an error
 
 
 def sweep(games: Games) -> None:
-    """Update projections that missed an entry, call a worker for bots that nobody plays, call off
-    games that nobody came to, and have every projection catch up."""
+    """Do the work that a crash or a failure has left: update projections that missed an entry, call
+    workers for bots that nobody plays, abort games that nobody joined, and let every projection
+    catch up."""
     try:
         _run_due(games)
         lobby.expire_all(games)
@@ -46,15 +47,14 @@ def _run_due(games: Games) -> None:
 
 
 def _run_due_in(games: Games, key: str, most: int, claimed: list[int]) -> None:
-    """Look after games that are due under the key of a bucket, so many at most; append how many
-    were."""
+    """Check at most so many due games of one bucket; append their number to ``claimed``."""
     claim, ids = games.marks.due.claim(key, marks.CLAIM, most)
     games.marks.due.end(key, claim, _next_times(games, ids))
     claimed.append(len(ids))
 
 
 def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
-    """Look after games of one bucket; return when to look again, None where that is not needed."""
+    """Check games of one bucket; return for each when to check it again, None for never."""
     again: dict[str, int | None] = {}
     settled: dict[str, Mark] = {}
 
@@ -74,7 +74,7 @@ def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
 def _looked_at(
     games: Games, game_id: str, head: GameHead | None, mark: Mark | None
 ) -> tuple[int | None, bool]:
-    """Look after a game; return when to look again, and whether its mark can be forgotten."""
+    """Check a game. Return when to check it again, and whether its mark can be removed."""
     is_settled = True
     if mark:
         if (ripe := mark.at + marks.LOOK_AFTER_MS) > now_in_ms():  # its writer may still be at work

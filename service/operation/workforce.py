@@ -96,7 +96,8 @@ class Watch:
 
 
 def findings(games: Games) -> Iterator[Finding]:
-    """Yield the problems for ``fogg check``; nothing unless the service is running."""
+    """Yield what ``fogg check`` has to report about workers; nothing if the service is not running.
+    """
     if not _is_running(games.redis):
         return
     now = look(games)

@@ -195,8 +195,8 @@ def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Findin
 
 
 def _still(store: Store, some_id: str) -> Iterable[Finding]:
-    """Return the errors of the present state of a game or a tournament, read while nobody changes
-    it."""
+    """Return the errors that a game or tournament has if it is read again while nobody changes it.
+    """
     def attempt() -> list[Finding]:
         head = store.heads([some_id])
         known = readable(store, some_id)

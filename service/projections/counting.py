@@ -29,8 +29,8 @@ def account_of(player: str) -> str:
 
 
 def last_of(last: Last, scope: str, player: str) -> str:
-    """Return the version of a player's account that has played last, the account itself if none is
-    stored."""
+    """Return the version of a player's account that has played last; the account itself if that is
+    not known."""
     account = account_of(player)
     return last.get(f"{scope} {account}", account)
 

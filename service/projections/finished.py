@@ -64,7 +64,7 @@ def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
 
 
 def nothing(*_: object) -> None:
-    """Do nothing: a statistic that has nothing in the archive."""
+    """Do nothing, for a statistic that keeps nothing in the archive."""
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,8 @@ class FinishedGames(Projection):
         return bool(ready)
 
     def ends(self, redis: Redis) -> tuple[dict[str, list[str]], list[str]]:
-        """Return the games that wait, each with its deal, and the statistics that are behind."""
+        """Return the waiting games, each with the games of its deal, and the statistics that are
+        behind."""
         rows, behind = Script(redis, self._ends)([GAMES, CHECKPOINTS, WAITING], self._names)
         waiting = {game.decode(): orjson.loads(deal)
                    for game, deal in zip(rows[::2], rows[1::2], strict=True)}

@@ -44,9 +44,9 @@ def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
 
 
 def page_of(store: GameStore, player: Player, version: str | None) -> dict:
-    """Return the ratings and statistics of a version of a player, over all and on each board. "" is
-    the player without a version; None is the version that has played last. Recent games are left
-    out if they are in the archive and that does not respond."""
+    """Return the ratings and statistics of a player, over all boards and on each. ``version`` "" is
+    the player without a version, None the version that has played last. If the archive does not
+    respond, recent games that are in it are left out."""
     redis, recent = store.redis, list[dict]()
     scopes = list(dict.fromkeys((OVERALL, *store.boards)))
     names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))

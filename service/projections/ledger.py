@@ -72,8 +72,8 @@ class Ledger(Listing):
             self.redis.hdel(self.waiting, *games)
 
     def step(self, games: Sequence[RatedGame]) -> bool:
-        """Count some of the waiting games, the earliest first. If later games are counted already,
-        first take some of these back, the latest first. Return whether all are counted."""
+        """Count the earliest of the waiting games. If later games are counted already, take these
+        back first, the latest first. Return whether no games are left to count."""
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(self.version)  # read first: if the rest is newer, the change is refused
         pipe.zmscore(self.order, [game.id for game in games])
@@ -115,8 +115,8 @@ class Ledger(Listing):
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
     def take_back(self, version: bytes, games: Sequence[str]) -> bool:
-        """Take back the last counted games, given in order; they wait again. Return False, having
-        changed nothing, if the version is not ``version`` any more."""
+        """Take back the last counted games, which must be given in order; they wait to be counted
+        again. Return False, having changed nothing, if the version is not ``version`` any more."""
         rows = self.redis.hmget(self.rows, games)
         if not all(rows):  # another process has taken them back
             return False

@@ -37,8 +37,8 @@ def project(redis: Redis, game: LoadedGame, was: State | None = None) -> None:
 
 
 def repair(games: Games, game: LoadedGame) -> None:
-    """Do everything that follows from a game's last entry, as the process that wrote it did not
-    finish."""
+    """Do all work that follows from a game's last entry, for a process that wrote the entry and did
+    not finish."""
     project(games.redis, game, game.state)
     for projection in PROJECTIONS:
         projection.repair(games, game)
@@ -59,8 +59,8 @@ def catch_up(store: GameStore) -> None:
 
 
 def archive(store: GameStore, before: int) -> None:
-    """Move what projections have of games that ended before a time, in milliseconds since 1970, to
-    the archive."""
+    """Move the data that projections keep of old games to the archive: of those that ended before a
+    time, in milliseconds since 1970."""
     for projection in PROJECTIONS:
         projection.archive(store, before)
 

@@ -68,8 +68,8 @@ def _leaves_time(state: State) -> bool:
 
 
 def owner_of(player: Player) -> str:
-    """Return the account that profits from a player's rating: a person also profits from their
-    bots'."""
+    """Return the account that profits from a player's rating: a bot's owner, else the player's own.
+    """
     return player.owner or rated_id(player)
 
 
@@ -79,8 +79,8 @@ def rated_id(player: Player) -> str:
 
 
 def account_id(player: Player) -> str:
-    """Return the id that all versions of a player share. A built-in bot has one account per seat,
-    but is one player."""
+    """Return the id that all versions of a player share. All accounts of a built-in bot share one,
+    too."""
     return bots.player(player.bot, 0).id if player.is_built_in else player.id
 
 

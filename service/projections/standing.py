@@ -19,9 +19,9 @@ LEVEL, SCALE = 10**9, 10**6  # make ratings from -1000 on integers whose digits 
 
 
 class Standing(NamedTuple):
-    """The strength and record of a player in a scope; ``last`` is in milliseconds since 1970.
-
-    ``shown`` is that of ``Skill``. The last three are how many games the player has left."""
+    """A player's strength and record in a scope. ``shown`` is as in ``Skill``, ``last`` in
+    milliseconds since 1970. The last three members count the games that the player has left, by
+    reason."""
 
     mu: float = Skill().mu
     sigma: float = Skill().sigma
@@ -137,7 +137,8 @@ class RatedGame:
 
     @property
     def names(self) -> list[str]:
-        """The names of its players' standings: "SCOPE PLAYER", seasons included."""
+        """The names of the standings that the game changes, "SCOPE PLAYER", those of its season
+        included."""
         seasons = [f"{self.month}/{scope}" for scope in self.scopes]
         return [f"{scope} {player}" for scope in (*self.scopes, *seasons)
                 for player, _ in self.players]

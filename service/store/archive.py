@@ -61,7 +61,7 @@ class Archive:
 
     @staticmethod
     def named() -> Archive:
-        """Return the archive that FOGG_ARCHIVE names; raise NoVault if no archive can be there."""
+        """Return the archive at FOGG_ARCHIVE. Raise NoVault if no archive can be at that place."""
         place = settings.ARCHIVE.value()
         return Archive(vault_at(place) if place else None)
 
@@ -125,7 +125,7 @@ class Archive:
         return name
 
     def put_page(self, page: Any) -> str:
-        """Write a page, which is a value of JSON; return its name once it was read back."""
+        """Write a value of JSON as a page. Read it back, and return its name."""
         text = orjson.dumps(page)
         name = self._write(ZstdCompressor(level=PAGE_LEVEL).compress(text), ".page")
         if orjson.dumps(self._read_page(name)) != text:
@@ -133,8 +133,8 @@ class Archive:
         return name
 
     def page(self, name: str) -> Any:
-        """Return the page of a name. Raise ArchiveDown if it is missing or damaged, or if the
-        archive does not respond."""
+        """Return the value of the page with this name. Raise ArchiveDown if it is missing or
+        damaged, or if the archive does not respond."""
         return self._page(name)
 
     def _read_page(self, name: str) -> Any:

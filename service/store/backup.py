@@ -140,7 +140,7 @@ def _key_lines(redis: Redis, keys: Sequence[bytes]) -> Iterator[Line]:
 
 
 def _each(redis: Redis, command: str, keys: Iterable[bytes]) -> list:
-    """Return the answers to a command for each of these keys, in one round trip."""
+    """Send a command for each of these keys in one round trip; return the answers."""
     pipe = redis.pipeline(transaction=False)
     for key in keys:
         getattr(pipe, command)(key)

@@ -41,9 +41,9 @@ class Cores:
     def spread(
         self, store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
     ) -> Iterator[R]:
-        """Yield what ``work(store, batch, go_on)`` returns for each batch, in no order. ``work`` is
-        a function of a module; here ``go_on`` is called at least every ten seconds. One batch alone
-        is worked on here, as a process takes a second to start."""
+        """Yield the result of ``work(store, batch, go_on)`` for each batch, in any order. ``work``
+        must be a function of a module. ``go_on`` is called at least every ten seconds. A single
+        batch is worked on in this process, as another one takes a second to start."""
         left = iter(batches)
         first = list(islice(left, 2))
         if self.count == 1 or len(first) < 2:

@@ -19,5 +19,5 @@ def note(redis: Redis, work: str, **more: int) -> None:
 
 
 def last(redis: Redis) -> dict[str, int]:
-    """Return the last success of each task; a task that was never done is missing."""
+    """Return when each task succeeded last; a task that never did is missing."""
     return {name.decode(): int(value) for name, value in redis.hgetall(KEY).items()}

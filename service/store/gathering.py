@@ -48,7 +48,8 @@ class Group:
     def answers(
         self, redis: Redis, commands: list[Command], raise_on_error: bool = True
     ) -> list[Any]:
-        """Return a Redis' answers to commands, which are sent with those of the other pieces."""
+        """Send commands to a Redis together with those of the group's other pieces; return the
+        answers to these."""
         asked = self._asked.setdefault(redis, [])
         answered = AsyncResult()
         asked.append((commands, answered))
@@ -92,7 +93,7 @@ def gather(works: Iterable[Callable[[], object]]) -> None:
 
 
 def current_group() -> Group | None:
-    """Return the group of the present greenlet, None for work that is alone."""
+    """Return the group that the present greenlet belongs to, None if it belongs to none."""
     return getattr(gevent.getcurrent(), "group", None)
 
 
@@ -104,7 +105,8 @@ def pipelined(pipe: Pipeline, commands: Iterable[Command]) -> list[Any]:
 
 
 class Client(Redis):
-    """A client of one server, for work that is alone and for groups."""
+    """A client of one Redis server. In a greenlet of a group, it sends commands together with those
+    of the group's other greenlets."""
 
     lines: ClassVar[type[Lines]] = Lines  # the class that keeps its connections
 
@@ -136,7 +138,8 @@ class Client(Redis):
         return pipelined(super().pipeline(transaction=False), commands)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
-        """Return a pipeline; unless it is a transaction, it joins those of the group."""
+        """Return a pipeline. Its commands are sent with those of the group, unless it is a
+        transaction."""
         group = None if transaction else current_group()
         if group:
             return _Pipe(self, partial(group.answers, self, raise_on_error=False))

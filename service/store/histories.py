@@ -120,8 +120,8 @@ class Histories:
         self.broken.add(some_id, error)
 
     def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry; None if there is
-        no history."""
+        """Return the last version and the texts of the first and the last entry, None if the
+        history does not exist."""
         pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
         pipe.xrange(log, count=1)
         pipe.xrevrange(log, count=1)
@@ -151,8 +151,8 @@ class Histories:
             raise
 
     def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
-        """Remove a history from Redis that is at a place in the archive; without a place, delete
-        it. Return False, having changed nothing, unless it ends with this version and hash."""
+        """Remove a history from Redis that the archive has at a place; without a place, delete it
+        for good. Return False, having changed nothing, if its last version and hash are others."""
         key, (version, last_hash) = self.key(some_id, ""), ends
         raw = self.redis.get(f"{key}head") if place else None
         kept = archived.packed(place, _head(raw)) if place else b""
@@ -169,8 +169,8 @@ class Histories:
         return bool(self.redis.exists(self.key(some_id, "gone")))
 
     def point(self, some_id: str, place: Place, is_imported: bool) -> bool:
-        """Store the place in the archive of a history that is missing here; return False if it was
-        not missing."""
+        """Store where the archive has a history that is missing in Redis. Return False if it is not
+        missing."""
         if self.has(some_id):
             return False
         if is_imported:

@@ -68,8 +68,8 @@ class Loaded(Generic[S]):
         return version
 
     def remember(self, marks: str) -> None:
-        """Note the last entry's idempotency key, once the entry is in the history; and how the
-        hashes of the last entries begin: ``marks`` are ``MARK`` bytes of each, in hex."""
+        """Remember the idempotency key of the last entry, which is now in the history, and
+        ``marks``: the beginnings of the last entries' hashes, ``MARK`` bytes each, in hex."""
         version = self.state.version
         if marks:
             more = bytes.fromhex(marks)

@@ -33,8 +33,7 @@ def try_lock(redis: Redis, name: str, milliseconds: int) -> bool:
 
 
 def time_left(redis: Redis, name: str, most: int) -> int:
-    """Return for how many milliseconds a lock will last, 0 if it is free. It is cut to ``most``,
-    the time that it is taken for."""
+    """Return how many more milliseconds a lock will last, at most ``most``; 0 if it is free."""
     left = redis.pttl(name)
     if left > most:
         redis.pexpire(name, most)
@@ -43,11 +42,11 @@ def time_left(redis: Redis, name: str, most: int) -> int:
 
 @contextmanager
 def locked(redis: Redis, name: str, seconds: float) -> Iterator[Callable[[], object]]:
-    """Hold a lock during some work; raise Busy if it is taken.
+    """Hold a lock during a ``with`` block; raise Busy if it is taken.
 
-    A thread renews the lock, so that it lasts as long as the process, and ends ``seconds`` after a
-    process that was killed. The yielded function renews it, too: call it from time to time, as it
-    raises LockError if the lock was lost because Redis did not answer for so long."""
+    A thread renews the lock for as long as the process lives; after a kill it expires within
+    ``seconds``. If Redis does not answer for that long, the lock is lost. So call the yielded
+    function from time to time: it renews the lock, and raises LockError if it was lost."""
     time_left(redis, name, int(seconds * 1000))
     lock = redis.lock(name, timeout=seconds, thread_local=False)
     if not lock.acquire(blocking=False):

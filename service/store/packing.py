@@ -38,7 +38,7 @@ Written = tuple[bytes, str]  # an entry's text and its hash
 
 
 def packed(history: Iterable[Written]) -> tuple[bytes, bytes]:
-    """Return the texts of a history with marks, and what the marks stand for."""
+    """Return the texts of a history, with marks in place of some values, and these values."""
     packer = _Packer()
     texts = b"\n".join([packer.line(text) for text, _ in history])
     return texts, b"".join(packer.bytes) + b"".join(map(as_bytes, packer.times))

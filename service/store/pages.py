@@ -19,8 +19,8 @@ STEP = 100  # rows that are read at a time once the first have not filled the pa
 def page_of(
     rows: Sequence[Row], limit: int, cursor: Callable[[Row], str]
 ) -> tuple[list[Row], str | None]:
-    """Return at most ``limit`` rows and the cursor of the last of them, None at the end of the
-    list. To know the end, pass at least one row more than the limit."""
+    """Return at most ``limit`` rows and the cursor of the last of them; the cursor is None at the
+    end of the list. Pass at least one row more than the limit if there is one."""
     page = [*rows[:limit]]
     return page, cursor(page[-1]) if len(rows) > limit else None
 
@@ -57,8 +57,9 @@ def without_zeros(row: list[str]) -> str:
 
 @dataclass(frozen=True)
 class NewestFirst:
-    """The members of sorted sets together, the highest score first, of equal ones the highest
-    bytes. Scores are milliseconds since 1970, from ``since`` (included) to ``until`` (not)."""
+    """The members of several sorted sets, merged: the highest score first, equal scores by id from
+    the last to the first. Scores are milliseconds since 1970, from ``since`` (included) to
+    ``until`` (excluded)."""
 
     redis: Redis
     keys: Sequence[str]
@@ -66,8 +67,8 @@ class NewestFirst:
     until: int | None = None
 
     def after(self, cursor: str | None, limit: int) -> list[tuple[str, str]]:
-        """Return the next (id, cursor) after a cursor "SCORE.ID", whose id may have left the sets.
-        There are less than ``limit`` only at the end."""
+        """Return the (id, cursor) of the next ``limit`` members after a cursor "SCORE.ID", fewer
+        only at the end. The cursor's id need not be in a set any more."""
         score, _, last = (cursor or "+inf.").partition(".")
         if self.until is not None and (cursor is None or int(score) >= self.until):
             score, last = f"({self.until}", ""
@@ -105,10 +106,9 @@ def page_of_newest(
     read: Callable[[list[str]], Sequence[Row | None]], ids: NewestFirst, before: str | None,
     limit: int,
 ) -> tuple[list[Row], str | None]:
-    """Return a page of rows, and the cursor of the next page, None at the end. ``read`` returns the
-    row of each id, None for one to leave out.
-
-    At most ``READ_AT_MOST`` ids are read, so a page before the last may be short or empty."""
+    """Return a page of rows and the cursor of the next page, None at the end. ``read`` returns the
+    row of each id; rows that are None are left out. At most ``READ_AT_MOST`` ids are read, so a
+    page before the last one may be short or empty."""
     found: list[Row] = []
     asked, step = 0, limit
     while asked < READ_AT_MOST:

@@ -43,16 +43,16 @@ def refuse_more(kind: str, count: int, what_to_do: str) -> None:
 
 
 def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
-    """Count an item that is about to be created for its creator, until it is over; raise Refused if
-    that exceeds the cap."""
+    """Count a new item for its creator until it is over; raise Refused if the creator has too many.
+    """
     reserve_all(store, (kind,), who, some_id, Steps(store.redis))
 
 
 def reserve_all(
     store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
 ) -> list[Any]:
-    """Count an item under each of these kinds, and execute ``steps`` in the same round trips;
-    return the answers to ``steps``. Raise Refused if that exceeds a cap."""
+    """Count a new item under each of these kinds, in the same round trips as ``steps``; return the
+    answers to ``steps``. Raise Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
         steps.run(RESERVE, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],

@@ -24,7 +24,7 @@ NAMES = r"^local ([\w, ]+) = unpack\({}\)$"
 
 
 class Script:
-    """A script that can be run any number of times; all its keys are in one slot."""
+    """A Lua script, which may run any number of times. All its keys must be in one slot."""
 
     def __init__(self, redis: Redis, text: str):
         self._redis, self._text = redis, text

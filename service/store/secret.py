@@ -30,7 +30,8 @@ def service_secret(redis: Redis) -> bytes:
 
 
 def secret_for(redis: Redis, name: str) -> bytes:
-    """Return a key for a name: always the same, and it does not reveal the secret."""
+    """Return a key derived from the secret for a name. It is always the same and does not reveal
+    the secret."""
     return hmac.digest(service_secret(redis), name.encode(), "sha256")
 
 

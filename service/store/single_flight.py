@@ -11,8 +11,8 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[T]):
-    """A function of a name, shared by the callers who come before a call begins. A call that has
-    begun is not shared: it may miss changes that later callers already know."""
+    """A function of a name. Callers that come while a call waits to begin share its result. Once it
+    has begun, later callers wait for the next call, as this one may miss what they already know."""
 
     def __init__(self, look: Callable[[str], T]):
         self._look = look

@@ -54,8 +54,8 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
 
 
 def _next_look(found: LoadedTournament | None) -> int | None:
-    """Return when to check a tournament again, None if never. ``found`` is None after a
-    conflict."""
+    """Return when to check a tournament again, None for never. ``found`` is the tournament, None
+    after a conflict."""
     if found is None:
         return now_in_ms() + SOON
     state, head = found.state, TournamentStore.head(found)

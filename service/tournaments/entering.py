@@ -117,7 +117,7 @@ def end(
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return a decision that raises unless the account is the creator, and else is the command."""
+    """Return a decision for this command that raises NotYours unless the account is the creator."""
     def decision(known: LoadedTournament) -> object:
         if account.id != known.state.settings.creator:
             raise NotYours("only the creator of a tournament may do this")

@@ -16,8 +16,8 @@ from service.tournaments.tournaments import Tournaments
 def view(
     tournaments: Tournaments, found: LoadedTournament, viewer: str | None, rounds: int
 ) -> dict:
-    """Return the API's tournament object, with so many of its latest rounds, as it is shown to an
-    account or, if ``viewer`` is None, to anybody."""
+    """Return a tournament as the API shows it to an account (``viewer``; None: to anybody), with
+    this number of its latest rounds."""
     state = found.state
     shown: dict = {**TournamentStore.head(found)}
     del shown["entered"], shown["boards"]
