@@ -115,11 +115,9 @@ class _Step(NamedTuple):
 
 
 def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
-    """Return the steps of a sweep over one piece, the last one first: it is used from its end.
-
-    It takes the routes of one location after the other: each time of the one that opens the
-    fewest others, and of those the one with the most open neighbours.
-    """
+    """Return the steps of a sweep over one connected piece, the last step first. The sweep takes
+    the routes of one location after another. The next location is the one that opens the fewest
+    others; of equals, the one with the most open neighbours."""
     near: dict[Hashable, set[Hashable]] = defaultdict(set)
     for route in piece:
         a, b, _ = routes[route]

@@ -17,8 +17,9 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SeenBy:
-    """The viewers of a value while the game runs: ``everybody``, the seat that it is about
-    (``owner``), or ``nobody``. Everybody sees it ``unless`` (another member has a value)."""
+    """Who may see a value while the game runs: ``everybody``, the seat that it is about
+    (``owner``), or ``nobody``. With ``unless`` (another member, a value), everybody may see it
+    where that member has this value."""
 
     who: str
     unless: tuple[str, object] | None = None

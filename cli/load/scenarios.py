@@ -27,14 +27,14 @@ Accounts = dict[str, Client]  # by player's id
 
 @dataclass(frozen=True)
 class Scenario:
-    """A function that needs so many accounts."""
+    """A kind of load: a function, and how many accounts it needs."""
 
     accounts: int
     play: Callable[[Run, Accounts], None]
 
 
 def bots(run: Run, accounts: Accounts) -> None:
-    """Play a game for two at random, both seats: read the view, then act."""
+    """Play a game for two: for both seats in turn, read the view and play a random action."""
     ann, bob = accounts.values()
     wish = {"board": run.settings.board, "seats": [{"player": "me"}, {"open": True}]}
     game = run.ask("create a game", ann.post, "/v1/games", wish)["id"]

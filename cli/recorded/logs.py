@@ -10,7 +10,8 @@ from domain.log import BrokenLog, Head, Log
 
 
 def read_log(source: str) -> Log:
-    """Return the log of a source, checked; raise Unreadable or BrokenLog if it is none."""
+    """Read a source as a log and check it. Raise Unreadable if it cannot be read, BrokenLog if it
+    is no valid log."""
     log = Log()
     with closing(open_source(source)) as stream:
         for number, line in lines_of(stream):

@@ -36,7 +36,7 @@ def whole(
     words: str, least: int = 0, most: int = 999, *, required: bool = True, says: str = "",
     sign: str = "",
 ) -> Shape:
-    """Return a whole number in a range, both ends included."""
+    """Return the shape of a whole number in a range, both ends included."""
     schema = {"type": "integer", "minimum": least, "maximum": most}
     return Shape(words, lambda table: table.whole(least, most), schema, required, says, sign)
 
@@ -47,20 +47,20 @@ def truth(words: str, *, says: str = "", sign: str = "") -> Shape:
 
 
 def names(words: str, *, says: str = "", sign: str = "") -> Shape:
-    """Return a list of names, each of lower-case letters and digits."""
+    """Return the shape of a list of names, each of lower-case letters and digits."""
     schema = {"type": "array", "items": SLUG}
     return Shape(words, lambda table: tuple([row.slug() for row in table.items()]), schema, False,
                  says, sign)
 
 
 def amounts(words: str) -> Shape:
-    """Return whole numbers by name, each 1 or more."""
+    """Return the shape of an object of whole numbers by name, each 1 or more."""
     schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
     return Shape(words, lambda table: table.counts(), schema)
 
 
 def groups(words: str) -> Shape:
-    """Return lists of location ids, by the list's name."""
+    """Return the shape of lists of location ids, by the list's name."""
     schema = {"type": "object", "additionalProperties": {"type": "array", "items": SLUG}}
 
     def read(table: Table) -> dict[str, tuple[str, ...]]:

@@ -160,8 +160,8 @@ class _Around:
         return cost
 
     def _astray(self, box: Box) -> float:
-        """Return how much nearer than allowed a name is to another location than to its own, at 0.
-        """
+        """Return by how much a name is nearer to another location than allowed, compared with its
+        own location at 0."""
         left, top, right, bottom = box
         own = _gap(box, 0j) + 8
         least = own

@@ -155,14 +155,12 @@ class Fork:
 
 @dataclass(frozen=True)
 class CreateGame:
-    """Set out a board. A seat is a (player, entropy) pair, or None while it is open.
+    """Create a game. A seat is a (player, entropy) pair, or None while it is open.
 
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
-    ``clock`` and ``on_timeout`` are described in ``domain.game.clock``; ``visibility`` is None for
-    a game that everybody may find, ``spectators`` tells whether those without a seat may watch. A
-    ``fork`` has as many seats as its origin. ``tournament`` and ``pool`` are
-    those of the event.
-    """
+    ``clock`` and ``on_timeout`` are described in ``domain.game.clock``. ``visibility`` is None for
+    a game that anybody may find; ``spectators`` says whether those without a seat may watch. A
+    ``fork`` has as many seats as its origin. ``tournament`` and ``pool`` are those of the event."""
 
     game: str
     creator: str

@@ -54,7 +54,8 @@ def evolve_in_place(state: State, events: Iterable[Event]) -> None:
 
 
 def evolve_from_json(state: State, events: Iterable[Json]) -> None:
-    """Do the same with events that are JSON objects; raise ValueError for an invalid one."""
+    """Change a state that nobody else refers to by one more entry, given its events as JSON
+    objects. Raise ValueError for an invalid one."""
     rules = state.board.ruleset
     steps = rules.steps
     for value in events:

@@ -84,7 +84,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Round:
-    """A round; rounds and tables are numbered from 1."""
+    """A round. Rounds and their tables are numbered from 1."""
 
     number: int
     board: str

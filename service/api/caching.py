@@ -47,8 +47,9 @@ def unless_had(
 
 
 def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
-    """Do the same for a game, whose ETag is its version. Never answer 304 while rollbacks are
-    recent: after one, a version may name another state than before."""
+    """Return what ``make`` returns, or a 304, as ``unless_had`` does, for a game, whose ETag is its
+    version. Never answer 304 while rollbacks are recent: after one, a version may name another
+    state than before."""
     return unless_had(headers, make, lambda: games().recent_rollbacks.has_lost)
 
 

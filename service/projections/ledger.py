@@ -59,7 +59,7 @@ TRIES = 20  # attempts to move a page while games are counted
 
 
 class Ledger(Listing):
-    """The rated games under a prefix of keys, and the changes to them."""
+    """The rated games whose keys begin with a prefix, and the functions that change them."""
 
     def put(self, games: Iterable[RatedGame]) -> None:
         """Add games to those that wait to be counted."""

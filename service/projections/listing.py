@@ -53,7 +53,7 @@ return redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[2]) + (redis.call('HGET', KEY
 
 
 class Listing:
-    """The ratings under a prefix of keys, to be read."""
+    """Reads the ratings whose keys begin with a prefix."""
 
     def __init__(self, redis: Redis, archive: Archive | None = None, prefix: str = PREFIX):
         self.redis, self.shelf = redis, Shelf(redis, archive, prefix)

@@ -75,10 +75,10 @@ class Survey:
 
 
 class Rebuild:
-    """A rebuild of a projection under way, in the process that has begun it."""
+    """The state of a projection's rebuild, in the process that has begun it."""
 
     def reading_order(self) -> Iterable[str]:
-        """Return the games that are best read first, in this order; the others follow."""
+        """Return the games to read first, in this order; the others follow."""
         return ()
 
     def collect(self, read: Mapping[str, Any]) -> None:
@@ -130,8 +130,8 @@ class Projection:
         return Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> Any:
-        """Read one game for a rebuild, in any process; return what ``Rebuild.collect`` needs of it,
-        which is pickled, None if it is nothing."""
+        """Read one game for a rebuild; return the data that ``Rebuild.collect`` needs, None if
+        there is none. It runs in any process, so the data is pickled."""
 
     def recount(self, store: GameStore) -> int:
         """Rebuild the projection from what it keeps of each game, without reading any history;

@@ -178,7 +178,8 @@ class Histories:
         return bool(self.redis.set(self.key(some_id, "archived"), archived.packed(place), nx=True))
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return the heads of these, None for one that is missing or unreadable."""
+        """Return the heads of these games or tournaments, None for one that is missing or
+        unreadable."""
         ids = [*ids]
         found = self._kept_of("head", ids)
         heads = [_head(raw) for raw in found]
@@ -189,7 +190,7 @@ class Histories:
         return heads
 
     def _kept_of(self, part: str, ids: Iterable[str]) -> list[bytes | None]:
-        """Return the value of such a key of each of these."""
+        """Return the value of the key of this ``part`` of each history."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.get(self.key(some_id, part))

@@ -115,13 +115,13 @@ class GameLog:
         return sorted(found, key=lambda game: (game.at, game.game))
 
     def drop(self, games: Iterable[str]) -> None:
-        """Remove games from those that wait."""
+        """Remove games from the list of those that wait for their line."""
         if games := [*games]:
             self.redis.hdel(WAITING, *games)
 
     def append(self, games: Sequence[Ended]) -> None:
-        """Write lines for these games, unless they have some. After a conflict, the games keep
-        waiting for the next run."""
+        """Write a line for each of these games that has none. If another process was quicker, stop:
+        the remaining games wait for the next run."""
         is_indexed = False
         while games:
             last = self.redis.lindex(LINES, -1)

@@ -56,8 +56,8 @@ def counted(pace: Pace, seat: int) -> dict[str, int]:
 
 
 def turns_of_claims(pace: Pace, seat: int) -> list[int]:
-    """Return for each route that a seat claimed, in order, the number of the seat's own turn in
-    which it did; 1 is its first turn."""
+    """Return the turn in which a seat claimed each of its routes, in the order of the claims. The
+    seat's first turn is 1."""
     turns, count, turn = [0] * pace.count(CLAIM), 0, 0
     for place in range(0, len(pace), 2):
         if pace[place] == seat:

@@ -41,7 +41,8 @@ class Vault(Protocol):
         """Write a new file; it is stored durably once this returns."""
 
     def put_file(self, name: str, file: Path) -> None:
-        """Write the contents of a file, which may be too large for memory, in the same way."""
+        """Write the contents of a file, which may be too large for memory; it is stored durably
+        once this returns."""
 
     def get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
         """Return a part of a file, by default all of it."""

@@ -43,7 +43,7 @@ FRESH, OTHER_EXTRA, OUTDATED = range(3)  # out of date in a plan: nothing, its e
 
 
 def board_arrays(board: Board, seats: int) -> BoardArrays:
-    """Return a board for so many seats."""
+    """Return a board's arrays for a game with so many seats."""
     routes, tickets = [*board.routes.values()], [*board.tickets.values()]
     place = {location: n for n, location in enumerate(board.locations)}
     number = {route.id: n for n, route in enumerate(routes)}
