@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import gevent
 import orjson
 from flask import Response
 from werkzeug.datastructures import Headers
+from werkzeug.wsgi import ClosingIterator
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -22,9 +23,10 @@ class Answer(Response):
     def __init__(self, body: bytes, status: int, headers: list[tuple[str, str]]):
         super().__init__([body], status, Headers(headers))
 
-    def get_wsgi_headers(self, _environ: dict) -> Headers:
-        """Return the headers unchanged: Werkzeug need not add any."""
-        return self.headers
+    def __call__(self, _environ: dict, start_response: Callable) -> Iterable[bytes]:
+        """Answer with what there is: Werkzeug need not add any header, nor encode the body."""
+        start_response(self.status, self.headers.to_wsgi_list())
+        return ClosingIterator(self.response, self.close)  # type: ignore[arg-type]  # it is bytes
 
 
 def answer(data, status: int = 200, headers: dict | None = None) -> Response:

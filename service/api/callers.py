@@ -85,7 +85,7 @@ def known_caller(scope: str) -> Caller:
     """Return the caller from this process's cache. The token may have been revoked since, so the
     code that calls this has to check it later. Only a bot's version can be outdated, which matters
     only when it takes a seat."""
-    sent = request.headers.get("Authorization", "")
+    sent = request.environ.get("HTTP_AUTHORIZATION", "")
     found = services().callers.get(token_key(sent))
     if found is None:
         return _keep(sent, caller(scope))

@@ -18,7 +18,7 @@ from service.operation import metrics
 from service.operation.limits import Standing, household
 from service.operation.sockets import has_hung_up
 
-ACTIONS = "playing.play_action"  # the endpoint with a limit of its own
+ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
 WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 
@@ -40,7 +40,7 @@ def count_caller(caller: Caller) -> None:
     """Count a request towards the limit of the account that answers for the caller: a bot's owner.
     Built-in bots have no limit."""
     if who := caller.account.answers_for:
-        count("actions" if request.endpoint == ACTIONS else "requests", who)
+        count("actions" if context().rule == ACTIONS else "requests", who)
 
 
 def count_action(caller: Caller) -> None:

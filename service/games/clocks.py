@@ -189,6 +189,8 @@ def is_timed(game: LoadedGame, seat: int | None, command: object) -> bool:
 def _overlap(pauses: list[tuple[int, int]], start: int) -> int:
     """Return how much of the time since a moment was a pause, in milliseconds. Pauses may overlap:
     a Redis that has lost its last heartbeats stores a pause again that a process knows already."""
+    if not pauses:
+        return 0
     paused, until = 0, start
     for begin, end in sorted(pause for pause in pauses if pause[1] > start):
         paused += max(0, end - max(begin, until))
