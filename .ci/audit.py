@@ -1,8 +1,9 @@
 """Asks an index of advisories whether anything that we install has a known vulnerability.
 
-uv asks for what is Python's, npm for what is Node's. What is shipped (requirements-deploy.lock)
-must have none: exit 1. Of tools, which only developers and this run install, it is said. Where the
-index cannot be reached that is said, too, and is no fault: nothing was found out.
+uv asks for what is Python's, npm for what is Node's. If a shipped package
+(requirements-deploy.lock) has one, exit with 1. Of tools, which only developers and this run
+install, it is said. Where the index cannot be reached that is said, too, and is no fault: nothing
+was found out.
 
     python .ci/audit.py [--python-index URL] [--node-index URL]
 """

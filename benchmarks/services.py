@@ -35,7 +35,7 @@ def service(workers: int = 0, web: int = 1) -> Iterator[Stack]:
 
 @contextmanager
 def same_server(app: str, beside: Stack) -> Iterator[Stack]:
-    """Run another application just as ``beside`` runs the service, on the same Redis."""
+    """Run another application in the way in which a stack runs the service, on the same Redis."""
     with (_folder() as folder, _redis_url(beside.redis.url),
           patch("service.operation.stack.APP", app), Stack(folder, workers=0) as stack):
         yield stack

@@ -44,7 +44,7 @@ class _Needed(TypedDict):
 
 
 class Entry(_Needed, Timing, total=False):
-    """An entry as it is served once nothing is secret."""
+    """An entry in the form that the API serves once nothing is secret."""
 
     seat: Public[int]  # the seat that acted
     action: Public[Json]

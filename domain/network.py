@@ -6,7 +6,8 @@ routes can be travelled in one go (Euler). So the search sweeps over the routes 
 leaves each, and minimises the length left out. Four ideas make it fast:
 
 - Only open locations matter, those that a later route touches: which are odd (touch an odd number
-  of routes), and which are connected. Of two paths to the same situation only the better continues.
+  of routes), and which are connected. If two paths lead to the same situation, only the better one
+  continues.
 - The sweep orders the routes so that few locations are open at a time.
 - The relaxation "all but two locations are even", without connectedness, is far easier, and leaves
   out no more. It is the estimate of an A* search, and usually already the answer: the search then

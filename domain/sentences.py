@@ -4,7 +4,7 @@ Where several templates are declared, the first that applies is used. One that b
 ``member? `` applies where there is such a member, one with ``member=value? `` where it has that
 value. In a template
 
-- ``{member}`` is the member, read as what its name says: ``{seat}`` is the name of whoever sits
+- ``{member}`` is the member, read as what its name says: ``{seat}`` is the name of the player
   there, ``{route}`` its two ends, ``{cards}`` cards, ``{location}`` a place's name. Others are
   written as they are;
 - ``{member:kind}`` is read as another kind: ``{first_seat:seat}``, ``{kept:route}``; ``number`` is

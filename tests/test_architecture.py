@@ -30,7 +30,7 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "workers": {"domain", "fogg_client", "service", "workers"},
     "cli": {"domain", "service", "fogg_client", "workers", "cli"},
 }
-DEVELOPMENT = {"benchmarks", "tests"}  # what no room may import
+DEVELOPMENT = {"benchmarks", "tests"}  # forbidden imports, for any room
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.settings": "it declares every setting",
     "service.operation.processes": "a child gets this process's environment",
@@ -243,7 +243,7 @@ def test_every_event_has_a_change_and_every_action_one_rule():
     assert set(ACTIONS.values()) <= set(DECIDES)
 
 
-# Modules that still know a rule that not every board has, and by which names. Let none be added.
+# Modules that still know a rule that not every board has, and by which names. Add no new ones.
 KNOWN = {
     # cards that are laid for a tunnel may be taken back: no declared change says so
     "service/page/fold/happened.mjs": {

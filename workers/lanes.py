@@ -126,7 +126,7 @@ class Shares:
         """Note the accounts that are slow now; return how many slow calls are under way."""
         now = self._clock()
         slow = [account for account, began in self._calls.values() if now - began >= SLOW_S]
-        for account in slow:  # to the end of those that are remembered
+        for account in slow:  # to the end of the remembered ones
             self._slow.pop(account, None)
             self._slow[account] = now
         while self._slow and (len(self._slow) > MAX_REMEMBERED or now - next(

@@ -20,7 +20,7 @@ GUESTS, BUILT_IN = "guests", "bots"  # classes: with other players, with built-i
 # KEYS: waiting games, RQ jobs, workers. ARGV: how many games of each class are wanted; then, for
 # each game to put back in line: its class, account, id, and the account of the bot to play. First
 # puts these games at the end of their accounts' lines, unless they are in line already. Then takes
-# games; of those without guests at most this worker's share. Returns 1 if another worker is to be
+# games; of those without guests at most this worker's share. Returns 1 if another worker should be
 # called, else 0; then the same four values of each game taken.
 TAKE = """
 for at = 3, #ARGV, 4 do

@@ -26,7 +26,7 @@ from cli.commands.common import (
 def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bool) -> None:
     """Import finished games into the service, each whole or not at all.
 
-    A game that fogg verify rejects is rejected. A game that exists already is left as it is; a
+    A game that fogg verify rejects is rejected. A game that exists already stays unchanged; a
     different game with its id is rejected. Safe while the service runs.
 
     \b

@@ -24,7 +24,8 @@ from domain.game.view import view
 
 
 def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
-    """Return a new game with the decks of a deal, whatever the seating; seat 0 begins."""
+    """Return a new game, in which seat 0 begins. Its decks depend on the deal alone, not on the
+    seating."""
     decks = Random(f"{seed} {deal}").randbytes(32)
     return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
 

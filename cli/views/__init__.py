@@ -1,1 +1,1 @@
-"""What commands show in the terminal."""
+"""Output of commands in the terminal."""

@@ -211,7 +211,7 @@ class Springs:
 
     def _near(self) -> list[tuple[int, int, float, float]]:
         """Return the pairs of bodies that may touch, the distance at which they do, and how hard
-        they push. Names push hardest, as it is hard to find room for them."""
+        they push. Names push hardest, as they have few places to go."""
         points, bodies, near = self.points(), self.bodies, []
         order = sorted(range(len(points)), key=lambda i: points[i].real)
         across = [points[i].real for i in order]

@@ -39,7 +39,7 @@ def play(state: State, seat: int | None, command: object) -> tuple[list[Event], 
 
 
 def evolve(state: State, events: Iterable[Event]) -> State:
-    """Return the state after one more entry; the given one stays as it is (9.5)."""
+    """Return the state after one more entry; the given state is not changed (9.5)."""
     new = state.copy()
     evolve_in_place(new, events)
     return new

@@ -76,7 +76,7 @@ def is_there(redis: Redis, player_id: str) -> bool:
 
 
 def get(redis: Redis, player_id: str) -> Account:
-    """Return an account. All of it is public. Raise UnknownThing if there is none."""
+    """Return an account; all its data is public. Raise UnknownThing if there is none."""
     return read(redis.get(f"player:{player_id}"), player_id)
 
 

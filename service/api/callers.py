@@ -34,7 +34,7 @@ def caller(scope: str = READ) -> Caller:
 
 
 def account(scope: str = READ) -> Account:
-    """Return the caller's account as it is now; raise as ``caller`` does.
+    """Return the caller's present account; raise as ``caller`` does.
 
     The row of a token holds the account from when the token was created; its name or version may
     have changed since. The account's id never changes, so if this process has it cached, one trip
@@ -65,7 +65,7 @@ def caller_if_any(scope: str = READ) -> Caller | None:
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
-    """Return the caller, whatever scopes the token has. Without a token, return None, or raise
+    """Return the caller; any scopes will do. Without a token, return None, or raise
     NotSignedIn if one ``is_needed``."""
     if "caller" not in g:
         g.caller = _caller(partial(authenticate, games().redis))

@@ -1,12 +1,11 @@
 """Serves the page to play, watch and replay, at the addresses of its screens; and its files.
 
-The page is a client like any other: all that this module knows of it is which files each screen
-needs, so that a browser can ask for all of them at once. It also tells the page the clock of games
-whose creator names none. Files are at ``/web/NAME`` for those who
-build on them; the page asks for them at ``/web/DIGEST/NAME``. The digest is that of all files: a
-browser keeps them until one has changed. There, modules and style sheets come without indents and
-comments, nearly a third of their bytes. ``?only=PART`` leaves
-out all other parts of a file of texts.
+The page is a client like any other: this module only knows which files each screen needs, so that a
+browser can ask for all of them at once. It also tells the page the clock of games whose creator
+names none. Files are at ``/web/NAME`` for those who build on them; the page asks for them at
+``/web/DIGEST/NAME``. The digest is that of all files: a browser keeps them until one has changed.
+There, modules and style sheets come without indents and comments, nearly a third of their bytes.
+``?only=PART`` leaves out all other parts of a file of texts.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ TEXTS = "texts/{}.mjs"
 LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
 # a part of a file of texts, with the lines between it and the part before
 PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
-# what a module imports at its start; not what it loads later
+# imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 KEPT = {"Cache-Control": "public, no-cache"}
 

@@ -56,7 +56,7 @@ def add_steps(
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
     If the game is already in the list of a later status, it stays there. With ``anew``, for a
-    marked game, it moves to the list of its present status even then."""
+    marked game, it moves to the list of its present status anyway."""
     state, here = game.state, {player.id for player in game.state.players if player}
     if state.version > 1 and not anew and _is_further(steps.redis, state):
         return

@@ -1,4 +1,4 @@
-/** Downloads of files, also of those that only the stored account may see. A link cannot carry its
+/** Downloads of files, including files that only the stored account may see. A link cannot carry its
  * token, so the page fetches the file and then saves it. */
 
 import { client } from "./account.mjs";

@@ -1,4 +1,4 @@
-/** What a person has set in this browser, for all accounts. */
+/** A person's settings in this browser, for all accounts. */
 
 const KEY = "fogg-settings";
 

@@ -164,8 +164,8 @@ def season(redis: Redis, month: str) -> dict:
 
 
 def _season(redis: Redis, month: str) -> dict:
-    """Return a month as the API shows it. It is final a day after its end: by then no game of it is
-    under way, unless the service was down."""
+    """Return a month as the API shows it. It is final a day after its end: by then all its games
+    are over, unless the service was down."""
     ledger, (since, until) = Listing(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
                                              (month, _next(month)))
     is_final = now_in_ms() > until + DAY and not any(

@@ -53,7 +53,7 @@ def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
 
 
 def catch_up(store: GameStore) -> None:
-    """Let every projection finish its pending work."""
+    """Have every projection finish its pending work."""
     for projection in PROJECTIONS:
         projection.catch_up(store)
 

@@ -1,11 +1,11 @@
-"""What one more finished game leaves in Redis once it is archived."""
+"""The data that an archived game leaves in Redis."""
 
 import pytest
 
 from benchmarks import remains
 from service.projections import ledger, tallies
 
-GAMES = 60  # two thirds of them are rated: all fill whole pages of 20
+GAMES = 60  # two thirds are rated: all fill whole pages of 20
 MOST = {  # bytes of one more game, by pattern of keys
     "{g:ID}:archived": 300, "{log}:lines": 180, "{log}:places": 110,
     "player:ID:games": 130, "player:ID:over": 130, "{stats}:games": 120,

@@ -1,7 +1,7 @@
-"""What operations cost, in counts that no other work of the machine changes.
+"""The cost of operations, in counts that other work on the machine does not change.
 
 ``python -m tests.budget`` compares the costs with ``budget.json`` and fails if a count has grown by
-more than 1 %. ``--write`` writes the file anew; its diff shows a reviewer what a change costs.
+more than 1 %. ``--write`` overwrites the file; its diff shows a reviewer what a change costs.
 """
 
 from __future__ import annotations

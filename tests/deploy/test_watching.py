@@ -42,7 +42,7 @@ def selected(query: str) -> dict[str, set[str]]:
 
 
 def metric_of(series: str) -> str:
-    """Return a series' metric, as it is documented."""
+    """Return the documented name of a series' metric."""
     return series if series in METRICS else re.sub(r"_(bucket|sum|count)$", "", series)
 
 

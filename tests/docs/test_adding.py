@@ -101,7 +101,7 @@ RULE = Rule(name="hello")
         "cli/commands/__init__.py": {"COMMANDS = {\n": '    "hello": ("hello", "hello"),\n'},
     },
 }
-# run in the copy: what is there of all that was added, as JSON
+# run in the copy: writes which additions are there, as JSON
 LOOK = """
 import json
 import sys
@@ -163,7 +163,7 @@ def change(path: Path, added: str | dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def there(redis_server, tmp_path_factory):
-    """What there is in a copy of the code to which all recipes have been applied."""
+    """The additions that are found in a copy of the code after all recipes were applied."""
     copy = tmp_path_factory.mktemp("copy")
     for room in ROOMS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,4 +1,4 @@
-"""What docs/fairness.md says is found, and not found, is what comes out."""
+"""The checks find, and do not find, exactly the frauds that docs/fairness.md names."""
 
 import pytest
 

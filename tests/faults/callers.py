@@ -38,7 +38,7 @@ class Round:
     url: str
     ledger: Ledger
     seed: int
-    is_ending: threading.Event = field(default_factory=threading.Event)  # start no more games
+    is_ending: threading.Event = field(default_factory=threading.Event)  # stop starting games
     gives_up: threading.Event = field(default_factory=threading.Event)  # resign all games
 
 

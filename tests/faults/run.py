@@ -52,7 +52,7 @@ class Run:
     unfinished: list[str] = field(default_factory=list)
 
     def has_gone_back(self, game: str) -> bool:
-        """Return whether clients were told, or the log says, that a game has gone back."""
+        """Return whether clients or the log were informed of a game's rollback."""
         return self.ledger.said[game] > 0 or game in self.log
 
 

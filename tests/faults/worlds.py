@@ -26,7 +26,7 @@ from tests.ports import free_port
 FOGG = [sys.executable, "-m", "cli"]
 MEGABYTES = 128  # of a disk that can be full
 STARTS = 60  # seconds
-# The embedded Redis listens beside the address at which it is looked for, where the link is. Of
+# The embedded Redis listens next to the address that clients use, where the link is. Of
 # two options of one name the last counts.
 BESIDE = """#!/bin/sh
 case "$PWD" in

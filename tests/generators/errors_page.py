@@ -36,7 +36,7 @@ SOURCES = [path for folder in ("domain", "service")
            if path.name != "inside.py"]  # the address of the service's own workers is not public
 RAISING = ("Refused", "UnknownThing", "problem", "_refusal")  # calls that make an error
 OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "address_streams"}
-# the values of expressions that stand for a code, or for the name of what is unknown
+# the values of expressions for a code, or for the name of an unknown thing
 VALUES = {
     "self.kind": [store.kind for store in (GameStore, TournamentStore)],
     "NAMES[kind]": [*NAMES.values()],

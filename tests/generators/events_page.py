@@ -1,6 +1,6 @@
 """The tables and examples of docs/events.md, made from the code, so that they cannot drift.
 
-``python -m tests.generators.events_page`` writes them anew, between the marks on the page.
+``python -m tests.generators.events_page`` replaces them, between the marks on the page.
 """
 
 import json
@@ -46,7 +46,7 @@ ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 
 
 def written(page: str) -> str:
-    """Return the page with everything between its marks made anew."""
+    """Return the page with new text between its marks."""
     parts = {"entry": entry, "events": events, "decisions": lambda: columns("decisions"),
              "histories": lambda: columns("histories")}
     return MARKED.sub(lambda found: found[1] + parts[found[2]]() + found[3], page)
@@ -66,7 +66,8 @@ def events() -> str:
 
 
 def section(kind: str, example: dict) -> str:
-    """What an event says, with its members, who may see them while the game runs, and examples."""
+    """An event: its description, its members, who may see them while the game runs, and
+    examples."""
     cls = EVENTS[kind]
     words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
     rows = [(f"`{member.member}`", type_of(member.type), who(member), member.words)
@@ -82,7 +83,7 @@ def section(kind: str, example: dict) -> str:
 
 
 def who(member: Declared) -> str:
-    """Who may see a member before the game is over."""
+    """The viewers of a member before the game is over."""
     unless = member.seen_by.unless
     more = f", and everybody where `{unless[0]}` is `{unless[1]}`" if unless else ""
     return {"everybody": ALWAYS, "owner": OWNER, "nobody": NOBODY}[member.seen_by.who] + more

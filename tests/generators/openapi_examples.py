@@ -49,7 +49,7 @@ CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
          "arrived", "last_played", "ready_until", "since", "lapses", "seen")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
-TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # what a cursor names
+TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # the parts of a cursor
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
 TOOK = re.compile(r'"milliseconds":[0-9]+')
 MEASURED = {"median": 40, "p95": 251}
@@ -69,7 +69,7 @@ CHAPTERS = (
 
 
 class Counted:
-    """What stands in for ``secrets``: numbers, one after the other."""
+    """A replacement for ``secrets``: numbers, one after the other."""
 
     def __init__(self):
         self._numbers = count(FIRST)

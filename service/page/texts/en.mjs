@@ -11,7 +11,7 @@ const duration = (seconds) => {
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 };
 
-/** What every screen needs. */
+/** Texts of every screen. */
 export const app = {
   title: "Fogg",
   games: "Games",
@@ -60,7 +60,7 @@ export const game = {
   scoring: "Final scoring",
 };
 
-/** What the map says. */
+/** Texts of the map. */
 export const map = {
   /** @type {Record<string, string>} */
   colors: {},
@@ -98,7 +98,7 @@ const all = (names) => names.length < 2 ? names.join("")
 /** @param {string[]} names @param {string} alone @param {string} together */
 const do_ = (names, alone, together) => `${all(names)} ${names.length > 1 ? together : alone}`;
 
-/** What is said to whoever plays. */
+/** Texts for players. */
 export const play = {
   /** @type {Record<string, string>} */
   words: { card: "card", wild: "wild", train: "train", ticket: "ticket", location: "location",
@@ -254,7 +254,7 @@ export const play = {
   rematch: "Rematch",
 };
 
-/** What the log says beside the sentences of events, which the board declares. Names come as they are
+/** Texts of the log, without the sentences of events, which the board declares. Names come as they are
  * to stand in the sentence. */
 export const log = {
   title: "What happened",
@@ -286,7 +286,7 @@ export const log = {
   here: "shown",
 };
 
-/** What the replay says. */
+/** Texts of the replay. */
 export const replay = {
   position: "Where in the game",
   /** @param {number} version @param {string} words */
@@ -323,7 +323,7 @@ export const replay = {
   score: (name, score) => `${name} ${score}`,
 };
 
-/** What the final scoring says. */
+/** Texts of the final scoring. */
 export const scoring = {
   title: "Final scoring",
   play: "Add it up",
@@ -353,7 +353,7 @@ export const scoring = {
   won: (names, total) => `${names.join(" and ")} ${names.length > 1 ? "win" : "wins"} with ${total} points.`,
 };
 
-/** What the signs on the map mean. */
+/** Texts of the map's key. */
 export const key = {
   title: "Key to the map",
   close: "Close",
@@ -405,7 +405,7 @@ export const key = {
   traced: "In the final scoring: the way that counts.",
 };
 
-/** What is said where a position is shared, gone on from, and the game checked. */
+/** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
   title: "More",
   close: "Close",
@@ -476,7 +476,7 @@ export const more = {
   ],
 };
 
-/** What the lobby says, and what is about accounts, in English. */
+/** Texts of the lobby, and about accounts. */
 export const lobby = {
   title: "Play, watch and replay",
   what: "Play by the rules of Ticket to Ride, against bots or people, or watch bots play. You need no account "
@@ -623,7 +623,7 @@ export const lobby = {
   },
 };
 
-/** What the page says of tournaments. */
+/** Texts about tournaments. */
 export const tournaments = {
   what: "The service pairs the rounds and creates the games; entrants only play.",
   how: "How tournaments go",
@@ -738,7 +738,7 @@ export const tournaments = {
   },
 };
 
-/** What the page says of leaderboards. */
+/** Texts about leaderboards. */
 export const leaderboards = {
   what: "Ratings come from finished games.",
   how: "How ratings are computed",
@@ -780,7 +780,7 @@ export const leaderboards = {
     + "end is the rating: the strength that the player almost certainly has.",
 };
 
-/** What the page says of players, their ratings and games. */
+/** Texts about players, their ratings and games. */
 export const players = {
   bot: "bot",
   builtIn: "built-in bot",
@@ -847,7 +847,7 @@ export const players = {
   times: (median, p95) => `median ${median}, 95 % within ${p95}`,
 };
 
-/** What the page says of boards, their rules and statistics. */
+/** Texts about boards, their rules and statistics. */
 export const boards = {
   /** @param {number} least @param {number} most */
   players: (least, most) => `${least} to ${most} players`,

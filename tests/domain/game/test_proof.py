@@ -43,7 +43,7 @@ def played(board: str = "usa", seats: int = 2, seed: int = 0, clock: int = 0) ->
 
 
 def chained(entries: list[dict]) -> list[dict]:
-    """Entries with hashes computed anew, numbered as they are."""
+    """Entries with new hashes, under their old numbers."""
     done, previous = [], ""
     for entry in entries:
         done.append(with_hash({k: v for k, v in entry.items() if k != "hash"}, previous))
@@ -52,7 +52,7 @@ def chained(entries: list[dict]) -> list[dict]:
 
 
 def wrong(entries: list[dict]) -> tuple[int, str]:
-    """The version and code of what is wrong."""
+    """The version and code of the first error."""
     found = finished(BY_DIGEST, entries).wrong
     return found and (found.version, found.code)
 
@@ -320,7 +320,7 @@ def test_resigning_takes_no_time():
 def by_node(
     folder: Path, entries: list[dict] | str, board: str, *more: str
 ) -> subprocess.CompletedProcess:
-    """Let the program of docs/ check a history; ``board`` is an id, or the digest of a table."""
+    """Check a history by the program of docs/; ``board`` is an id, or the digest of a table."""
     text = entries if isinstance(entries, str) else "".join(
         json.dumps(entry) + "\n" for entry in entries)
     (folder / "history.ndjson").write_text(text)
@@ -424,7 +424,7 @@ def test_the_page_names_every_code_of_an_edit_that_is_found():
                ) - {"true"} == codes
 
 
-FREE = {  # what no rule depends on, as docs/fairness.md says
+FREE = {  # data that no rule depends on (docs/fairness.md)
     "hash", "command", "visibility", "spectators", "bot", "owner", "seed_known", "salt", "paused",
     "queued",
     "on_timeout", "bank", "increment", "per_decision",

@@ -30,7 +30,7 @@ def record(held: Cup, table: Table, chance: random.Random) -> None:
 
 
 def shown(state: Tournament) -> tuple[dict, dict]:
-    """What the API shows of a tournament, and the histories of its games."""
+    """A tournament as the API shows it, and the histories of its games."""
     rounds, histories = [], {}
     for paired in state.rounds:
         tables = []

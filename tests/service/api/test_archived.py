@@ -1,4 +1,4 @@
-"""A game in the archive is answered as it was before it went there, at every address."""
+"""Every address gives the same answer about a game before and after it is archived."""
 
 import json
 import random
@@ -52,7 +52,7 @@ def archive(store: GameStore, count: int) -> None:
 
 
 def forget_what_is_kept(store: GameStore) -> None:
-    """Let a store be as in a process that has just begun."""
+    """Empty a store's caches, as in a process that has just begun."""
     store._cache.clear()
     store.archive._history.cache_clear()
     store.archive._dictionary.cache_clear()
@@ -149,7 +149,7 @@ def test_a_sealed_game_keeps_its_secrets_in_the_archive(
     archive(store, 1)
     same(answers([ada, grace, anybody], paths), before)
     is_problem(ada.get(f"/v1/games/{first}/history"), 409, "game-not-finished")
-    direct(tournaments)  # creates no game anew
+    direct(tournaments)  # creates no second game
     assert store.place(first)
     ada.play(second, {"type": "resign"})
     direct(tournaments)

@@ -1,4 +1,4 @@
-"""Whatever is sent, the answer names what is wrong, nothing has changed, and nothing breaks."""
+"""Any bad input is answered with its error; nothing changes, and nothing breaks."""
 
 import json
 import logging

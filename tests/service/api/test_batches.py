@@ -29,7 +29,7 @@ def four(ada, grace):
 
 @pytest.fixture
 def batch(fits):
-    """Post items together; return what is told of each."""
+    """Post items together; return the answer to each."""
 
     def batch(caller: Caller, items: list, query: str = "") -> list[dict]:
         answer = caller.post(f"/v1/me/actions{query}", {"items": items})
@@ -56,7 +56,7 @@ def statuses(items: list[dict]) -> list[int]:
 
 
 def alone(caller: Caller, item: dict) -> dict:
-    """Return what is told of an item when it is posted alone."""
+    """Return the answer to an item that is posted alone."""
     headers = {"Idempotency-Key": item["key"]} if "key" in item else {}
     if "if_match" in item:
         headers["If-Match"] = f'"{item["if_match"]}"'
@@ -146,7 +146,7 @@ def test_a_key_counts_once_within_a_batch_and_beside_it(ada, four, batch):
 
 
 def test_what_was_stored_before_a_crash_is_answered_as_it_was(app, ada, four, batch, connection):
-    """Whoever has got no answer sends the same again, to another process."""
+    """A client without an answer sends the same again, to another process."""
     items = draws(four, key="k", if_match=4)
     stored = batch(ada, items[:2])
     other = Caller(create_app(connection), ada.account)
@@ -254,7 +254,7 @@ def test_the_revoked_token_of_every_item_leaves_the_request_s_own_good(ada, grac
     assert statuses(batch(grace, items)) == [401] * 4
 
 
-# A short answer to whatever is asked
+# A short answer to any request
 
 
 @pytest.fixture

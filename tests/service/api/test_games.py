@@ -10,7 +10,7 @@ TWO_SEATS = [{"player": "me"}, {"open": True}]
 
 @pytest.fixture
 def lobby(ada):
-    """A game that Ada has created with two open seats beside hers."""
+    """A game that Ada has created, with two more seats, which are open."""
     wish = {"board": "usa", "seats": [*TWO_SEATS, {"open": True}]}
     return ada.post("/v1/games", wish).json["id"]
 

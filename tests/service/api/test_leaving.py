@@ -130,7 +130,7 @@ def test_games_of_built_in_bots_alone_need_no_clock_and_a_service_may_set_none(
 
 
 def three_days_on(app, redis, monkeypatch) -> None:
-    """Let it be three days later, in which the service was there."""
+    """Move the clock on by three days without downtime."""
     later = CLOCK.now() + SILENCE * MS + 10**9
     monkeypatch.setattr(CLOCK, "_since", (time.monotonic_ns(), later, 1.0))
     redis.delete("{fogg}:beat", "{fogg}:pauses")

@@ -24,7 +24,7 @@ def join(caller: Caller, game: str, **wish):
     return caller.post(f"/v1/games/{game}/seats", wish)
 
 
-# Who may find, see and join
+# Rights to find, see and join
 
 
 def test_an_unlisted_game_is_in_nobodys_list_but_its_players(ada, grace, anybody):

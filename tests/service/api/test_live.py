@@ -14,12 +14,12 @@ DRAW = {"type": "draw_card", "from": "deck"}
 
 
 def told(caller: Caller, cursor: str, wait: int = 20) -> list[dict]:
-    """What the feed tells next."""
+    """The next messages of the feed."""
     return caller.get(f"/v1/live?after={cursor}&wait={wait}").json["items"]
 
 
 def until(caller: Caller, cursor: str, kind: str) -> list[dict]:
-    """What the feed tells up to the first message of a kind."""
+    """The feed's messages up to the first of a kind."""
     found: list[dict] = []
     for _ in range(20):
         found += told(caller, found[-1]["cursor"] if found else cursor)

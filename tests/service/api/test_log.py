@@ -1,4 +1,4 @@
-"""The log of finished games: what is in it, that it is one chain, and that it stays as it is."""
+"""The log of finished games: its lines, that they are one chain, and that they never change."""
 
 import json
 

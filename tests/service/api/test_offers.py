@@ -1,4 +1,4 @@
-"""Games that are offered: to whoever fits, or to somebody, who accepts or declines."""
+"""Offers of games: to anybody who fits, or to one player, who accepts or declines."""
 
 import threading
 
@@ -46,7 +46,7 @@ def listed(caller: Caller, query: str = "") -> list[str]:
 
 
 def lapse(redis, monkeypatch, offer: dict) -> None:
-    """Let the time of an offer be over."""
+    """Make an offer expire."""
     at = stored.now_in_ms() + 60_000 * 60
     monkeypatch.setattr("service.store.offers.now_in_ms", lambda: at)
 
@@ -119,7 +119,7 @@ def test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look(
     for offer in (full, half, challenged):
         [found] = stored.read(redis, [offer["id"]])
         assert stored.accept(redis, found, grace.id)
-    set_out_left_over(games)  # whoever accepted may be about it
+    set_out_left_over(games)  # the acceptor may still do it
     assert grace.get(f"/v1/games/{full['game']}").status_code == 404
     monkeypatch.setattr(stored, "CREATE_WITHIN_MS", 0)
     for _ in range(2):

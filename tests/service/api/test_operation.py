@@ -1,4 +1,4 @@
-"""What those who run the service go by: its log, its metrics, its headers, its backups."""
+"""For operators: the log, metrics, headers, backups."""
 
 import json
 import logging
@@ -44,7 +44,7 @@ DESIRED = ("Authorization", "Content-Type", "If-Match", "If-None-Match", "Idempo
 
 @pytest.fixture
 def told(caplog):
-    """What the log says of requests, as the fields of each line."""
+    """The log's lines about requests, each as its fields."""
     caplog.set_level(logging.INFO, "fogg.requests")
     return lambda: [record.fields for record in caplog.records if record.name == "fogg.requests"]
 
@@ -68,7 +68,7 @@ def counted(text: bytes) -> dict[tuple, float]:
 
 
 def play_out(url: str, seats: list[dict] = BOTS) -> tuple[str, list[dict]]:
-    """Let bots play a whole game; return its id and its entries, of which nothing is hidden now."""
+    """Have bots play a whole game; return its id and its entries without redactions."""
     ann = Client(url).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "london", "seats": seats})["id"]
     for _ in ann.entries(game):
@@ -428,7 +428,7 @@ def test_with_a_token_whoever_has_it_may_and_nobody_else(anybody, ada, monkeypat
 
 @pytest.fixture
 def is_refused():
-    """Assert that an answer wants a token and tells nothing."""
+    """Assert that an answer asks for a token and reveals nothing."""
 
     def is_refused(answer) -> None:
         assert (answer.status_code, answer.headers["WWW-Authenticate"]) == (401, "Bearer")

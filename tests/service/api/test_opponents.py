@@ -1,4 +1,4 @@
-"""Whom a player has met, and how they play: what finished games say of two players, and of one."""
+"""Records against opponents, and the conduct of a player, from finished games."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a plain reader accepts, the schema loads, and to the same value."""
+"""If a plain reader accepts a value, the schema loads it to the same value."""
 
 from random import Random
 

@@ -18,7 +18,7 @@ DRAW = {"type": "draw_card", "from": "deck"}
 
 @pytest.fixture
 def lobby(ada):
-    """A game that Ada has created with two open seats beside hers."""
+    """A game that Ada has created, with two more seats, which are open."""
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
     return ada.post("/v1/games", wish).json["id"]
 

@@ -24,7 +24,7 @@ def pool(app):
 
 
 def enter(caller: Caller, *, tested: bool = True, **wish) -> dict:
-    """Let somebody be ready, who need not be tested any more."""
+    """Make an account ready that has passed its test."""
     if tested:
         services(caller.client.application).pool.redis.hset(key("passed"), caller.id, "")
     answer = caller.request("PUT", POOL, wish)
@@ -37,14 +37,14 @@ def own(caller: Caller) -> dict:
 
 
 def has_waited(pool, caller: Caller, seconds: int = 60) -> None:
-    """Let somebody have waited for long."""
+    """Make an account's wait a long one."""
     row = orjson.loads(pool.redis.hget(key("entries"), caller.id))
     row["since"] -= 1000 * seconds
     pool.redis.hset(key("entries"), caller.id, orjson.dumps(row))
 
 
 def paired(pool, *callers: Caller, **wish) -> dict:
-    """Let these be paired; return the pairing."""
+    """Pair these accounts; return the pairing."""
     for caller in callers:
         enter(caller, **wish)
     sweep(pool)
@@ -293,7 +293,7 @@ def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool
     assert pauses == [pools.PAUSE, 2 * pools.PAUSE]
 
 
-# What openapi.yaml shows
+# Examples of openapi.yaml
 
 
 def show_pool(tape: Tape) -> None:

@@ -1,4 +1,4 @@
-"""Ratings over the API: leaderboards, players' pages, and what must not be told of too early."""
+"""Ratings over the API: leaderboards, players' pages, and secrets that must not leak early."""
 
 import json
 import subprocess
@@ -37,7 +37,7 @@ def mary(app):
 
 @pytest.fixture
 def swept(app):
-    """Let the sweep come by."""
+    """Run the sweep."""
     return lambda: sweep(services(app).games)
 
 
@@ -77,7 +77,7 @@ def dump(redis) -> dict:
             for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}
 
 
-# What is rated
+# Rated games
 
 
 def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
@@ -289,11 +289,11 @@ def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_ov
     assert [row["games"] for row in board(anybody)] == [2, 2]
 
 
-# What is shown
+# Answers
 
 
 def settled(redis, *players: Caller) -> None:
-    """Let the first have beaten the others, and built-in bots by turns often enough."""
+    """Store games in which the first beats the others, and built-in bots often enough."""
     winner, *others = (player.id for player in players)
     bots = [f"bot_{name}_0" for name in ("planner", "greedy", "random")]
     Ledger(redis).put(

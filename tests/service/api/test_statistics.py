@@ -1,4 +1,4 @@
-"""Statistics: every public game that was played to a result, counted once, whatever happens."""
+"""Statistics count every public game that was played to a result exactly once."""
 
 import json
 import xml.etree.ElementTree as ET

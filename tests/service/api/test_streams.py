@@ -156,7 +156,7 @@ def test_a_stream_ends_when_its_token_is_revoked(app, ada, game):
 
 
 def notices(caller: Caller, **query) -> tuple[list[dict], str]:
-    """What an account is told, and where to go on."""
+    """The notices of an account, and the cursor after them."""
     words = "&".join(f"{name}={value}" for name, value in query.items())
     answer = caller.get(f"/v1/me/events?{words}")
     assert answer.status_code == 200, answer.json
@@ -293,7 +293,7 @@ def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
     found, _ = notices(grace, after=cursor)
     assert kinds(found) == [("invited", made["id"])]
     assert found[0]["by"] == {"id": ada.id, "name": "Ada"}
-    assert kinds(notices(grace)[0]) == [("invited", made["id"])]  # as long as it is open
+    assert kinds(notices(grace)[0]) == [("invited", made["id"])]  # until it is closed
     joined = grace.post(f"/v1/games/{made['id']}/seats", {"invitation": found[0]["invitation"]})
     assert kinds(notices(grace)[0]) == [("your_turn", made["id"])]
     assert joined.status_code == 201

@@ -1,4 +1,4 @@
-"""Webhooks over the API: registered, seen, changed and deleted by whoever may."""
+"""Webhooks over the API: registering, showing, changing and deleting them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One game whose history is broken, beside others: these go on as if it were not there."""
+"""A game whose history is broken does not affect other games."""
 
 import json
 import logging

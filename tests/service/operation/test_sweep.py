@@ -1,4 +1,4 @@
-"""What a crash left undone, found by looking at what is due and at nothing else."""
+"""The sweep finds the work that a crash left undone; it looks only at due games."""
 
 import pytest
 from redis import OutOfMemoryError
@@ -53,7 +53,7 @@ def test_who_dies_before_filing_a_game_leaves_that_to_the_sweep(
         with pytest.raises(SystemExit):
             begin(ada, grace)
     assert ada.get("/v1/games").json["items"] == []
-    sweeping.sweep(games)  # whoever wrote it may still be about it
+    sweeping.sweep(games)  # its writer may still be at work
     assert ada.get("/v1/games").json["items"] == []
     sweep(games)
     game, = ada.get("/v1/games?player=me").json["items"]

@@ -25,7 +25,7 @@ ERROR = 2  # a span's status
 
 
 class Collector:
-    """What was sent: the texts as they came, and the spans in them."""
+    """The requests of the exporter: their texts, and the spans in them."""
 
     def __init__(self):
         self.raw, self.spans, self.services = b"", [], set()

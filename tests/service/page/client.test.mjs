@@ -132,7 +132,7 @@ test("event streams are read as they come, and taken up after the last whole mes
     });
 });
 
-test("a game that has gone back says from where on it comes anew", async () => {
+test("a game that was rolled back says from which version its entries come again", async () => {
   const gone = json(409, { code: "history-lost", version: 3, was: 9 });
   await serving([stream("id: 9\ndata: 1\n\n"), gone, stream("id: 4\ndata: 2\n\n"), OVER],
     async (url, asked) => {

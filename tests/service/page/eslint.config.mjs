@@ -1,4 +1,4 @@
-/** What the page's code is held to beside its types. */
+/** Rules for the page's code, next to its types. */
 import js from "../../typescript/node_modules/@eslint/js/src/index.js";
 
 export default [

@@ -118,7 +118,7 @@ def test_random_games_fold_to_the_views_at_each_of_their_versions(board):
             if seed % 20 == 3:
                 fork = forked(game, random, random.choice(("kept", "reshuffled")))
                 yield from told(f"fork {seed}", fork, sat(fork), is_open=True)
-                if not getattr(fork.states[0], "tunnel", None):  # begun in one, not all is told
+                if not getattr(fork.states[0], "tunnel", None):  # in a fork, some members lack
                     viewer = random.choice(sat(fork))
                     yield from told(f"fork {seed}", fork, [viewer], is_open=False)
 

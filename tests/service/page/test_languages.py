@@ -19,7 +19,7 @@ ENGLISH = TEXTS / "en.mjs"
 LANGUAGES = [path for path in TEXTS.glob("*.mjs") if path.name not in ("en.mjs", "texts.mjs")]
 PART = re.compile(r"^export const (\w+) = \{$", re.MULTILINE)
 PARTS = PART.findall(ENGLISH.read_text(encoding="utf-8"))
-# English in angles: parts of a file, made of whatever English says in them
+# a made-up language: the English texts, in angle brackets
 MADE_UP = """
 import * as en from "ENGLISH";
 const made = (text) => (typeof text === "string" ? `\u00ab${text}\u00bb`
@@ -28,7 +28,7 @@ const made = (text) => (typeof text === "string" ? `\u00ab${text}\u00bb`
     ? Object.fromEntries(Object.entries(text).map(([name, one]) => [name, made(one)])) : text);
 export const {PARTS} = made({ ...en });
 """
-# what is said, but by no text of the page: names, what the API says, signs and units
+# words that come from elsewhere: names, texts of the API, signs and units
 UNTOLD = """(names) => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];

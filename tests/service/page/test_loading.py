@@ -1,4 +1,4 @@
-"""What a browser asks for when an address is opened: all that its screen needs, at once, once."""
+"""Opening an address makes a browser request all that its screen needs, at once and only once."""
 
 import re
 from collections import Counter
@@ -31,7 +31,7 @@ def asked_for(window, path, there):
     ("/", ".lobby .now"), ("/games/{}", ".replay .controls button"),
     ("/games/{}?embed=1", ".replay .controls button"), ("/boards/london", "main h1")])
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
-    """What a screen loads is seen where nothing is named beforehand."""
+    """The requests of a screen are visible if the page names no files in advance."""
     path, bare, named = path.format(watched), window(alone=True), []
 
     def without_hints(route):

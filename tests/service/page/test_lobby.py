@@ -89,7 +89,7 @@ def test_an_account_is_renamed_saved_lost_and_taken_up_elsewhere(window):
     assert page.evaluate(KEPT) is None
 
     hers = window()
-    hers.expected = "ERR_INCOMPLETE_CHUNKED"  # what one listens to is cut as the account goes
+    hers.expected = "ERR_INCOMPLETE_CHUNKED"  # the account's stream is cut as the account goes
     other = hers.open("/")
     other.click(".chip")
     other.set_input_files("input[type=file]", files=[

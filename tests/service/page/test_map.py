@@ -89,7 +89,7 @@ def test_a_key_says_what_those_signs_mean_that_a_board_and_a_game_have(window, g
                  "Train Station", *(seat["player"]["name"] for seat in game["seats"])):
         expect(key).to_contain_text(word)
     expect(key).not_to_contain_text("district")
-    expect(key).not_to_contain_text("You can claim it now")  # who watches has no cards
+    expect(key).not_to_contain_text("You can claim it now")  # spectators have no cards
     assert key.evaluate("each => each.scrollWidth - each.clientWidth") == 0
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []

@@ -145,7 +145,7 @@ def covered_by_size(page) -> dict[tuple[int, int], list[str]]:
     found = {}
     for width, height in LAPTOPS:
         page.set_viewport_size({"width": width, "height": height})
-        page.evaluate(TWO_FRAMES)  # what observes sizes has run
+        page.evaluate(TWO_FRAMES)  # observers of sizes have run
         found[width, height] = page.evaluate(COVERED)
     return {size: tickets for size, tickets in found.items() if tickets}
 

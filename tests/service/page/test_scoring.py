@@ -31,8 +31,8 @@ def test_the_steps_of_the_scoring_add_up_to_the_result(board):
 
 
 def test_parts_of_a_result_that_the_page_has_no_words_for_are_named_and_added():
-    """As a rule that is younger than the page may give them. What the board does not declare as a
-    part does not add, even if it makes the same sum."""
+    """As a rule that is younger than the page may give them. A number that the board does not
+    declare as a part does not add, even if the sum were equal."""
     said = scored("usa", lambda seat: {
         "mandala_size": 5 * seat, "night_trains": -3, "mandala": 5 * seat,
     }, "night_trains", "mandala")

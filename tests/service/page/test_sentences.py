@@ -21,7 +21,7 @@ BOARDS = load_folder() | OUTSIDE
 
 
 def read(lines: Iterable[dict]) -> list:
-    """What the page makes of these lines."""
+    """The page's sentences for these lines."""
     text = b"\n".join(orjson.dumps(line, option=orjson.OPT_NON_STR_KEYS) for line in lines)
     done = subprocess.run([NODE, SCRIPT], input=text, capture_output=True, check=True)
     return [orjson.loads(line) for line in done.stdout.splitlines()]

@@ -17,7 +17,7 @@ HISTORIES = {f"g_{number:020x}": read(path) for number, path in enumerate(KEPT[:
 
 @pytest.fixture(params=["folder", "bucket"])
 def place(request, tmp_path):
-    """What FOGG_ARCHIVE names."""
+    """The place that FOGG_ARCHIVE names."""
     if request.param == "folder":
         return str(tmp_path / "archive")
     return f"{request.getfixturevalue('bucket')}/{tmp_path.name}"

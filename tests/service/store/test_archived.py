@@ -1,4 +1,4 @@
-"""What Redis keeps of an archived game: less than 300 bytes, out of which all comes as it was."""
+"""Redis keeps less than 300 bytes of an archived game; its head is read back unchanged."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""How long seats took to decide, as it is counted from entries."""
+"""Counting from entries how long seats took to decide."""
 
 from math import log10
 

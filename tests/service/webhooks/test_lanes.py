@@ -276,7 +276,7 @@ def asking(lane):
 
 
 def fill(caller, hook: dict) -> None:
-    """Let a delivery be due in every lane of a webhook."""
+    """Make a delivery due in every lane of a webhook."""
     for lane in range(LANES):
         ping(caller, hook["id"], lane)
 
