@@ -20,7 +20,8 @@ PYTHON, C, JSON = "python calls", "C calls", "JSON texts written or read"
 SENDS = "round trips to Redis"
 COMMANDS = "Redis commands, those in scripts included"
 SENT, RECEIVED = "bytes to Redis", "bytes from Redis"
-ANSWER = "bytes of the answer"
+# How much of them compression takes off may depend on the processor.
+ANSWER = "bytes of the answer, before compression"
 Costs = dict[str, dict[str, float]]  # operation -> what is counted -> how much, for one
 ORDER = (PYTHON, C, JSON, SENDS, COMMANDS, SENT, RECEIVED, ANSWER)
 JSON_FUNCTIONS = {orjson.dumps, orjson.loads}

@@ -130,9 +130,9 @@ class Operations:
             "wsgi.input": Body(data), "wsgi.url_scheme": "http",
             **{name: value for name, value in headers.items() if value}}
         status, head, answer = answer_of(self.app, environ, self.meter)
-        self._answer_bytes += len(answer)
         if dict(head).get("Content-Encoding") == "gzip":
             answer = gzip.decompress(answer)
+        self._answer_bytes += len(answer)
         assert status[:2] == "20", (status, answer)
         return orjson.loads(answer)
 
