@@ -15,6 +15,7 @@ FoggError (domain)
  |   +- TooLong       the answer to a batch is full
  |   +- TooManyStreams  too many open streams
  +- ArchiveDown       the game is in the archive, which does not respond
+     +- PageLost      a page of a list is missing in the archive, or damaged
 """
 
 from __future__ import annotations
@@ -109,6 +110,10 @@ class ArchiveDown(FoggError):
 
     def __init__(self, reason: str = "the archive that holds this game does not respond"):
         super().__init__(reason)
+
+
+class PageLost(ArchiveDown):
+    """A page of a list is missing in the archive, or damaged."""
 
 
 class HistoryLost(FoggError):

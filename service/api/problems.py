@@ -27,6 +27,7 @@ from service.errors import (
     MissingScope,
     NotSignedIn,
     NotYours,
+    PageLost,
     Revoked,
     Stale,
     TooLong,
@@ -84,7 +85,7 @@ PROBLEMS = {
               "(`too-many-streams`).",
               {"Retry-After": header("Seconds to wait before a retry.", "17")}),
     500: Kind("Internal error"),
-    503: Kind("The service is not ready", (ArchiveDown,), "NotReady",
+    503: Kind("The service is not ready", (ArchiveDown, PageLost), "NotReady",
               "Redis or the archive does not respond. The request may or may not have been "
               "executed; repeat it with the same `Idempotency-Key`.",
               {"Retry-After": header("Seconds to wait before a retry.", "1")}),

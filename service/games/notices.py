@@ -24,10 +24,12 @@ from service.errors import UnknownThing
 from service.games import rollbacks, visibility
 from service.games.cursors import OVERLAP, Told
 from service.games.games import Games
+from service.games.index import shelved
 from service.games.streams import SILENCE, check_token
 from service.games.visibility import seat_of
 from service.store import offers
 from service.store.games import LoadedGame
+from service.store.shelved_sets import newest
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
@@ -144,9 +146,9 @@ class Notices:
         yield from self.look(self._ids("current") | self._ids("over", self._told.since))
         self._told.move_on(start - 2 * OVERLAP)
 
-    def _ids(self, which: str, least: int | str = "-inf") -> set[str]:
-        key = f"player:{self._player}:{which}"
-        return {row.decode() for row in self._games.redis.zrangebyscore(key, least, "+inf")}
+    def _ids(self, which: str, since: int = 0) -> set[str]:
+        games = shelved(self._games.store, f"player:{self._player}:{which}")
+        return {game_id for _, game_id in newest([(games, since)])[0]}
 
     def _of(self, game_id: str) -> Iterator[tuple[int, Fact, LoadedGame]]:
         """Yield (time, fact, game) for each notice about a game. Its stages come in their order."""

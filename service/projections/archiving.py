@@ -21,7 +21,8 @@ from domain.game.state import FINISHED, State
 from service import settings
 from service.projections import projecting
 from service.store.archive import Place, has_digest
-from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.batches import batches_of
+from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameHead, GameStore
 from service.store.locks import locked
 from service.store.packing import Written

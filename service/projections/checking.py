@@ -21,8 +21,9 @@ from service.games.marks import is_marked
 from service.projections import PROJECTIONS
 from service.projections.projection import REBUILD, Finding, Read, Survey, readable
 from service.store.archive import has_digest
+from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
-from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameStore
 from service.store.loaded import Loaded
 from service.store.store import Store

@@ -15,7 +15,8 @@ from domain.game.state import State
 from service.games.games import Games
 from service.games.marks import Marks
 from service.projections import PROJECTIONS
-from service.store.cores import Cores, GoOn, batches_of, in_turn
+from service.store.batches import batches_of
+from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.steps import Steps

@@ -1,5 +1,5 @@
 """The archive of finished games: write their histories to files, and read them. Also pages of lists
-(``service.store.shelves``), each in a file of its own.
+(``service.store.shelves``), many in one file: a page's name is "FILE:OFFSET:LENGTH:HASH".
 
 Redis has the ``Place`` of each, in ``{TAG:ID}:archived``. Each history that is read is compared
 with the hash in its place, so that a changed or wrong one is never used.
@@ -8,9 +8,10 @@ with the hash in its place, so that a changed or wrong one is never used.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,13 +19,13 @@ from zstandard import ZstdCompressor, ZstdDecompressor, ZstdError
 
 from domain.errors import BrokenHistory
 from service import settings
-from service.errors import ArchiveDown
+from service.errors import ArchiveDown, PageLost
 from service.store import segments
 from service.store.packing import Written
 from service.store.vaults import Down, Missing, Vault, vault_at
 from service.times import now
 
-HISTORIES, DICTIONARIES, PAGES = 32, 64, 32  # cached in memory, the last ones that were read
+HISTORIES, DICTIONARIES, PAGES = 32, 64, 64  # cached in memory, the last ones that were read
 DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with; 8 random ones in older names
 PAGE_LEVEL = 12  # of compression
 log = logging.getLogger(__name__)
@@ -115,7 +116,7 @@ class Archive:
     def _write(self, data: bytes, ending: str) -> str:
         """Write a file; return its name."""
         at = now()[:19].replace("-", "").replace(":", "")
-        name = f"{at}-{sha256(data).hexdigest()[:DIGITS]}{ending}"
+        name = f"{at}-{_digest(data)}{ending}"
         if self._vault is None:
             raise ArchiveDown("FOGG_ARCHIVE names no archive")
         try:
@@ -126,27 +127,35 @@ class Archive:
 
     def put_page(self, page: Any) -> str:
         """Write a value of JSON as a page. Read it back, and return its name."""
-        text = orjson.dumps(page)
-        name = self._write(ZstdCompressor(level=PAGE_LEVEL).compress(text), ".page")
-        if orjson.dumps(self._read_page(name)) != text:
-            raise ArchiveDown(f"the archive does not return {name} as it was written")
-        return name
+        return self.put_pages([page])[0]
+
+    def put_pages(self, pages: Sequence[Any]) -> list[str]:
+        """Write several pages to one file. Read it back, and return their names."""
+        parts = [ZstdCompressor(level=PAGE_LEVEL).compress(orjson.dumps(page)) for page in pages]
+        data = b"".join(parts)
+        file = self._write(data, ".page")
+        if self._get(file) != data:
+            raise ArchiveDown(f"the archive does not return {file} as it was written")
+        offsets = accumulate(map(len, parts), initial=0)
+        return [f"{file}:{offset}:{len(part)}:{_digest(part)}"
+                for part, offset in zip(parts, offsets, strict=False)]
 
     def page(self, name: str) -> Any:
-        """Return the value of the page with this name. Raise ArchiveDown if it is missing or
-        damaged, or if the archive does not respond."""
+        """Return the value of the page with this name. Raise PageLost if it is missing or damaged,
+        ArchiveDown if the archive does not respond."""
         return self._page(name)
 
     def _read_page(self, name: str) -> Any:
+        file, *where = name.split(":")  # only older names have no place in the file
         try:
-            data = self._get(name)
-            if not is_named_after(name, data):
+            data = self._get(file, *map(int, where[:2]))
+            if not (_digest(data) == where[2] if where else is_named_after(file, data)):
                 raise ValueError("its bytes are not those that its name has the hash of")
             return orjson.loads(ZstdDecompressor().decompress(data))
         except (Missing, ValueError, ZstdError) as error:
             log.error("%s of the archive cannot be read: %r", name, error)
-            raise ArchiveDown(f"a page of this list is missing in the archive ({name}); fogg "
-                              "rebuild writes it again") from error
+            raise PageLost(f"a page of this list is missing in the archive ({file}); fogg rebuild "
+                           "writes it again") from error
 
     def everything(self, *, read_games: bool = True) -> Iterator[Found]:
         """Yield the contents of each segment; a game may be in several. Without ``read_games``,
@@ -198,6 +207,10 @@ def has_digest(name: str) -> bool:
 def is_named_after(name: str, data: bytes) -> bool:
     """Return whether the bytes of a segment match the hash in its name, if there is one."""
     return not has_digest(name) or sha256(data).hexdigest().startswith(_digits(name))
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:DIGITS]
 
 
 def _digits(name: str) -> str:

@@ -24,14 +24,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import orjson
 from redis import Redis
 
 from domain.entry import hash_after
+from service.store.batches import batches_of
 from service.store.histories import Histories
 from service.store.vaults import Down, Missing, Vault
 from service.times import now, now_in_ms
@@ -46,7 +46,6 @@ PASSING = re.compile(
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|webhooks|clocks|director|entries|bots"
     r"|archiving|archive|done)")
 
-Item = TypeVar("Item")
 Line = dict[str, Any]
 Progress = Callable[[int], object]
 
@@ -107,13 +106,13 @@ def _lines(
     stores: Iterable[Histories], redis: Redis, derived: re.Pattern[str]
 ) -> Iterator[Line]:
     for store in stores:
-        for ids in _batches(sorted(set(store.ids_here()))):
+        for ids in batches_of(AT_ONCE, sorted(set(store.ids_here()))):
             for some_id, rows in zip(ids, store.rows(ids), strict=True):
                 if rows:  # else it was archived or has expired meanwhile
                     yield {"history": some_id, "rows": [
                         [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
     found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
-    for keys in _batches(sorted(found), MEMBERS):
+    for keys in batches_of(MEMBERS, sorted(found)):
         yield from _key_lines(redis, keys)
 
 
@@ -156,17 +155,17 @@ def _text_of(fields: Mapping[bytes, bytes]) -> dict[str, str]:
 
 
 def _hash(redis: Redis, key: bytes) -> Iterator[dict]:
-    for rows in _batches(redis.hscan_iter(key, count=MEMBERS), MEMBERS):
+    for rows in batches_of(MEMBERS, redis.hscan_iter(key, count=MEMBERS)):
         yield _text_of(dict(rows))
 
 
 def _set(redis: Redis, key: bytes) -> Iterator[list]:
-    for rows in _batches(redis.sscan_iter(key, count=MEMBERS), MEMBERS):
+    for rows in batches_of(MEMBERS, redis.sscan_iter(key, count=MEMBERS)):
         yield [_text(row) for row in rows]
 
 
 def _sorted_set(redis: Redis, key: bytes) -> Iterator[dict]:
-    for rows in _batches(redis.zscan_iter(key, count=MEMBERS), MEMBERS):
+    for rows in batches_of(MEMBERS, redis.zscan_iter(key, count=MEMBERS)):
         yield {_text(name): score for name, score in rows}
 
 
@@ -276,7 +275,7 @@ def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Pro
         raise NotEmpty
     by_letter = {store.letter: store for store in stores}
     done = 0
-    for lines in _batches(lines_of(file)):
+    for lines in batches_of(AT_ONCE, lines_of(file)):
         for letter, store in by_letter.items():
             found = {line["history"]: [(_bytes(entry_id), _bytes_of(fields))
                                        for entry_id, fields in line["rows"]]
@@ -315,9 +314,3 @@ PUT: Mapping[str, Callable[[Any, bytes, Any], object]] = {
     "zset": lambda pipe, key, value: pipe.zadd(key, {_bytes(n): at for n, at in value.items()}),
     "list": lambda pipe, key, value: pipe.rpush(key, *map(_bytes, value)),
 }
-
-
-def _batches(items: Iterable[Item], size: int = AT_ONCE) -> Iterator[list[Item]]:
-    found = iter(items)
-    while batch := [*islice(found, size)]:
-        yield batch

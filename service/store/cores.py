@@ -79,13 +79,6 @@ def in_turn(
         go_on()
 
 
-def batches_of(size: int, items: Iterable[B]) -> Iterator[list[B]]:
-    """Yield the items in lists of ``size``; the last one may be shorter."""
-    left = iter(items)
-    while some := list(islice(left, size)):
-        yield some
-
-
 def cores() -> int:
     """Return how many cores this process may use."""
     if hasattr(os, "sched_getaffinity"):

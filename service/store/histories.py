@@ -140,6 +140,10 @@ class Histories:
         """Return the places of several histories."""
         return [archived.place_of(raw) if raw else None for raw in self._kept_of("archived", ids)]
 
+    def archived(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these histories that are in the archive."""
+        return self._with("archived", ids)
+
     def _archived(self, some_id: str) -> list[Written]:
         """Return the entries of an archived history, none if it is not in the archive."""
         place = self.place(some_id)
@@ -206,9 +210,13 @@ class Histories:
 
     def imported(self, ids: Iterable[str]) -> set[str]:
         """Return those of these histories that come from elsewhere."""
+        return self._with("imported", ids)
+
+    def _with(self, part: str, ids: Iterable[str]) -> set[str]:
+        """Return those that have such a key."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
-            pipe.exists(self.key(some_id, "imported"))
+            pipe.exists(self.key(some_id, part))
         return {some_id for some_id, found in zip(ids, pipe.execute(), strict=True) if found}
 
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:

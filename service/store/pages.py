@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, count
-from typing import Any, TypeVar
+from itertools import chain
+from typing import TypeVar
 
 from redis import Redis
 
-from service.store.shelves import Shelf
+from service.store.shelved_sets import END, ShelvedSet, newest
+from service.store.shelves import Place, Shelf
 
 Row = TypeVar("Row")
 READ_AT_MOST = 1000  # rows of sorted sets that are read for one page
@@ -61,45 +62,26 @@ class NewestFirst:
     the last to the first. Scores are milliseconds since 1970, from ``since`` (included) to
     ``until`` (excluded)."""
 
-    redis: Redis
-    keys: Sequence[str]
+    sets: Sequence[ShelvedSet]
     since: int | None = None
     until: int | None = None
 
     def after(self, cursor: str | None, limit: int) -> list[tuple[str, str]]:
-        """Return the (id, cursor) of the next ``limit`` members after a cursor "SCORE.ID", fewer
-        only at the end. The cursor's id need not be in a set any more."""
-        score, _, last = (cursor or "+inf.").partition(".")
-        if self.until is not None and (cursor is None or int(score) >= self.until):
-            score, last = f"({self.until}", ""
-        share = limit if len(self.keys) == 1 else 2 * limit // len(self.keys) + 8  # mostly enough
-        pipe = self.redis.pipeline(transaction=False)
-        for key in self.keys:
-            self._ask(pipe, key, score, 0, share)
-        pages = pipe.execute()
-        rows = [[*_below(page, score, last)] for page in pages]
-        newest = _newest(rows, limit)
-        end = newest[-1] if len(newest) == limit else None
-        for place, page in enumerate(pages):
-            is_enough = end and rows[place] and rows[place][-1] < end
-            if len(page) == share and not is_enough:
-                rows[place] = self._rows_of(self.keys[place], score, last, limit)
-        return [(i, f"{at}.{i}") for at, i in _newest(rows, limit)]
-
-    def _rows_of(self, key: str, score: str, last: str, limit: int) -> list[tuple[int, str]]:
-        """Return the next (score, id) of one set."""
-        rows: list[tuple[int, str]] = []
-        for start in count(0, limit):
-            page = self._ask(self.redis, key, score, start, limit)
-            rows += _below(page, score, last)
-            if len(rows) >= limit or len(page) < limit:
-                break
-        return rows[:limit]
-
-    def _ask(self, redis: Redis, key: str, score: str, start: int, num: int) -> Any:
-        least = "-inf" if self.since is None else self.since
-        return redis.zrevrangebyscore(key, score, least, start=start, num=num, withscores=True,
-                                      score_cast_func=float)
+        """Return the next (id, cursor) after a cursor "SCORE.ID", whose id may have left the sets.
+        There are less than ``limit`` only at the end."""
+        score, _, last = (cursor or "").partition(".")
+        below = (int(score), last) if cursor else END
+        if self.until is not None:
+            below = min(below, (self.until, ""))
+        sets = [(each, self.since or 0) for each in self.sets]
+        share = limit if len(sets) == 1 else 2 * limit // len(sets) + 8  # mostly enough
+        found = newest(sets, below, share)
+        first = _newest(found, limit)
+        for place, rows in enumerate(found):
+            is_enough = len(first) == limit and rows and rows[-1] < first[-1]
+            if len(rows) == share < limit and not is_enough:
+                [found[place]] = newest([sets[place]], below, limit)
+        return [(i, f"{at}.{i}") for at, i in _newest(found, limit)]
 
 
 def page_of_newest(
@@ -125,14 +107,5 @@ def page_of_newest(
     return found, before
 
 
-def _newest(rows: Iterable[list[tuple[int, str]]], limit: int) -> list[tuple[int, str]]:
+def _newest(rows: Iterable[list[Place]], limit: int) -> list[Place]:
     return sorted(chain.from_iterable(rows), reverse=True)[:limit]
-
-
-def _below(
-    page: Iterable[tuple[bytes, float]], score: str, last: str
-) -> Iterator[tuple[int, str]]:
-    """Yield (score, id) of the members that come after a cursor."""
-    for member, at in page:
-        if str(int(at)) != score or member.decode() < last:
-            yield int(at), member.decode()

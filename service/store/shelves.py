@@ -1,7 +1,9 @@
-"""Lists whose older part is in the archive, in pages.
+"""Lists whose older part is in the archive, in pages. (``service.store.shelved_sets`` has those
+that are one sorted set by time.)
 
 ``PREFIX:pages``  the pages, the earliest first, each as JSON: its name in the archive, the number
-                  of its rows, the places of the first and the last row
+                  of its rows, the places of the first and the last row; in those of sorted sets
+                  also the number of rows in all pages up to this one
 ``PREFIX:paged``  start of lines -> the numbers of the pages that have such lines: "0-4 7"
 
 A line is "START NUMBER ID". A page has lines, and a row of data for each id. Its rows are earlier
@@ -38,32 +40,30 @@ return {redis.call('ZREVRANGEBYLEX', KEYS[1], ARGV[1], ARGV[2], 'LIMIT', 0, ARGV
 
 class Page(NamedTuple):
     """A page: its name in the archive, the number of its rows, the places of the first and the last
-    row."""
+    row, the number of rows in all pages up to this one (0 if it is not stored)."""
 
     name: str
     size: int
     first: Place
     last: Place
+    total: int = 0
 
     @staticmethod
     def read(raw: bytes) -> Page:
         """Return the page that ``as_row`` describes."""
-        name, size, first, last = orjson.loads(raw)
-        return Page(name, size, (first[0], first[1]), (last[0], last[1]))
+        name, size, first, last, *total = orjson.loads(raw)
+        return Page(name, size, (first[0], first[1]), (last[0], last[1]), *total)
 
     def as_row(self) -> str:
         """Return the stored form of the page."""
-        return orjson.dumps([*self]).decode()
+        return orjson.dumps([*self] if self.total else [*self[:-1]]).decode()
 
 
-class Shelf:
-    """The pages under a prefix of keys."""
+class Pages:
+    """The pages of a list, under the key ``pages``."""
 
-    def __init__(self, redis: Redis, archive: Archive | None, prefix: str):
-        self.redis, self.archive = redis, archive or NOWHERE
-        self.pages, self.paged = f"{prefix}pages", f"{prefix}paged"
-
-    # Reading
+    def __init__(self, redis: Redis, archive: Archive | None, pages: str):
+        self.redis, self.archive, self.pages = redis, archive or NOWHERE, pages
 
     def last_page(self) -> Page | None:
         """Return the last page, None if there is none."""
@@ -77,6 +77,20 @@ class Shelf:
     def rows(self, page: Page) -> dict[str, Any]:
         """Return the rows of a page by id. Raise ArchiveDown if it cannot be read."""
         return self.archive.page(page.name)["rows"]
+
+    def _page(self, number: int) -> Page | None:
+        raw = self.redis.lindex(self.pages, number)
+        return Page.read(raw) if raw else None
+
+
+class Shelf(Pages):
+    """The pages under a prefix of keys."""
+
+    def __init__(self, redis: Redis, archive: Archive | None, prefix: str):
+        super().__init__(redis, archive, f"{prefix}pages")
+        self.paged = f"{prefix}paged"
+
+    # Reading
 
     def lines(self, page: Page) -> list[str]:
         """Return the lines of a page, in order. Raise ArchiveDown if it cannot be read."""
@@ -127,10 +141,6 @@ class Shelf:
     def _end(self, number: int) -> Place:
         page = self._page(number)
         return page.last if page else (1 << 62, "")
-
-    def _page(self, number: int) -> Page | None:
-        raw = self.redis.lindex(self.pages, number)
-        return Page.read(raw) if raw else None
 
     # Writing
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES
 from service.store.pages import NewestFirst, page_of_newest
+from service.store.shelved_sets import ShelvedSet
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
 
@@ -59,5 +60,5 @@ def newest(
         return [row if row and status in (None, row["status"]) else None
                 for row in store.heads(ids)]
 
-    key = f"tournaments:{status}" if status else "tournaments"
-    return page_of_newest(of_status, NewestFirst(store.redis, [key]), before, limit)
+    rows = ShelvedSet(store.redis, None, f"tournaments:{status}" if status else "tournaments")
+    return page_of_newest(of_status, NewestFirst([rows]), before, limit)

@@ -6,7 +6,9 @@ import random
 import pytest
 
 from service.api.serving import services
+from service.games import buckets
 from service.projections import archiving, ledger, ratings, tallies
+from service.store import shelved_sets
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
 from tests.service.api.test_tournaments import begun, direct, games_of, tournaments  # noqa: F401
@@ -19,6 +21,8 @@ def folder(tmp_path, monkeypatch):
     """An archive with pages of one row, for the application that the test makes."""
     monkeypatch.setattr(ledger, "ROWS", 1)
     monkeypatch.setattr(tallies, "ROWS", 1)
+    monkeypatch.setattr(shelved_sets, "LISTED", 1)
+    monkeypatch.setattr(shelved_sets, "KEPT", 0)
     folder = tmp_path / "archive"
     monkeypatch.setenv("FOGG_ARCHIVE", str(folder))
     return folder
@@ -97,7 +101,8 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
     streamed = answers([ada, anybody], [f"{game}/events"], **stream)
     archive(store, 1)
     assert not store.redis.exists(store.key(recorded, "log"), "{ratings}:rows",
-                                  "{ratings}:history", tallies.BETWEEN)
+                                  "{ratings}:history", tallies.BETWEEN, f"player:{ada.id}:games",
+                                  f"player:{ada.id}:over", *buckets.keys("finished"))
     same(answers([ada, grace, anybody], paths), before)
     assert answers([ada, anybody], [f"{game}/events"], **stream) == streamed
     assert [ada.get(path, headers={"If-None-Match": tag}).status_code
@@ -159,8 +164,9 @@ def test_a_sealed_game_keeps_its_secrets_in_the_archive(
 
 
 def test_an_archive_that_does_not_answer_stops_only_what_is_in_it(
-    app, ada, grace, recorded, store, folder, is_problem
+    app, ada, grace, recorded, store, folder, is_problem, monkeypatch
 ):
+    monkeypatch.setattr(shelved_sets, "KEPT", 50)
     ratings.catch_up(store)
     archive(store, 1)
     other = begin(ada, grace)

@@ -1,0 +1,324 @@
+"""Every list is read from pages in the archive as from Redis, wherever the border is between them,
+and whatever dies as rows move."""
+
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from random import Random
+
+import pytest
+
+from domain.boards import load_folder
+from service.games import index
+from service.projections import archiving, checking, log, projecting, ratings, tallies
+from service.projections import ledger as ledgers
+from service.projections.histories import HistoryFilter, histories
+from service.projections.ledger import Ledger
+from service.projections.standing import OVERALL
+from service.store import shelved_sets
+from service.store.archive import Archive
+from service.store.games import GameStore
+from service.store.shelved_sets import newest
+from service.store.vaults import Folder
+from tests.service.projections.test_shelves import between, finished
+
+BOARDS = load_folder()
+GAMES = 13
+FILTERS = [index.GameFilter(), index.GameFilter("finished"), index.GameFilter("playing"),
+           index.GameFilter(board="london"), index.GameFilter(board="usa")]
+SMALL = ((ledgers, "ROWS", 3), (tallies, "ROWS", 3), (shelved_sets, "LISTED", 3),
+         (shelved_sets, "KEPT", 0))
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch):
+    for setting in SMALL:
+        monkeypatch.setattr(*setting)
+
+
+@pytest.fixture
+def store(redis, tmp_path):
+    return GameStore(redis, BOARDS, Archive(Folder(str(tmp_path / "archive"))))
+
+
+def again(store: GameStore) -> GameStore:
+    """A store that knows nothing, as of another process."""
+    return GameStore(store.redis, BOARDS, Archive(Folder(str(store.archive._vault._path))))
+
+
+@pytest.fixture
+def played(store):
+    """Finished games of four players, and all that follows from them."""
+    players = finished(store, GAMES)
+    ratings.catch_up(store)
+    log.catch_up(store)
+    return players
+
+
+def all_of(page) -> list:
+    """Read a list to its end by ``page(before)``."""
+    found, before = [], None
+    while True:
+        rows, before = page(before)
+        found += rows
+        if before is None:
+            return found
+
+
+def seen(store: GameStore, players: list) -> dict:
+    """All lists, read in pages of several sizes, and from several times on."""
+    found: dict = {"between": between(store, players), "counts": index.counts(store.redis),
+                   "histories": b"".join(filter(None, histories(store, HistoryFilter(), None)))}
+    ledger = Ledger(store.redis, store.archive)
+    filters = [*FILTERS, *(index.GameFilter(player=player.id) for player in players),
+               *(index.GameFilter(won_by=player.id) for player in players)]
+    times = [at for _, at in store.redis.zrange("{stats}:games", 0, -1, withscores=True)]
+    filters += [index.GameFilter(since=int(at), until=int(times[-3])) for at in times[:6:2]]
+    for limit in (1, 2, 100):
+        for which in filters:
+            rows = all_of(lambda before, which=which, limit=limit: index.games_page(
+                store, which, before=before, limit=limit))
+            found[which, limit] = [head["id"] for head in rows]
+        for player in players:
+            found[player.id, limit] = all_of(lambda before, player=player, limit=limit: (
+                ledger.games_of(OVERALL, player.id, before, limit)))
+        found["log", limit] = log_lines(store, limit)
+    for player in players:
+        over = index.shelved(store, f"player:{player.id}:over")
+        for at in (0, *map(int, times[::4])):
+            found["over", player.id, at] = newest([(over, at)])[0]
+    return found
+
+
+def log_lines(store: GameStore, limit: int) -> list:
+    found: list = []
+    while lines := store.log.lines(len(found), limit):
+        found += lines
+    return found
+
+
+def rows_in_redis(store: GameStore) -> dict[str, int]:
+    """The number of rows in Redis of each list that may have pages."""
+    lists = ["{ratings}:order", tallies.BETWEEN, *(each.key for each in index.all_lists(store))]
+    return {key: store.redis.zcard(key) for key in lists}
+
+
+def is_right(store: GameStore) -> bool:
+    """Whether a check finds no fault in any projection."""
+    part = checking._Part()
+    for survey in part.surveys.values():
+        survey.begin(store)
+    for game_id in store.ids():
+        part.note(store, game_id)
+    read = checking.Read(part.ids, part.unread)
+    return not part.suspects and not part.findings and not [
+        finding for survey in part.surveys.values() for finding in survey.findings(store, read)]
+
+
+def archive_first(store: GameStore, count: int) -> None:
+    """Archive the games that ended first."""
+    heads = sorted(store.heads(store.ids_here()), key=lambda head: head["updated"])
+    part = archiving._archive(store, [head["id"] for head in heads[:count]], lambda: None)
+    assert part.archived == count
+    projecting.archive(store, 1 << 50)
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, GAMES])
+def test_lists_are_read_across_the_border(store, played, count):
+    before = seen(store, played)
+    archive_first(store, count)
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+    archiving.run(store, days=0)
+    assert max(rows_in_redis(store).values()) < 3
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+
+
+def test_lists_are_read_as_before_once_pages_were_taken_back(store, played):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    for game_id in [*store.ids()][::4]:
+        game = store.load(game_id)
+        index.fetch_back(store, game)
+        for each, place in ((index.shelved(store, key), place)
+                            for key, place in index._places(game)[0].items()):
+            if store.redis.zscore(each.key, game_id) is None:
+                assert place[1] not in each.ids()
+        assert seen(again(store), played) == before
+        assert is_right(again(store))
+    projecting.archive(store, 1 << 50)
+    assert max(rows_in_redis(store).values()) < 3
+    assert seen(again(store), played) == before
+
+
+def test_a_game_that_is_archived_after_later_ones_gets_its_place_in_the_pages(store, played):
+    before = seen(store, played)
+    _, *others = sorted(store.ids(), key=lambda game: store.heads([game])[0]["updated"])
+    archiving._archive(store, others, lambda: None)
+    projecting.archive(store, 1 << 50)
+    assert seen(again(store), played) == before
+    assert index.shelved(store, f"player:{played[0].id}:over").last_page()
+    archiving.run(store, days=0)
+    assert seen(again(store), played) == before
+    for each in index.all_lists(store):
+        pages = [*each.all_pages()]
+        ends = [place for page in pages for place in (page.first, page.last)]
+        assert ends == sorted(ends)
+        assert [page.total for page in pages] == [3 * n for n in range(1, len(pages) + 1)]
+
+
+def test_lists_keep_their_pages_in_a_rebuild(store, played, redis):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    here = {each.key: redis.zcard(each.key) for each in index.all_lists(store)}
+    assert projecting.rebuild(again(store)) == GAMES
+    assert here == {each.key: redis.zcard(each.key) for each in index.all_lists(store)}
+    assert seen(again(store), played) == before
+
+
+def test_rows_that_are_also_in_a_page_are_listed_once(store, played):
+    """As after a late repair of a game."""
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    for game_id in store.ids():
+        projecting.project(store.redis, store.load(game_id))
+    for name in ("counts", "histories"):
+        before.pop(name)
+    assert seen(again(store), played).items() >= before.items()
+
+
+def test_a_lost_page_is_found_and_a_rebuild_makes_its_rows_again(store, played, tmp_path):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    for page in sorted((tmp_path / "archive").glob("*.page")):
+        page.write_bytes(page.read_bytes()[:-1])
+    assert not is_right(again(store))
+    projecting.rebuild(again(store))
+    assert is_right(again(store))
+    assert seen(again(store), played) == before
+
+
+def test_a_game_that_is_gone_is_taken_out_of_pages(store, played, redis):
+    archiving.run(store, days=0)
+    gone = next(store.ids())
+    redis.delete(store.key(gone, "archived"))
+    assert not is_right(again(store))
+    index.forget_others(again(store), {*store.ids()})
+    assert all(gone not in each.ids() for each in index.all_lists(again(store)))
+
+
+# The process that moves rows stops forever at some call of a function, and is killed.
+STOPPING = """
+import sys, time
+from importlib import import_module
+from service.operation.stores import game_store
+from service.projections import archiving, ledger, tallies
+from service.store import shelved_sets
+
+for module, name, rows in {small}:
+    setattr(import_module(module), name, rows)
+module, owner, name, count, when = sys.argv[1:]
+owner = getattr(import_module(module), owner) if owner else import_module(module)
+work, left = getattr(owner, name), int(count)
+
+def stop(*args):
+    global left
+    left -= 1
+    done = work(*args) if left or when == "after" else None
+    if not left:
+        print("here", flush=True)
+        time.sleep(600)
+    return done
+
+setattr(owner, name, stop)
+archiving.run(game_store(), days=0)
+""".replace("{small}", repr([(module.__name__, *rest) for module, *rest in SMALL]))
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize(("module", "owner", "name", "count"), [
+    ("service.store.shelved_sets", "ShelvedSet", "push", 1),
+    ("service.store.shelved_sets", "ShelvedSet", "push", 8),
+    ("service.store.shelves", "Shelf", "push", 1),
+    ("service.projections.ledger", "Ledger", "_move", 2),
+    ("service.projections.tallies", "", "_move", 2),
+])
+def test_a_run_that_is_killed_between_a_page_and_its_rows_loses_nothing(
+    store, played, redis, redis_server, module, owner, name, count, when
+):
+    before = seen(store, played)
+    command = subprocess.Popen(
+        [sys.executable, "-c", STOPPING, module, owner, name, str(count), when],
+        stdout=subprocess.PIPE, env=os.environ | {
+            "FOGG_REDIS_URL": redis_server.url, "FOGG_ARCHIVE": str(store.archive._vault._path)})
+    assert command.stdout.readline() == b"here\n"
+    command.send_signal(signal.SIGKILL)
+    assert command.wait() == -signal.SIGKILL
+    command.stdout.close()
+    assert list(store.archive._vault._path.glob("*.page"))
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+    redis.delete(archiving.LOCK)  # it would expire
+    archiving.run(again(store), days=0)
+    assert max(rows_in_redis(store).values()) < 3
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+
+
+# One sorted set
+
+
+def test_a_set_is_read_as_if_it_were_all_in_redis(redis, store):
+    """Rows of equal times, added and moved in any order."""
+    for seed in range(30):
+        redis.flushdb()
+        chance, should = Random(seed), set()
+        one = index.shelved(store, "player:p_1:over")
+        for _ in range(60):
+            match chance.randrange(5):
+                case 0:
+                    one.fetch_back((chance.randrange(12), ""))
+                case 1:
+                    rows = [(int(at), row.decode()) for row, at in redis.zrange(
+                        one.key, 0, -1, withscores=True)]
+                    some = [row for row in rows if chance.randrange(3)]
+                    shelved_sets.shelve(store.archive, [(one, some)])
+                case _:
+                    row = chance.randrange(12), f"g_{chance.randrange(10**6)}"
+                    redis.zadd(one.key, {row[1]: row[0]})
+                    should.add(row)
+            below, limit = (chance.randrange(14), f"g_{chance.randrange(10**6)}"), chance.choice(
+                (1, 2, 5, 100))
+            since = chance.randrange(8)
+            right = sorted((row for row in should if row < below and row[0] >= since),
+                           reverse=True)
+            assert newest([(one, since)], below, limit) == [right[:limit]]
+        asked = [(one, row) for row in should]
+        assert all(shelved_sets.find(asked))
+        assert not any(shelved_sets.find([(one, (at, f"{row}x")) for at, row in should]))
+        assert one.ids() == {row for _, row in should}
+
+
+def test_the_last_rows_stay_in_redis(redis, store, monkeypatch):
+    monkeypatch.setattr(shelved_sets, "KEPT", 2)
+    one = index.shelved(store, "player:p_1:over")
+    redis.zadd(one.key, {f"g_{at}": at for at in range(9)})
+    assert one.old_rows(9) == [(at, f"g_{at}") for at in range(7)]
+    assert one.old_rows(4) == [(at, f"g_{at}") for at in range(4)]
+    assert shelved_sets.shelve(store.archive, [(one, one.old_rows(9))]) == 6
+
+
+def test_rows_move_only_if_nothing_has_changed_since(redis, store, monkeypatch):
+    one = index.shelved(store, "player:p_1:over")
+    rows = [(at, f"g_{at}") for at in range(1, 7)]
+    redis.zadd(one.key, {row: at for at, row in rows})
+    put = Archive.put_pages
+    for change in (partial(redis.zrem, one.key, "g_1"), partial(redis.zadd, one.key, {"g_1": 9}),
+                   partial(one.push, "another", rows[:3])):
+        monkeypatch.setattr(Archive, "put_pages", lambda *pages, change=change: (
+            change(), put(*pages))[1])
+        assert shelved_sets.shelve(store.archive, [(one, rows[:3])]) == 0
+        redis.zadd(one.key, {"g_1": 1})
