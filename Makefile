@@ -28,7 +28,7 @@ SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts lint budget faults fuzz generators audit openapi bench lock promtool clean
+.PHONY: help setup demo up test pytest playouts simulator lint budget faults fuzz generators audit openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -43,11 +43,14 @@ setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_module
 
 test: pytest ## run every check and every test
 
-pytest: lint playouts  # compiled first, or each service that a test starts would begin to
+pytest: lint playouts simulator  # compiled first, or each service that a test starts would begin to
 	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
 
 playouts: .venv/installed-deploy
 	$(BIN)/python -m workers.bots.search
+
+simulator: .venv/installed-dev ## compile the simulator, unless that was done
+	@$(BIN)/python -m fogg_simulator
 
 lint: setup $(TYPES)/node_modules/openapi.d.ts ## check the code, the page and openapi.yaml
 	$(BIN)/ruff check
@@ -125,7 +128,11 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 	@$(call INSTALL,--require-hashes --requirement $<)
 	@touch $@
 
-.venv/installed-dev: .venv/installed-deploy
+.venv/installed-dev: .venv/installed-deploy .venv/installed-simulator
+
+.venv/installed-simulator: simulator/pyproject.toml .venv/installed-deploy
+	@$(call INSTALL,--no-build-isolation --no-deps --editable simulator)
+	@touch $@
 
 # Apart from ours, as what generators need is no business of it.
 $(GENERATED)/.venv/installed $(SLOW)/.venv/installed: %/.venv/installed: %/requirements.lock | .venv/bin/uv

@@ -27,6 +27,7 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "domain": {"domain"},
     "service": {"domain", "service"},
     "fogg_client": {"fogg_client"},
+    "fogg_simulator": {"domain", "fogg_simulator"},
     "workers": {"domain", "fogg_client", "service", "workers"},
     "cli": {"domain", "service", "fogg_client", "workers", "cli"},
 }
@@ -36,9 +37,10 @@ READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.operation.processes": "a child gets this process's environment",
     "service.operation.tracing": "OTEL_*: OpenTelemetry reads the same variables by itself",
     "cli": "a child gets a PYTHONPATH without the current folder",
+    "fogg_simulator.compiled": "FOGG_CACHE: it imports nothing of the service",
     "workers.bots.search": "FOGG_CACHE: bots import nothing of Fogg but the client",
 }
-FOLDER = {"fogg_client": "client/fogg_client"}
+FOLDER = {"fogg_client": "client/fogg_client", "fogg_simulator": "simulator/fogg_simulator"}
 DOMAIN_NEEDS = {"networkx", "openskill"}
 
 

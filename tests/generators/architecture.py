@@ -160,8 +160,8 @@ def picture() -> str:
     """Return the picture."""
     graph = rooms()
     frames = {part: frame(graph, part) for part in PARTS}
-    cli, service, workers, client, domain = (frames[part] for part in PARTS)
-    column = (workers, client, domain)
+    cli, service, workers, client, simulator, domain = (frames[part] for part in PARTS)
+    column = (workers, client, simulator, domain)
     y = service.y = cli.height + STEP
     for one in column:
         one.x, one.y, one.width = service.width + BETWEEN, y, max(f.width for f in column)

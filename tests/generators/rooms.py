@@ -15,9 +15,9 @@ import networkx as nx
 ROOT = Path(__file__).parents[2]
 PARTS = {  # imported name -> its folder
     "cli": "cli", "service": "service", "workers": "workers", "fogg_client": "client/fogg_client",
-    "domain": "domain",
+    "fogg_simulator": "simulator/fogg_simulator", "domain": "domain",
 }
-ONE_ROOM = {"cli", "fogg_client"}  # parts that are drawn as one room
+ONE_ROOM = {"cli", "fogg_client", "fogg_simulator"}  # parts that are drawn as one room
 ABOVE = "+"  # marks the room of a part's modules that import its rooms
 
 

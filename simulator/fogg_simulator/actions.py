@@ -1,0 +1,75 @@
+"""The numbered actions of a board: the command that each stands for, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.board.board import Board
+from domain.game.commands import (
+    ClaimRoute,
+    Command,
+    DrawCard,
+    DrawTickets,
+    KeepTickets,
+    Pass,
+    Resign,
+)
+from domain.rules.paying import payment
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import PayTunnel, WithdrawTunnel
+from fogg_simulator.arrays import NONE
+from fogg_simulator.fold import BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PASS, PAY, WITHDRAW
+from fogg_simulator.tables import Tables, Way
+
+
+class Actions:
+    """The actions of a board by number."""
+
+    def __init__(self, board: Board, tables: Tables):
+        self.board = board
+        self.ways: list[Way] = [tuple(way) for way in tables.ways.tolist()]
+
+    def command(self, action: int, offered: Sequence[int]) -> Command:
+        """Return the command that an action stands for, when these tickets are offered."""
+        kind, what, color, wilds, last = self.ways[action]
+        board = self.board
+        if kind == DRAW:
+            return DrawCard("deck") if what == NONE else DrawCard("row", board.colors[what])
+        if kind == KEEP:
+            return KeepTickets(tuple(board.tickets[ticket].id for i, ticket in enumerate(offered)
+                                     if what >> i & 1))
+        if kind == CLAIM:
+            route = board.routes[what]
+            cards = payment(board, color, wilds, route.length)
+            return ClaimRoute(route.id, cards, True if last else None)
+        if kind == BUILD:
+            return BuildStation(board.locations[what].id, payment(board, color, wilds, last))
+        if kind == PAY:
+            return PayTunnel(payment(board, color, wilds, last))
+        return {DRAW_TICKETS: DrawTickets, WITHDRAW: WithdrawTunnel, PASS: Pass}.get(kind, Resign)()
+
+    def describe(self, action: int) -> str:
+        """Return what an action is, in words."""
+        kind, what, color, wilds, last = self.ways[action]
+        board = self.board
+        if kind == DRAW:
+            return ("draw the top card of the deck" if what == NONE else
+                    f"take a {board.colors[what]} card of the row")
+        if kind == KEEP:
+            places = [str(i + 1) for i in range(what.bit_length()) if what >> i & 1]
+            return f"keep of the offered tickets number {', '.join(places) or 'none'}"
+        if kind == CLAIM:
+            route = board.routes[what]
+            keeps = f", and keep a {route.color} card for the flag" if last else ""
+            return f"claim {route.id} with {self._cards(color, wilds, route.length)}{keeps}"
+        if kind == BUILD:
+            place = board.locations[what].id
+            return f"build a station in {place} with {self._cards(color, wilds, last)}"
+        if kind == PAY:
+            return f"pay {self._cards(color, wilds, last)} more for the tunnel"
+        return {DRAW_TICKETS: "draw tickets", WITHDRAW: "withdraw from the tunnel",
+                PASS: "pass"}.get(kind, f"seat {what} resigns")
+
+    def _cards(self, color: int, wilds: int, count: int) -> str:
+        cards = payment(self.board, color, wilds, count)
+        return " and ".join(f"{n} {name}" for name, n in cards.items())

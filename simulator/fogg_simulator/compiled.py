@@ -1,0 +1,58 @@
+"""Decorators that compile the functions of this package with numba.
+
+``entry``  what Python calls: compiled on the first call, then loaded from a cache
+``inner``  what only compiled functions call: it gets no wrapper for Python
+
+A function is compiled once for each combination of argument types, and once more for each Python
+int that is passed as it stands. Therefore all fields of records that are passed on are int64, and
+constants are numpy's. The cache has a folder for each version of the source files, as numba itself
+looks only at the file of an ``entry``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from numba import config, njit
+
+HERE = Path(__file__).parent
+
+
+@cache
+def folder() -> Path:
+    """Return the cache folder for these source files and this Python: in FOGG_CACHE, or in the
+    user's cache."""
+    sources = [sys.version, *(path.read_text() for path in sorted(HERE.rglob("*.py")))]
+    named = os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg")
+    digest = sha256("\n".join(sources).encode()).hexdigest()
+    return Path(named) / f"simulator-{digest[:16]}"
+
+
+def entry(function: Callable[..., Any]) -> Any:
+    """Compile a function for Python. If the cache folder cannot be written, numba uses another."""
+    settings: Any = config
+    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder())
+    try:
+        return njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        settings.CACHE_DIR = before
+
+
+def inner(function: Callable[..., Any]) -> Any:
+    """Compile a function for other compiled functions."""
+    options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+    return njit(**options)(function)
+
+
+@inner
+def copy(to, row):  # type: ignore[no-untyped-def]
+    """Copy a row of numbers. (numba would compile an assignment's check of the lengths, and all
+    that its error message needs.)"""
+    for i in range(len(to)):
+        to[i] = row[i]

@@ -1,0 +1,91 @@
+"""Playing actions: the twin of ``domain.game.fold``."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fogg_simulator.arrays import FINISHED, NONE, TOTAL
+from fogg_simulator.compiled import copy, entry, inner
+from fogg_simulator.rules import (
+    chance,
+    claiming,
+    drawing,
+    ending,
+    leaving,
+    scoring,
+    setup,
+    stations,
+    tickets,
+    tunnels,
+)
+from fogg_simulator.rules.legal import deciding, legal_actions
+from fogg_simulator.rules.outcomes import CHOSEN, PAID, TURN_OVER
+
+# kinds of actions
+DRAW, DRAW_TICKETS, KEEP, CLAIM, BUILD, PAY, WITHDRAW, PASS, RESIGN = range(9)
+BEGIN = -2  # instead of an action
+
+
+@inner
+def decide(board, game, way):
+    """Play a legal action; return its outcome. ``way`` is its row in the table of actions: its
+    kind, then the route, location, tickets (as bits) or card of the row, the colour, the wilds, and
+    whether a card is kept."""
+    kind, what, color, wilds, keep = (
+        np.int64(way[0]), np.int64(way[1]), np.int64(way[2]), np.int64(way[3]), np.int64(way[4]))
+    if kind == DRAW:
+        return drawing.draw_card(board, game, what)
+    if kind == CLAIM:
+        return claiming.claim_route(board, game, what, color, wilds, keep)
+    if kind == DRAW_TICKETS:
+        return tickets.draw_tickets(board, game)
+    if kind == KEEP:
+        return tickets.keep_tickets(board, game, deciding(board, game), what)
+    if kind == BUILD:
+        return stations.build_station(board, game, what, color, wilds)
+    if kind == PAY:
+        return tunnels.pay_tunnel(board, game, color, wilds)
+    if kind == WITHDRAW:
+        return tunnels.withdraw_tunnel(board, game)
+    if kind == RESIGN:
+        return leaving.resign(board, game, what)
+    return ending.do_pass(board, game)
+
+
+@entry
+def run(boards, ways, games, chosen, seeds, stride, mask, seats, scores, finished, results):
+    """Play the action ``chosen`` in each of many games; BEGIN begins the game of its seed, NONE
+    does nothing. Then note the legal actions, the seat that decides, the points of each seat, and
+    whether the game is over.
+
+    With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
+    This function is long, so that the code of what follows an action is compiled once only."""
+    board = boards[0]
+    for i in range(len(games)):
+        game = games[i]
+        if chosen[i] >= 0:
+            outcome = decide(board, game, ways[chosen[i]])
+            if outcome == CHOSEN:
+                leaving.finish_setup(board, game)
+            if outcome == PAID:
+                drawing.fill_row(board, game, NONE)
+            if outcome in (PAID, TURN_OVER):
+                ending.end_turn(board, game)
+            if game.step == FINISHED:
+                scoring.score(board, game)
+        finished[i] = chosen[i] != BEGIN and game.step == FINISHED
+        begins = chosen[i] == BEGIN or (finished[i] and stride > 0)
+        if finished[i]:
+            for seat in range(board.seats):
+                copy(results[i, seat], game.result[seat])
+                scores[i, seat] = game.result[seat, TOTAL]
+        if begins:
+            if finished[i]:
+                chance.advance(seeds[i], stride)
+            chance.use_seed(game, seeds[i], board.seats)
+            setup.start(board, game)
+        if not finished[i]:
+            for seat in range(board.seats):
+                scores[i, seat] = game.points[seat]
+        legal_actions(board, game, mask[i])
+        seats[i] = deciding(board, game)

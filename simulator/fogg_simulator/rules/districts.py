@@ -1,0 +1,24 @@
+"""Districts: a seat that connects all places of a district scores its number (7.3). The twin of
+``domain.rules.districts``."""
+
+from __future__ import annotations
+
+from fogg_simulator.arrays import NONE
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import network
+
+
+@inner
+def district_points(board, game):
+    """Return the numbers of the districts whose places are all connected in ``group``."""
+    points = 0
+    for district in range(board.districts):
+        group, connected = NONE, True
+        for location in range(board.locations):
+            if board.district[location] == district:
+                here = network.find(game.group, location)
+                connected = connected and group in (NONE, here)
+                group = here
+        if connected:
+            points += board.district_points[district]
+    return points

@@ -1,0 +1,75 @@
+"""The final scoring and the ranking (7): the twin of ``domain.game.scoring``, and of the rules
+``longest_path`` and ``globetrotter``, which need the numbers of all seats."""
+
+from __future__ import annotations
+
+from fogg_simulator.arrays import (
+    COMPLETED,
+    DISTRICTS,
+    FLAGS,
+    GLOBE,
+    LONGEST,
+    LONGEST_BONUS,
+    NONE,
+    RANK,
+    ROUTES,
+    STATIONS,
+    TICKETS,
+    TOTAL,
+)
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import districts, network, stations, tickets
+
+
+@inner
+def score(board, game):
+    """Fill in each seat's result (1 is the best rank, equals share a rank)."""
+    result = game.result
+    result[:] = 0
+    for route in range(board.routes):
+        if game.owner[route] != NONE:
+            result[game.owner[route], ROUTES] += board.points[route]
+    for seat in range(board.seats):
+        network.connect(board, game, seat)
+        tickets.score(board, game, seat)
+        if game.built[seat]:
+            stations.borrow(board, game, seat)
+        result[seat, LONGEST] = network.longest_trail_length(board, game, seat)
+        result[seat, DISTRICTS] = districts.district_points(board, game)
+        result[seat, FLAGS] = game.flag_points[seat]
+    stations.score(board, game)
+    give_bonus(board, game, LONGEST, LONGEST_BONUS, board.longest_path_bonus)
+    give_bonus(board, game, COMPLETED, GLOBE, board.globetrotter_bonus)
+    for seat in range(board.seats):
+        result[seat, TOTAL] = (
+            result[seat, ROUTES] + result[seat, TICKETS] + result[seat, LONGEST_BONUS]
+            + result[seat, STATIONS] + result[seat, DISTRICTS] + result[seat, FLAGS]
+            + result[seat, GLOBE])
+    for seat in range(board.seats):
+        result[seat, RANK] = 1
+        for other in range(board.seats):
+            result[seat, RANK] += is_ahead(board, game, other, seat)
+
+
+@inner
+def give_bonus(board, game, number, bonus, points):
+    """Give the points to all seats that have the most of a number, unless that is 0 (7.2, 7.5)."""
+    most = 0
+    for seat in range(board.seats):
+        most = max(most, game.result[seat, number])
+    for seat in range(board.seats):
+        if most and game.result[seat, number] == most:
+            game.result[seat, bonus] = points
+
+
+@inner
+def is_ahead(board, game, one, other):
+    """Return whether a seat ranks above another: by staying, points, the board's tie-breaks (7.4,
+    8.2)."""
+    if game.left[one] != game.left[other]:
+        return game.left[one] == 0 or (game.left[other] != 0 and game.left[one] > game.left[other])
+    for i in range(-1, board.tie_breaks):
+        number = TOTAL if i < 0 else board.tie_break[i]
+        if game.result[one, number] != game.result[other, number]:
+            return game.result[one, number] > game.result[other, number]
+    return False

@@ -1,0 +1,17 @@
+"""Transfer of a route to a seat, and its score (4.1): the twin of ``domain.rules.settling``."""
+
+from __future__ import annotations
+
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import flags
+
+
+@inner
+def settle(board, game, seat, route, keep):
+    """Give a route that is paid for to the seat, and score it."""
+    game.trains[seat] -= board.length[route]
+    game.points[seat] += board.points[route]
+    game.owner[route] = seat
+    game.passes = 0
+    if board.flags:
+        flags.keep_card(board, game, seat, route, keep)

@@ -1,0 +1,143 @@
+"""Many games of one board at once, played by the compiled rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from domain import boards
+from domain.board.board import Board
+from domain.codec import Json
+from fogg_simulator import arrays, fold, tables
+from fogg_simulator.actions import Actions
+from fogg_simulator.arrays import NONE, RANK, RESULT
+
+SEED_BYTES = 32
+
+
+class IllegalAction(ValueError):
+    """An action that the rules do not allow now; nothing was played in any game."""
+
+
+class Simulator:
+    """Games of one board, all with the same number of seats.
+
+    The arrays are changed in place; what a method returns is valid until the next step. By game:
+    ``seat`` (who decides next), ``mask`` (1 for each legal action), ``scores`` by seat, and
+    ``finished``: whether the game ended with the last step.
+    """
+
+    def __init__(self, board: Board | str, seats: int = 2, games: int = 1, seed: int = 0, *,
+                 restarts: bool = True):
+        """``board`` is the name of one of Fogg's boards, the path of a table, or a Board. Game i
+        begins with the seed ``seed + i``. A game that is over begins again, with a seed that is
+        larger by ``games``, unless ``restarts`` is False. Raise NotCompiled for a board with a rule
+        that has no compiled counterpart."""
+        self.board = board if isinstance(board, Board) else load(board)
+        if seats not in self.board.players:
+            least, most = self.board.players[0], self.board.players[-1]
+            raise ValueError(f"{self.board.name} is for {least} to {most} players, not {seats}")
+        self.seats = seats
+        size = arrays.sizes(self.board, seats)
+        self._tables = tables.tables(self.board, seats, size)
+        self._actions = Actions(self.board, self._tables)
+        self._games: arrays.Records = np.zeros(games, arrays.game_type(size))
+        self._stride = games if restarts else 0
+        self._seeds = np.zeros((games, SEED_BYTES), np.uint8)
+        self._results = np.zeros((games, seats, len(RESULT)), np.int64)
+        self.actions = int(self._tables.record[0]["actions"])
+        self.mask = np.zeros((games, self.actions), np.uint8)
+        self.seat = np.zeros(games, np.int32)
+        self.scores = np.zeros((games, seats), np.int32)
+        self.finished = np.zeros(games, np.bool_)
+        for game in range(games):
+            self._seeds[game] = as_bytes(seed + game)
+        self._run(np.full(games, fold.BEGIN, np.int64))
+
+    def __len__(self) -> int:
+        """Return how many games there are."""
+        return len(self._games)
+
+    def _run(self, chosen: NDArray[np.int64]) -> None:
+        fold.run(self._tables.record, self._tables.ways, self._games, chosen, self._seeds,
+                 self._stride, self.mask, self.seat, self.scores, self.finished, self._results)
+
+    def step(self, actions: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        """Play one action in each game; return ``finished`` and ``scores``.
+
+        Raise IllegalAction, with nothing played, if one of them is not legal. The scores of a game
+        that has finished are its final ones; its mask is then that of the next game.
+        """
+        chosen = np.asarray(actions, np.int64)
+        if chosen.shape != (len(self),):
+            raise ValueError(f"there are {len(self)} games, not {chosen.shape}")
+        inside = (chosen >= 0) & (chosen < self.actions)
+        legal = inside & self.mask[np.arange(len(self)), np.where(inside, chosen, 0)].astype(bool)
+        if not legal.all():
+            game = int(np.argmin(legal))
+            what = self.describe(int(chosen[game])) if inside[game] else "no action of this board"
+            raise IllegalAction(f"in game {game}, action {chosen[game]} is not legal: {what}")
+        self._run(chosen)
+        return self.finished, self.scores
+
+    def resign(self, game: int, seat: int) -> None:
+        """Let a seat leave a game for good; it need not be its turn (8.2)."""
+        record = self._games[game]
+        if record["step"] == arrays.FINISHED or record["left"][seat]:
+            raise IllegalAction(f"in game {game}, seat {seat} is no longer in play")
+        chosen = np.full(len(self), NONE, np.int64)
+        chosen[game] = self.actions + range(self.seats)[seat]
+        self._run(chosen)
+
+    def begin(self, game: int, seed: int | bytes) -> None:
+        """Begin a game with a seed: a number, or the 32 bytes of a game of the service whose seats
+        added no entropy of their own."""
+        self._seeds[game] = as_bytes(seed)
+        chosen = np.full(len(self), NONE, np.int64)
+        chosen[game] = fold.BEGIN
+        self._run(chosen)
+
+    def seed(self, game: int) -> bytes:
+        """Return the seed of a game as the service has it: 32 bytes."""
+        return bytes(self._seeds[game])
+
+    def describe(self, action: int) -> str:
+        """Return what an action is, in words."""
+        return self._actions.describe(action)
+
+    def action(self, game: int, action: int) -> Json:
+        """Return an action as the service takes it, as JSON."""
+        record, seat = self._games[game], self.seat[game]
+        offered = record["offered"][seat][: record["offered_count"][seat]]
+        return self._actions.command(action, offered.tolist()).json
+
+    def results(self, game: int) -> list[dict[str, int]]:
+        """Return each seat's result in the game that finished last, as the service shows it; parts
+        that the board does not have are 0."""
+        return [dict(zip(RESULT, row, strict=True)) for row in self._results[game].tolist()]
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """Each seat's rank in the games that finished last; 1 is the best."""
+        return self._results[:, :, RANK]
+
+
+def load(board: str) -> Board:
+    """Return one of Fogg's boards by its name, or that of a table's path."""
+    shipped = boards.load_folder()
+    if board in shipped:
+        return shipped[board]
+    if not Path(board).is_file():
+        raise ValueError(f"there is no board {board}, and no such file; Fogg's own boards are "
+                         f"{', '.join(shipped)}")
+    return boards.load(board)
+
+
+def as_bytes(seed: int | bytes) -> NDArray[np.uint8]:
+    """Return a seed as 32 bytes; a number's last digit is the last byte."""
+    data = seed if isinstance(seed, bytes) else seed.to_bytes(SEED_BYTES, "big")
+    if len(data) != SEED_BYTES:
+        raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(data)}")
+    return np.frombuffer(data, np.uint8)

@@ -1,0 +1,62 @@
+"""The simulator plays exactly the games of the domain: the same seats decide, with the same legal
+actions and scores, and every result is the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.board.board import Board
+from domain.boards import load_folder
+from tests.simulator.twins import STYLES, Twins, changed
+
+BOARDS = load_folder()
+TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("board", "seats"), TABLES,
+                         ids=[f"{board.id}-{seats}" for board, seats in TABLES])
+def test_games_are_the_same_on_every_board_with_any_number_of_seats(board, seats, style):
+    Twins(board, seats).play(seats, STYLES[style])
+
+
+@st.composite
+def own_boards(draw) -> Board:
+    """One of Fogg's boards with other numbers: tiny decks and many wilds, few or many trains, other
+    offers of tickets, doubles, stations, tie-breaks, and the rule of the globetrotter."""
+    board = draw(st.sampled_from([*BOARDS.values()]))
+    table, most = board.table, board.players[-1]
+    counts = draw(st.lists(st.integers(1, 5), min_size=len(board.colors),
+                           max_size=len(board.colors)))
+    wild = draw(st.sampled_from((1, 3, 10, 30)))
+    hand = draw(st.integers(0, max(0, (sum(counts[:-1]) + wild - 5) // most)))
+    cards = dict(zip(board.colors, [*counts[:-1], wild + 5], strict=True))
+    deal = draw(st.integers(1, 4))
+    long = board.tickets_at_start.long
+    start = {"deal": deal, "keep": draw(st.integers(1, deal + long))} | (
+        {"long": long} if long else {}) | draw(st.sampled_from(({}, {"refused": "removed"})))
+    turn = draw(st.integers(1, 4))
+    rules, more = [*table["rules"]], {}
+    if draw(st.booleans()):
+        rules.append("globetrotter")
+        more["globetrotter_bonus"] = 15
+    if "stations" in table:
+        more["stations"] = draw(st.integers(1, 4))
+    numbers = ["tickets_completed", "longest_path_length", "stations", "longest_path"]
+    return changed(
+        board, cards=cards, hand=hand, trains=draw(st.integers(3, 45)), rules=rules,
+        tickets_at_start=start,
+        tickets_on_a_turn={"deal": turn, "keep": draw(st.integers(1, turn))},
+        doubles_closed_for=draw(st.sampled_from(([], [2], [2, 3, 4, 5]))),
+        tie_breaks=draw(st.permutations(numbers))[:draw(st.integers(0, 4))], **more)
+
+
+@settings(max_examples=60)
+@given(own_boards(), st.randoms(use_true_random=False), st.sampled_from([*STYLES.values()]))
+def test_games_are_the_same_on_anyones_own_board(board, random, style):
+    twins = Twins(board, random.choice(board.players))
+    twins.play(Random(random.random()).randrange(1 << 32), style)

@@ -1,0 +1,151 @@
+"""The simulator's own promises: seeds, masks, descriptions, and boards that it refuses."""
+
+from __future__ import annotations
+
+import networkx as nx
+import numpy as np
+import pytest
+from fogg_simulator import IllegalAction, NotCompiled, Simulator, arrays
+from fogg_simulator.rules import network
+from numba import njit
+
+from domain.boards import FOLDER, load_folder, parse
+from domain.rules import RULES
+from domain.rules.rule import Rule
+from tests.outside import bare
+
+BOARDS = load_folder()
+
+
+def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
+    """Play random actions in all games."""
+    random = np.random.default_rng(seed)
+    for _ in range(steps):
+        simulator.step([random.choice(np.flatnonzero(mask)) for mask in simulator.mask])
+
+
+def test_a_rule_that_is_not_compiled_is_refused_by_its_name():
+    text = (FOLDER.parents[1] / "tests/outside/bare.json").read_text()
+    board = parse(text, rules=(*RULES, bare.RULE))
+    with pytest.raises(NotCompiled, match="the rule bare of the board Bare Tracks has no compiled"):
+        Simulator(board)
+
+
+def test_a_rule_that_is_common_but_not_compiled_is_refused_too():
+    board = parse((FOLDER / "usa.json").read_text(),
+                  rules=(*RULES, Rule(name="new", common=True)))
+    with pytest.raises(NotCompiled, match="the rule new of the board USA"):
+        Simulator(board)
+
+
+def test_a_board_may_be_named_by_a_path_and_unknown_names_are_refused():
+    assert Simulator(str(FOLDER / "london.json")).board == BOARDS["london"]
+    with pytest.raises(ValueError, match=r"there is no board atlantis.*london, paris"):
+        Simulator("atlantis")
+
+
+def test_a_board_refuses_numbers_of_seats_that_it_is_not_for():
+    with pytest.raises(ValueError, match="London is for 2 to 4 players, not 5"):
+        Simulator("london", seats=5)
+
+
+def test_an_action_outside_the_mask_is_refused_and_nothing_is_played():
+    simulator = Simulator("paris", games=2)
+    before = simulator._games.copy()
+    legal = [np.flatnonzero(mask)[0] for mask in simulator.mask]
+    for wrong in (simulator.actions - 1, -1, simulator.actions):
+        with pytest.raises(IllegalAction, match=rf"in game 1, action {wrong} is not legal"):
+            simulator.step([legal[0], wrong])
+    with pytest.raises(ValueError, match="there are 2 games"):
+        simulator.step([legal[0]])
+    assert (simulator._games == before).all()
+
+
+def test_the_mask_of_a_game_that_goes_on_always_has_a_legal_action():
+    simulator = Simulator("london", seats=3, games=20)
+    for _ in range(300):
+        play(simulator, 1)
+        assert simulator.mask.any(axis=1).all()
+
+
+def test_one_seed_fixes_all_games_and_each_next_one():
+    one, other = (Simulator("paris", games=8, seed=5) for _ in range(2))
+    for simulator in (one, other):
+        play(simulator, 200)
+    assert (one._games == other._games).all()
+    assert one.seed(3) == other.seed(3)
+    number = int.from_bytes(one.seed(3))
+    assert number > 8
+    assert (number - 5) % 8 == 3
+
+
+def test_a_finished_game_tells_its_final_scores_and_begins_again():
+    simulator = Simulator("paris", seats=2, games=1)
+    while not simulator.finished[0]:
+        play(simulator, 1)
+    results = simulator.results(0)
+    assert simulator.scores[0].tolist() == [result["total"] for result in results]
+    assert simulator.ranks[0].tolist() == [result["rank"] for result in results]
+    assert simulator.mask[0].any()
+    assert simulator.seed(0) == (1).to_bytes(32, "big")
+    play(simulator, 1)
+    assert simulator.scores[0].tolist() == [0, 0]
+
+
+def test_a_seat_that_has_left_can_neither_play_nor_leave_again():
+    simulator = Simulator("london", seats=2, games=2, restarts=False)
+    before = simulator._games[0].copy()
+    simulator.resign(1, 0)
+    assert simulator.finished.tolist() == [False, True]
+    assert simulator._games[0] == before
+    with pytest.raises(IllegalAction, match="seat 0 is no longer in play"):
+        simulator.resign(1, 0)
+
+
+def test_every_action_is_described_in_words_of_its_own():
+    for board in BOARDS.values():
+        simulator = Simulator(board)
+        words = [simulator.describe(action) for action in range(simulator.actions)]
+        assert len(set(words)) == len(words)
+
+
+@pytest.mark.parametrize(("board", "action", "words"), [
+    ("usa", 0, "draw the top card of the deck"),
+    ("usa", 9, "take a wild card of the row"),
+    ("usa", 10, "draw tickets"),
+    ("usa", 16, "keep of the offered tickets number 1, 3"),
+    ("usa", 100, "claim boston--montreal with 1 orange and 1 wild"),
+    ("europe", -2, "withdraw from the tunnel"),
+    ("europe", -1, "pass"),
+])
+def test_descriptions_stay_as_they_are(board, action, words):
+    simulator = Simulator(board)
+    assert simulator.describe(range(simulator.actions)[action]) == words
+
+
+@njit
+def longest(boards, games):
+    network.connect(boards[0], games[0], 0)
+    return network.longest_trail_length(boards[0], games[0], 0)
+
+
+@pytest.mark.parametrize(("graph", "length"), [
+    (nx.complete_graph(10), 41),
+    (nx.complete_bipartite_graph(3, 15), 32),
+    (nx.complete_bipartite_graph(5, 9), 38),
+    (nx.grid_2d_graph(5, 5), 34),
+    (nx.petersen_graph(), 11),
+    (nx.star_graph(45), 2),
+], ids=["everyone to everyone", "three hubs", "five hubs", "a grid", "Petersen", "a star"])
+def test_7_2_networks_that_defy_the_search_have_the_longest_trail_that_the_domain_finds(
+        graph, length):
+    board = np.zeros(1, arrays.board_type(arrays.STANDARD))
+    game = np.zeros(1, arrays.game_type(arrays.STANDARD))
+    places = {node: number for number, node in enumerate(graph)}
+    board["locations"], board["routes"] = len(places), graph.number_of_edges()
+    game["owner"] = arrays.NONE
+    for route, (a, b) in enumerate(graph.edges()):
+        for name, value in (("a", places[a]), ("b", places[b]), ("length", 1)):
+            board[name][0, route] = value
+        game["owner"][0, route] = 0
+    assert longest(board, game) == length

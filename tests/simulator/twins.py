@@ -1,0 +1,135 @@
+"""The same game in both engines: the domain, and the simulator, compared at every decision."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+import numpy as np
+from fogg_simulator import Simulator
+
+from domain.board.board import Board
+from domain.boards import parse
+from domain.game.commands import ClaimRoute, Command, CreateGame, DrawTickets, Player, Resign
+from domain.game.fold import create, play
+from domain.game.legal import legal_actions
+from domain.game.state import State
+from domain.rules.stations import BuildStation
+from domain.rules.tunnels import WithdrawTunnel
+
+
+@dataclass(frozen=True)
+class Style:
+    """How players choose: how often only among claims and stations, how often among all but these;
+    how often tickets are drawn and tunnels paid when possible; how often a seat leaves."""
+
+    claims: float = 0.3
+    hoards: float = 0.0
+    tickets: float = 0.0
+    pays: float = 0.5
+    leaves: float = 0.0
+
+
+STYLES = {
+    "random": Style(),
+    "eager": Style(claims=0.9),
+    "collector": Style(claims=0.0, hoards=0.97),
+    "traveller": Style(claims=0.6, tickets=0.5, pays=0.9),
+    "quitter": Style(claims=0.5, leaves=0.02),
+}
+
+
+class Twins:
+    """Both engines, for games of one board with so many seats."""
+
+    def __init__(self, board: Board, seats: int):
+        self.simulator = Simulator(board, seats, restarts=False)
+        self.text = cache(lambda action: text(self.simulator.action(0, action)))
+        record = self.simulator._tables.record[0]
+        self._texts: dict[int, tuple[Command, str]] = {}
+        self._keeps = range(record["keep"], record["first_claim"][0])
+
+    def play(self, seed: int, style: Style = STYLES["random"]) -> State:
+        """Play a game in both; return the domain's state at its end. Raise AssertionError at the
+        first difference."""
+        random, simulator = Random(seed), self.simulator
+        simulator.begin(0, random.randbytes(32))
+        state = create(simulator.board, creation(simulator))
+        while deciding := state.deciding():
+            seat, _ = deciding[0]
+            actions = self.compared(state, seat)
+            if random.random() < style.leaves:
+                seat, command = random.choice(state.active), Resign()
+                simulator.resign(0, seat)
+            else:
+                command, action = choice(actions, random, style)
+                simulator.step([action])
+            state = play(state, seat, command)[1]
+        assert simulator.finished[0]
+        assert not simulator.mask.any()
+        compare_results(state, simulator.results(0))
+        return state
+
+    def compared(self, state: State, seat: int) -> list[tuple[Command, int]]:
+        """Return the legal actions, each in both engines, once everything is equal in both."""
+        simulator = self.simulator
+        assert simulator.seat[0] == seat
+        assert simulator.scores[0].tolist() == [*state.points]
+        marked = np.flatnonzero(simulator.mask[0]).tolist()
+        numbers = {(text(simulator.action(0, action)) if action in self._keeps
+                    else self.text(action)): action for action in marked}
+        legal = {self.text_of(command): command for command in legal_actions(state, seat)}
+        assert numbers.keys() == legal.keys()
+        assert len(numbers) == len(marked)
+        return [(command, numbers[key]) for key, command in legal.items()]
+
+    def text_of(self, command: Command) -> str:
+        """Return a command's JSON as text. Positions share most commands, so it is kept."""
+        _, kept = self._texts.setdefault(id(command), (command, ""))
+        if not kept:
+            self._texts[id(command)] = command, (kept := text(command.json))
+        return kept
+
+
+def text(action: object) -> str:
+    """Return an action's JSON as a text that is equal for equal actions."""
+    return json.dumps(action, sort_keys=True)
+
+
+def creation(simulator: Simulator) -> CreateGame:
+    """Return the command that creates the simulator's first game in the domain."""
+    players = tuple((Player(f"p{seat}", f"Player {seat}"), None)
+                    for seat in range(simulator.seats))
+    return CreateGame("g", "p0", players, seed=simulator.seed(0))
+
+
+def choice(actions: list[tuple[Command, int]], random: Random, style: Style
+           ) -> tuple[Command, int]:
+    """Return one of the actions, as players of the style choose."""
+    builds = (ClaimRoute, BuildStation)
+    drawn = random.random()
+    if drawn < style.claims:
+        liked = [a for a in actions if type(a[0]) in builds]
+    elif drawn < style.claims + style.hoards:
+        liked = [a for a in actions if type(a[0]) not in builds]
+    else:
+        liked = actions
+    if random.random() < style.tickets:
+        liked = [a for a in actions if type(a[0]) is DrawTickets] or liked
+    if random.random() < style.pays:
+        liked = [a for a in liked if type(a[0]) is not WithdrawTunnel] or liked
+    return random.choice(liked or actions)
+
+
+def compare_results(state: State, results: list[dict[str, int]]) -> None:
+    """Compare the final scores; parts that the board does not have are 0."""
+    for expected, found in zip(state.results, results, strict=True):
+        assert {name: found[name] for name in expected} == dict(expected)
+        assert not any(value for name, value in found.items() if name not in expected)
+
+
+def changed(board: Board, **members: object) -> Board:
+    """Return a board with other members in its table."""
+    return parse(json.dumps(board.table | members))
