@@ -255,7 +255,7 @@ CLOCK_HOURS = Setting(
     "FOGG_CLOCK_HOURS", NUMBER, "The time for each decision in a new game whose creator names no "
     "clock, unless only built-in bots play in it; 0 is no limit.", "72", unit="hours")
 FORGET_DAYS = Setting(
-    "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was called off, or "
+    "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted, or "
     "expired, before anybody had played.", "7", unit="days")
 URL = Setting(
     "FOGG_URL", HTTP, "Where workers find the service.", without="set by `fogg up`")

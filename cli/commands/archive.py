@@ -31,7 +31,7 @@ def archive(
     Each game is read back and compared before it is deleted from Redis. Safe while the service
     runs, which does the same by itself every five minutes, if there is enough for a file. Where
     finished games take more than FOGG_ARCHIVE_MB of Redis' memory, or 1000, the oldest go at once.
-    Games that were called off before anybody played are forgotten after FOGG_FORGET_DAYS, or 7.
+    Games that were aborted before anybody played are forgotten after FOGG_FORGET_DAYS, or 7.
     FOGG_ARCHIVE names the archive.
 
     \b

@@ -32,7 +32,7 @@ from cli.commands.common import (
 @jobs_option()
 @json_option("the standings")
 def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bool,
-          **wishes) -> None:
+          **options) -> None:
     """Play bots against each other offline, as a round robin, and rank them by strength.
 
     A BOT is a built-in bot or MODULE:CLASS. A suffix such as @0.5 gives it half a second for each
@@ -53,7 +53,7 @@ def arena(bots: tuple[str, ...], boards: tuple[str, ...], jobs: int, as_json: bo
 
     stop_on_signals()
     try:
-        found = arena.Arena(bots, boards, **wishes)
+        found = arena.Arena(bots, boards, **options)
     except NoBot as error:
         raise click.UsageError(str(error)) from error
     show_preparing(bots)

@@ -104,7 +104,7 @@ def try_bot(
               help="Resign a game after an illegal action of the bot, or leave it as it is.")
 @on_a_service
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
-            as_json: bool, is_open: bool, **wishes) -> None:
+            as_json: bool, is_open: bool, **options) -> None:
     """Play a bot on a service, with a new account or the one in a token file.
 
     With --pool it waits for opponents of similar rating until you stop it. Games that were paired
@@ -124,10 +124,10 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
 
     from cli.views.bots import Tally
 
-    if is_open and wishes["pool"]:
+    if is_open and options["pool"]:
         raise click.UsageError("--open and --pool are two ways to get games: choose one")
-    endless = is_open or wishes["pool"]
-    assignment = Assignment(games=games or (None if endless else 1), open=is_open, **wishes)
+    endless = is_open or options["pool"]
+    assignment = Assignment(games=games or (None if endless else 1), open=is_open, **options)
     tally, code = Tally(), 0
     stop_on_signals()
     try:

@@ -38,7 +38,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
 @json_option("a summary")
 def export(kind: str | None, server: str, out: Path, parquet: bool, games: int | None,
-           as_json: bool, **wishes) -> None:
+           as_json: bool, **filters) -> None:
     """Export a service's finished public games to a file, for analysis or training.
 
     If it is interrupted, or run again days later, the same command continues where the file ends.
@@ -57,8 +57,8 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
 
     if kind is None:
         raise click.UsageError("say --decisions or --histories")
-    wish = {name: value if isinstance(value, str) else value.isoformat() + "Z"
-            for name, value in wishes.items() if value is not None}
+    query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
+             for name, value in filters.items() if value is not None}
     stop_on_signals()
     start, done, code = time.perf_counter(), download.Progress(), 0
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
@@ -69,7 +69,7 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
         try:
             with bar:
                 task = bar.add_task("", total=games, said="")
-                for done in download.export(Client(server), kind, file, wish, games):
+                for done in download.export(Client(server), kind, file, query, games):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
         except KeyboardInterrupt as stop:

@@ -100,7 +100,7 @@ def _measure(scenario: str, options: Any) -> tuple[dict[str, Any], int]:
         except KeyboardInterrupt as stop:
             code = exit_code(stop)
             run.stop()
-        status.update("calling off what is under way")
+        status.update("aborting the games under way")
         for thread in threads:
             thread.join()
     return report(run, time.process_time() - busy), code

@@ -58,7 +58,7 @@ TOKEN = token_option(required=True)
 @on_a_service
 def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
                       per_decision: float, invitation: bool, bots: str | None, start: bool,
-                      as_json: bool, **wish) -> None:
+                      as_json: bool, **body) -> None:
     """Create a tournament.
 
     \b
@@ -69,11 +69,11 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
     from fogg_client import accounts
 
     client = accounts.account(server, name[:40].strip(), token_file)
-    wish = {key: value for key, value in wish.items() if value is not None} | {
+    body = {key: value for key, value in body.items() if value is not None} | {
         "name": name, "clock": {"per_decision": per_decision}}
-    wish |= {"deals": "duplicate"} if duplicate else {}
-    wish |= {"entry": "invitation"} if invitation else {}
-    made = client.post("/v1/tournaments", wish)
+    body |= {"deals": "duplicate"} if duplicate else {}
+    body |= {"entry": "invitation"} if invitation else {}
+    made = client.post("/v1/tournaments", body)
     for bot in bots.split(",") if bots else ():
         made = client.post(f"/v1/tournaments/{made['id']}/entries", {"bot": bot.strip()})
     if start:
@@ -91,7 +91,7 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
               help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
 def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,
-                     **wish) -> None:
+                     **body) -> None:
     """Enter a tournament; run the account's bot to play.
 
     \b
@@ -104,7 +104,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
 
     client = accounts.account(server, name, token_file)
     found = client.post(f"/v1/tournaments/{segment(tournament)}/entries",
-                        {key: value for key, value in wish.items() if value is not None})
+                        {key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
 
 

@@ -36,8 +36,8 @@ class Scenario:
 def bots(run: Run, accounts: Accounts) -> None:
     """Play a game for two: for both seats in turn, read the view and play a random action."""
     ann, bob = accounts.values()
-    wish = {"board": run.settings.board, "seats": [{"player": "me"}, {"open": True}]}
-    game = run.ask("create a game", ann.post, "/v1/games", wish)["id"]
+    body = {"board": run.settings.board, "seats": [{"player": "me"}, {"open": True}]}
+    game = run.ask("create a game", ann.post, "/v1/games", body)["id"]
     with _or_else(ann.post, f"/v1/games/{game}/abort", {}):
         run.ask("join", bob.post, f"/v1/games/{game}/seats", {})
     _play(run, accounts, game)
@@ -46,23 +46,23 @@ def bots(run: Run, accounts: Accounts) -> None:
 def lobbies(run: Run, accounts: Accounts) -> None:
     """Create a game, list open games, join, leave, join again, cancel."""
     ann, bob = accounts.values()
-    wish = {"board": run.settings.board,
+    body = {"board": run.settings.board,
             "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
-    game = run.ask("create a game", ann.post, "/v1/games", wish)["id"]
+    game = run.ask("create a game", ann.post, "/v1/games", body)["id"]
     with _or_else(ann.post, f"/v1/games/{game}/abort", {}):
         run.ask("list lobbies", bob.get, "/v1/games", status="lobby")
         run.ask("join", bob.post, f"/v1/games/{game}/seats", {})
         run.ask("leave", bob.delete, f"/v1/games/{game}/seats/1")
         run.ask("join", bob.post, f"/v1/games/{game}/seats", {})
         run.ask("list one's games", bob.get, "/v1/games", player=next(reversed(accounts)))
-        run.ask("call off", ann.post, f"/v1/games/{game}/abort", {})
+        run.ask("abort", ann.post, f"/v1/games/{game}/abort", {})
 
 
 def tournaments(run: Run, accounts: Accounts) -> None:
     """Create a round robin, and play its games."""
     organiser, *_ = accounts.values()
-    wish = {"name": "Load", "boards": [run.settings.board], "clock": {"per_decision": 60}}
-    cup = run.ask("create a tournament", organiser.post, "/v1/tournaments", wish)["id"]
+    body = {"name": "Load", "boards": [run.settings.board], "clock": {"per_decision": 60}}
+    cup = run.ask("create a tournament", organiser.post, "/v1/tournaments", body)["id"]
     with _or_else(_end, accounts, cup):
         for client in accounts.values():
             run.ask("enter", client.post, f"/v1/tournaments/{cup}/entries", {})

@@ -55,7 +55,7 @@ class Tally:
             case "joined":
                 return f"joined {game}"
             case "called_off":
-                return f"{game} was called off ({members['ending']})"
+                return f"{game} was aborted ({members['ending']})"
         return None
 
     def summary(self) -> dict:

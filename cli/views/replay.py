@@ -57,20 +57,20 @@ def step_through(recording: Recording, console: Console, start: int = 1) -> None
             live.update(Group(*(Segments([*line, Segment.line()])
                                 for line in lines[top : top + room]),
                               Text(HELP, "dim")), refresh=True)
-            wish = key(PACE if runs else None)
-            if wish == "quit":
+            command = key(PACE if runs else None)
+            if command == "quit":
                 return
-            if wish in ("up", "down"):
-                top += 1 if wish == "down" else -1
-            elif wish == "run":
+            if command in ("up", "down"):
+                top += 1 if command == "down" else -1
+            elif command == "run":
                 runs = not runs and version < last
-            elif wish in ("first", "last"):
-                version, runs = (1 if wish == "first" else last), False
-            elif wish is None and not runs:
+            elif command in ("first", "last"):
+                version, runs = (1 if command == "first" else last), False
+            elif command is None and not runs:
                 continue
             else:
-                runs = runs and wish is None
-                version = min(last, max(1, version + (wish or 1)))
+                runs = runs and command is None
+                version = min(last, max(1, version + (command or 1)))
                 runs = runs and version < last
 
 

@@ -276,7 +276,7 @@ class Runner:
 def _outcome(view: View) -> Event:
     """Return the event for a game that is over, from the account's seat."""
     results = [row["result"] for row in view["seats"] if "result" in row]
-    if not results:  # its creator has called it off, or nobody came
+    if not results:  # its creator has aborted it, or nobody came
         return "called_off", {"game": view["id"], "ending": view["ending"]}
     seat, winners = view["you"]["seat"], sum(result["rank"] == 1 for result in results)
     return "tested" if view.get("pool", {}).get("test") else "over", {

@@ -14,7 +14,7 @@ from domain.secrecy import EVERYBODY, Own, Public
 
 
 class Command(Tagged):
-    """A wish of a seat. ``json`` is kept, since listed actions are shared between positions.
+    """A seat's request to act. ``json`` is kept, since listed actions are shared between positions.
     ``gives_up`` marks what is played for a seat that thought too long (8.3). ``says`` are templates
     (``domain.sentences``) for clients that offer the action without knowing its rule."""
 
@@ -129,7 +129,7 @@ class StartGame:
 
 @dataclass(frozen=True)
 class AbortGame:
-    """Call the game off before its first turn. ``seat`` is the seat of the player who does so, if
+    """Abort the game before its first turn. ``seat`` is the seat of the player who does so, if
     that player has been offered tickets."""
 
     reason: Literal["aborted", "expired"]

@@ -65,7 +65,7 @@ class Event(Tagged):
 
 @tagged
 class GameCreated(Event):
-    """A board was set out and its chance committed to (hex); the seed is secret to the end, that
+    """A game was created and its chance committed to (hex); the seed is secret to the end, that
     of a deal which is played several times to the end of them all."""
 
     says: ClassVar = ("A game on the board {board}, for {seats}",)
@@ -144,15 +144,15 @@ class OpenSeatsClosed(Event):
 
 @tagged
 class GameAborted(Event):
-    """The game was called off before its first turn, or waited too long for players."""
+    """The game was aborted before its first turn, or waited too long for players."""
 
     says: ClassVar = (
-        "reason=expired? Called off: it waited too long for players",
-        "The game is called off",
+        "reason=expired? Aborted: it waited too long for players",
+        "The game is aborted",
     )
     reason: Public[Literal["aborted", "expired"]]
     seat: Annotated[int, EVERYBODY,
-                    "The seat that called it off, having seen tickets."] | None = None
+                    "The seat that aborted it, having seen tickets."] | None = None
 
 
 @tagged

@@ -262,10 +262,10 @@ SEAT_BEGUN = (
 )
 SEAT_LATE = (
     Shown("left", EVERYBODY, Literal["resigned", "time", "aborted"],
-          "Why the seat left the game, if it did; `aborted`: it called the game off, having seen "
+          "Why the seat left the game, if it did; `aborted`: it aborted the game, having seen "
           "tickets.",
           lambda state, seat: state.left[seat], sometimes=True),
-    Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was called off.",
+    Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was aborted.",
           lambda state, seat: state.results[seat] if state.results else None, sometimes=True),
     Shown("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
           _revealed, sometimes=True),

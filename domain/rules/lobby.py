@@ -22,7 +22,7 @@ RULES_VERSION = 1
 
 
 def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
-    """Set out a board with its seats; start at once when none is open."""
+    """Create a game; start it at once when no seat is open."""
     board, seats = draft.state.board, len(command.seats)
     if seats not in board.players:
         least, most = board.players[0], board.players[-1]
@@ -90,7 +90,7 @@ def start_game(draft: Draft, _seat: None, _command: StartGame) -> None:
 
 
 def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
-    """Call the game off; once the first turn has begun it is too late."""
+    """Abort the game; once the first turn has begun it is too late."""
     state = draft.state
     if state.status == FINISHED:
         raise Refused("game-finished", "7", "the game is over")

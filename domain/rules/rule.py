@@ -113,7 +113,7 @@ class Rule:
     # Claims: how many trains a route takes beyond its length; how many wilds it takes at least and
     # at most (None for any number); whether this set of cards may pay for it; whether a set that is
     # not of one colour and wilds pays for it all the same (``add_actions`` lists such claims);
-    # whether a seat may claim it so (asked on every board, so that a wish for what a board lacks is
+    # whether a seat may claim it so (asked on every board, so that asking for what a board lacks is
     # refused); whether the claim has to wait for another decision. ``claimed`` is called once the
     # route is the seat's. If it returns True, the seat has something to decide before its turn
     # ends, and the rule calls ``settling.go_on`` once that is decided.

@@ -15,15 +15,15 @@ from service.accounts.names import proper_name
 from service.store.deleted import NAME, Deleted
 
 
-def change(redis: Redis, account: Account, wish: Mapping[str, str]) -> Account:
+def change(redis: Redis, account: Account, body: Mapping[str, str]) -> Account:
     """Change an account's ``name``, or a bot's ``version``; return the account. It applies from the
     next game or tournament that the account enters."""
-    if "version" in wish and account.bot != EXTERNAL:
+    if "version" in body and account.bot != EXTERNAL:
         raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
                                          "(createBot)", "version")
-    if "name" in wish:
-        wish = {**wish, "name": proper_name(wish["name"])}
-    values: dict[str, Any] = {**wish}
+    if "name" in body:
+        body = {**body, "name": proper_name(body["name"])}
+    values: dict[str, Any] = {**body}
     changed = replace(account, **values)
     accounts.keep(redis, changed)
     return changed

@@ -119,10 +119,10 @@ class Blueprint(SmorestBlueprint):
 
         def decorator(func):
             @wraps(func)
-            def run(headers: dict, wish: dict, **path):
+            def run(headers: dict, data: dict, **path):
                 caller = account(PLAY)
-                once = idempotency_key(caller.id, headers.get("idempotency_key"), name, wish)
-                return func(caller, once, wish, **path)
+                once = idempotency_key(caller.id, headers.get("idempotency_key"), name, data)
+                return func(caller, once, data, **path)
 
             return self.operation(f"POST {rule}", operation_id, SIGNED_IN, 404, 409, 503,
                                   headers=KeyHeadersSchema, body=body)(run)

@@ -41,7 +41,7 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
 @blueprint.command("", "createGame", "create", GameRequestSchema)
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
-def create_game(caller: Account, once: IdempotencyKey | None, wish: dict):
+def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a game
 
     List the seats in the order of play. A bot takes its seat at once; an open seat waits for
@@ -49,11 +49,11 @@ def create_game(caller: Account, once: IdempotencyKey | None, wish: dict):
     sitting in it. With `fork` instead of `board` the new game continues from any position of a
     finished one."""
     count_creation(caller)
-    options = wish.get("options", {})
-    if "fork" in wish:
-        made = creating.fork(games(), caller, wish["fork"], wish["seats"], options, once)
+    options = body.get("options", {})
+    if "fork" in body:
+        made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
     else:
-        made = creating.create(games(), caller, wish["board"], wish["seats"], options, once)
+        made = creating.create(games(), caller, body["board"], body["seats"], options, once)
     return _answer(made, caller, f"/v1/games/{made.state.id}")
 
 
@@ -124,12 +124,12 @@ def get_game_picture(query: dict, game: str):
 @blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
                     headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
-def join_game(caller: Account, once: IdempotencyKey | None, wish: dict, game: str):
+def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: str):
     """Take a seat
 
     You get the first open seat unless you name another. The game starts when the last seat is
     taken. A game that is not public requires its invitation code."""
-    joined, seat = lobby.join(games(), caller, game, wish, once)
+    joined, seat = lobby.join(games(), caller, game, body, once)
     return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 
@@ -148,7 +148,7 @@ def leave_seat(game: str, seat: int):
 @blueprint.command("/<string:game>/start", "startGame", "start")
 @blueprint.response(200, ViewSchema, description="The game, which has "
                                                  "started.", headers=VERSION_TAG)
-def start_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
+def start_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Start a game
 
     Start with the players who have joined, if the board allows that number. Open seats are removed
@@ -160,7 +160,7 @@ def start_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
 @blueprint.response(200, ViewSchema, headers=VERSION_TAG,
                     description="The game: ended without a result, or left by the creator.")
-def abort_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
+def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Abort a game
 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
@@ -172,7 +172,7 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _wish: dict, game: 
 @blueprint.command("/<string:game>/silence", "endSilence", "silence")
 @blueprint.response(200, ViewSchema, description="The game without the silent seat.",
                     headers=VERSION_TAG)
-def end_silence(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
+def end_silence(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Remove a silent player
 
     For games without a clock, where each decision has three days. After that, any player still in
@@ -185,7 +185,7 @@ def end_silence(caller: Account, once: IdempotencyKey | None, _wish: dict, game:
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")
 @blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
                     headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
-def rematch(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str):
+def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Play again
 
     The same players, each moved on by one seat. The first request creates the new game, which is
@@ -197,12 +197,12 @@ def rematch(caller: Account, once: IdempotencyKey | None, _wish: dict, game: str
 
 @blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
 @blueprint.response(204, description="The player is notified.")
-def invite_player(caller: Account, _once: IdempotencyKey | None, wish: dict, game: str):
+def invite_player(caller: Account, _once: IdempotencyKey | None, body: dict, game: str):
     """Invite a player
 
     Sends an account a notice on its `listMyEvents` that it may join. The notice carries the
     invitation code of a game that is not public. Only the creator and the players may invite."""
-    lobby.invite(games(), caller, game, wish["player"])
+    lobby.invite(games(), caller, game, body["player"])
     return answer_nothing()
 
 

@@ -49,7 +49,7 @@ def list_seeks(query: dict):
 @blueprint.command("/seeks", "createSeek", "create_seek", SeekRequestSchema)
 @blueprint.response(201, SeekSchema, description="The seek.",
                     headers=location("The seek; send DELETE to withdraw it.", "/v1/seeks/s_1"))
-def create_seek(caller: Account, once: IdempotencyKey | None, wish: dict):
+def create_seek(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a seek
 
     A seek offers a game to any player, or to players in a rating range, until it expires. Once
@@ -57,14 +57,14 @@ def create_seek(caller: Account, once: IdempotencyKey | None, wish: dict):
     `listMyEvents` notifies you. Alternatively, create a game with an open seat (`createGame`): it
     exists at once, and anyone may join."""
     count_creation(caller)
-    made = offers.seek(games(), caller, wish, once and once.id)
+    made = offers.seek(games(), caller, body, once and once.id)
     return answer_created(made.shown, f"/v1/seeks/{made.id}")
 
 
 @blueprint.command("/seeks/<string:seek>/accept", "acceptSeek", "accept_seek")
 @blueprint.response(200, SeekSchema, description="The seek; if its state is `accepted`, the game "
                                                  "has started.")
-def accept_seek(caller: Account, _once: IdempotencyKey | None, _wish: dict, seek: str):
+def accept_seek(caller: Account, _once: IdempotencyKey | None, _body: dict, seek: str):
     """Accept a seek
 
     The game starts as soon as the last open seat is taken. Accepting twice changes nothing."""
@@ -95,14 +95,14 @@ def withdraw_seek(seek: str):
                    ChallengeRequestSchema)
 @blueprint.response(201, ChallengeSchema, description="The challenge.", headers=location(
     "The challenge; send DELETE to withdraw it.", "/v1/challenges/h_1"))
-def challenge_player(caller: Account, once: IdempotencyKey | None, wish: dict, player: str):
+def challenge_player(caller: Account, once: IdempotencyKey | None, body: dict, player: str):
     """Challenge a player
 
     Offers a game for two to one player. The player gets the notice `challenged` on `listMyEvents`
     and accepts or declines; you get `started` or `declined`. To fill a seat of an existing game,
     use `invitePlayer`."""
     count_creation(caller)
-    made = offers.challenge(games(), caller, player, wish, once and once.id)
+    made = offers.challenge(games(), caller, player, body, once and once.id)
     return answer_created(made.shown, f"/v1/challenges/{made.id}")
 
 
@@ -117,7 +117,7 @@ def list_my_challenges():
 
 @blueprint.command("/challenges/<string:challenge>/accept", "acceptChallenge", "accept_challenge")
 @blueprint.response(200, ChallengeSchema, description="The challenge; its game has started.")
-def accept_challenge(caller: Account, _once: IdempotencyKey | None, _wish: dict, challenge: str):
+def accept_challenge(caller: Account, _once: IdempotencyKey | None, _body: dict, challenge: str):
     """Accept a challenge
 
     The game starts at once. Accepting twice changes nothing."""
@@ -127,11 +127,11 @@ def accept_challenge(caller: Account, _once: IdempotencyKey | None, _wish: dict,
 @blueprint.command("/challenges/<string:challenge>/decline", "declineChallenge",
                    "decline_challenge", DeclineRequestSchema)
 @blueprint.response(200, ChallengeSchema, description="The challenge, declined.")
-def decline_challenge(caller: Account, _once: IdempotencyKey | None, wish: dict, challenge: str):
+def decline_challenge(caller: Account, _once: IdempotencyKey | None, body: dict, challenge: str):
     """Decline a challenge
 
     The challenger is sent the reason."""
-    return answer(offers.decline(games(), caller, challenge, wish["reason"]).shown)
+    return answer(offers.decline(games(), caller, challenge, body["reason"]).shown)
 
 
 @blueprint.operation("GET /challenges/<string:challenge>", "getChallenge", SIGNED_IN, 404, 503)

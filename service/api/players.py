@@ -43,13 +43,13 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
                      body=PlayerRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The account and its token.",
                     headers=location("The account.", "/v1/me"))
-def create_player(headers: dict, wish: dict):
+def create_player(headers: dict, body: dict):
     """Create an account
 
     Every player needs one, person or program. The token is shown only in this answer and is the
     only proof of identity, so keep it. The service stores only its hash."""
     count_address("accounts")
-    made, token = registration.register(games().redis, wish["name"], headers.get("idempotency_key"))
+    made, token = registration.register(games().redis, body["name"], headers.get("idempotency_key"))
     return answer_created(made.as_json() | {"token": token}, "/v1/me", NEVER)
 
 
@@ -64,15 +64,15 @@ def get_me():
 
 @blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 409, 503, body=AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The changed account.")
-def change_me(wish: dict):
+def change_me(body: dict):
     """Change your name or version
 
     Both are recorded with each seat that you take and each tournament that you enter from now on.
     Earlier games and tournaments keep the old ones. Changing the `name` requires the scope `admin`.
 
     Only bots have a `version`. Each version is rated as a separate player (docs/ratings.md)."""
-    me = account(ADMIN if "name" in wish else PLAY)
-    return answer(changes.change(games().redis, me, wish).as_json())
+    me = account(ADMIN if "name" in body else PLAY)
+    return answer(changes.change(games().redis, me, body).as_json())
 
 
 @blueprint.operation("DELETE /me", "deleteMe", SIGNED_IN, 503)
@@ -110,13 +110,13 @@ def list_tokens(query: dict):
                      headers=SecretKeyHeadersSchema, body=TokenRequestSchema)
 @blueprint.response(201, CreatedTokenSchema, description="The token.",
                     headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"))
-def create_token(headers: dict, wish: dict):
+def create_token(headers: dict, body: dict):
     """Create a token
 
     For another device or purpose, or to replace a token before you revoke it. It is shown only in
     this answer."""
     listed, token = tokens.another(
-        games().redis, account(ADMIN), wish["scopes"], wish.get("label"),
+        games().redis, account(ADMIN), body["scopes"], body.get("label"),
         headers.get("idempotency_key"))
     return answer_created(listed.as_json() | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
@@ -147,28 +147,28 @@ def list_my_bots(query: dict):
                      headers=SecretKeyHeadersSchema, body=BotRequestSchema)
 @blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
                     headers=location("The bot's page.", "/v1/players/p_1"))
-def create_bot(headers: dict, wish: dict):
+def create_bot(headers: dict, body: dict):
     """Create a bot account
 
     The account is marked as a bot of yours permanently, in every game. Its token is shown only in
     this answer."""
     owner = account(ADMIN)
     count_address("accounts")
-    made, token = registration.register_bot(games().redis, owner, wish["name"],
-                                            headers.get("idempotency_key"), wish.get("version"))
+    made, token = registration.register_bot(games().redis, owner, body["name"],
+                                            headers.get("idempotency_key"), body.get("version"))
     return answer_created(made.as_json() | {"token": token}, f"/v1/players/{made.id}", NEVER)
 
 
 @blueprint.operation("PATCH /me/bots/<string:bot>", "changeBot", SIGNED_IN, 404, 503,
                      body=AccountRequestSchema)
 @blueprint.response(200, AccountSchema, description="The changed account.")
-def change_bot(wish: dict, bot: str):
+def change_bot(body: dict, bot: str):
     """Change a bot
 
     As `changeMe`, for a bot that you own."""
     redis = games().redis
     found = accounts.bot_of(redis, account(ADMIN), bot)
-    return answer(changes.change(redis, found, wish).as_json())
+    return answer(changes.change(redis, found, body).as_json())
 
 
 @blueprint.operation("DELETE /me/bots/<string:bot>", "deleteBot", SIGNED_IN, 404, 503)

@@ -18,7 +18,7 @@ blueprint = Blueprint("pool", __name__, url_prefix="/v1",
 
 @blueprint.operation("PUT /me/pool", "enterPool", SIGNED_IN, 404, 409, 503, body=PoolRequestSchema)
 @blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
-def enter_pool(wish: dict):
+def enter_pool(body: dict):
     """Enter the pool
 
     The pool pairs you with players of similar rating who are ready, or with a built-in bot if there
@@ -28,7 +28,7 @@ def enter_pool(wish: dict):
     runs out of time is removed, and may return after a pause that grows each time (`pool-paused`).
     """
     caller = account(PLAY)
-    services().pool.enter(caller, wish)
+    services().pool.enter(caller, body)
     return answer(own_view(services().pool, caller))
 
 

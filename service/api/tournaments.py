@@ -40,13 +40,13 @@ TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 @blueprint.command("", "createTournament", "create-tournament", TournamentRequestSchema)
 @blueprint.response(201, TournamentSchema, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
-def create_tournament(caller: Account, once: IdempotencyKey | None, wish: dict):
+def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a tournament
 
     You need not take part. It starts at `starts_at`, or when you start it. From then on the service
     pairs every round, creates its games, and records their results."""
     count_creation(caller)
-    made = entering.create(tournaments(), caller, wish, once)
+    made = entering.create(tournaments(), caller, body, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
 
@@ -100,14 +100,14 @@ def list_tournament_pairs(query: dict, tournament: str):
 @blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
                     headers=location("The entry; send DELETE to withdraw it.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)
-def enter_tournament(caller: Account, once: IdempotencyKey | None, wish: dict, tournament: str):
+def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """Enter a tournament
 
     Each account can enter once, before the start (a `ladder` at any time). An owner, including all
     their bots, has at most `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for
     each of your games. The creator may also enter built-in bots."""
-    entered = entering.enter(tournaments(), caller, tournament, wish, once)
-    entrant = wish.get("bot", caller.id)
+    entered = entering.enter(tournaments(), caller, tournament, body, once)
+    entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
     return _answer(entered, caller.id, 201, where)
 
@@ -128,7 +128,7 @@ def withdraw_entry(tournament: str, entrant: str):
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
 @blueprint.response(200, TournamentSchema, description="The tournament, which has "
                                                        "started.", headers=TAG)
-def start_tournament(caller: Account, once: IdempotencyKey | None, _wish: dict, tournament: str):
+def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """Start a tournament
 
     Start with the entrants so far. The service then pairs the first round. Only the creator may do
@@ -139,7 +139,7 @@ def start_tournament(caller: Account, once: IdempotencyKey | None, _wish: dict, 
 @blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
 @blueprint.response(200, TournamentSchema, headers=TAG,
                     description="The tournament, over or in its last round.")
-def end_tournament(caller: Account, once: IdempotencyKey | None, _wish: dict, tournament: str):
+def end_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """End a tournament
 
     End a tournament before all rounds are played; a `ladder` always ends this way. The current

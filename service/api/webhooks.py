@@ -37,7 +37,7 @@ blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                      body=WebhookRequestSchema)
 @blueprint.response(201, CreatedWebhookSchema, description="The webhook and its signing secret.",
                     headers=location("The webhook.", "/v1/me/webhooks/w_1"))
-def create_webhook(headers: dict, wish: dict):
+def create_webhook(headers: dict, body: dict):
     """Create a webhook
 
     The service will send the notices of `listMyEvents` to the address, signed by the convention of
@@ -46,7 +46,7 @@ def create_webhook(headers: dict, wish: dict):
     creates a token for the webhook, which can only play; revoking it stops the calls. See
     docs/webhooks.md."""
     made, secret = webhooks.register(
-        games().redis, account(ADMIN), wish["url"], wish.get("events"),
+        games().redis, account(ADMIN), body["url"], body.get("events"),
         headers.get("idempotency_key"))
     deliveries().begin(made)
     return answer_created(made.as_json() | {"secret": secret}, f"/v1/me/webhooks/{made.id}", NEVER)
@@ -74,13 +74,13 @@ def get_webhook(webhook: str):
 @blueprint.operation("PATCH /<string:webhook>", "changeWebhook", SIGNED_IN, 404, 409, 503,
                      body=WebhookChangeRequestSchema)
 @blueprint.response(200, WebhookSchema, description="The changed webhook.")
-def change_webhook(wish: dict, webhook: str):
+def change_webhook(body: dict, webhook: str):
     """Change a webhook
 
     Change its address or its types of notices, or enable or disable it. The secret stays the same.
     """
     before = _own(webhook)
-    changed = webhooks.change(games().redis, before, wish)
+    changed = webhooks.change(games().redis, before, body)
     if changed.enabled and not before.enabled:
         deliveries().begin(changed)
     elif before.enabled and not changed.enabled:

@@ -1,4 +1,4 @@
-"""Before a game starts: joining, leaving, inviting, starting, calling it off."""
+"""Before a game starts: joining, leaving, inviting, starting, aborting it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def expire_all(games: Games) -> None:
     end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):
-        with log_errors(f"{game_id} cannot be called off"):
+        with log_errors(f"{game_id} cannot be aborted"):
             if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
                 expire(games, game_id)
 

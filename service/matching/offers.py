@@ -43,18 +43,18 @@ class SeekFilter:
     fits: Account | None = None
 
 
-def seek(games: Games, account: Account, wish: dict, key: str | None = None) -> Offer:
+def seek(games: Games, account: Account, body: dict, key: str | None = None) -> Offer:
     """Offer a game to any account that fits. A retry with the same idempotency key returns the same
     offer."""
-    least, most = wish.get("rating_from"), wish.get("rating_to")
+    least, most = body.get("rating_from"), body.get("rating_to")
     if least is not None and most is not None and least > most:
         raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
                                               "rating_to", "rating_to")
-    return _offer(games, account, wish, SEEK, {}, key)
+    return _offer(games, account, body, SEEK, {}, key)
 
 
 def challenge(
-    games: Games, account: Account, player_id: str, wish: dict, key: str | None = None
+    games: Games, account: Account, player_id: str, body: dict, key: str | None = None
 ) -> Offer:
     """Offer a game for two to an account; return the offer."""
     other = accounts.get(games.redis, player_id)
@@ -62,7 +62,7 @@ def challenge(
         raise Refused("built-in-bot", None, "a built-in bot plays at once: create a game with it")
     if other.id == account.id:
         raise Refused("own-offer", None, "you cannot play against yourself")
-    return _offer(games, account, wish | {"seats": 2}, CHALLENGE, {"to": other.player.as_json()},
+    return _offer(games, account, body | {"seats": 2}, CHALLENGE, {"to": other.player.as_json()},
                   key)
 
 
@@ -107,16 +107,16 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
             raise _not_open(get(games, account.id, kind, offer_id))
         offer = get(games, account.id, kind, offer_id)
     if offer.state == ACCEPTED:
-        _set_out(games, offer)
+        _create_game(games, offer)
     return offer
 
 
-def set_out_left_over(games: Games) -> None:
+def create_missing_games(games: Games) -> None:
     """Create the missing games of accepted offers: the process of the last acceptance has died
     before it did."""
     for offer in offers.left_over(games.redis):
         with log_errors(f"{offer.id} cannot become a game"):
-            _set_out(games, offer)
+            _create_game(games, offer)
 
 
 def decline(games: Games, account: Account, offer_id: str, reason: str) -> Offer:
@@ -136,18 +136,18 @@ def withdraw(games: Games, account: Account, kind: str, offer_id: str) -> None:
 
 
 def _offer(
-    games: Games, account: Account, wish: dict, kind: str, more: dict, key: str | None
+    games: Games, account: Account, body: dict, kind: str, more: dict, key: str | None
 ) -> Offer:
     owner = account.answers_for or account.id
-    board = games.store.board(wish["board"])
-    if wish["seats"] not in board.players:
+    board = games.store.board(body["board"])
+    if body["seats"] not in board.players:
         raise Refused("wrong-number-of-seats", "1", f"{board.name} is for {board.players[0]} to "
                       f"{board.players[-1]} players", "seats")
     some_id, at = new_id(kind), now_in_ms()
     row = {
         "id": some_id, "game": f"g{some_id[1:]}", "by": account.player.as_json(), **more,
-        **{name: value for name, value in wish.items() if name != "minutes"},
-        "created": as_time(at), "lapses": as_time(at + 60_000 * wish["minutes"])}
+        **{name: value for name, value in body.items() if name != "minutes"},
+        "created": as_time(at), "lapses": as_time(at + 60_000 * body["minutes"])}
     if key:
         row = create_once(games.redis, f"offer\n{account.id}\n{key}", row, _what_was_asked)
     if row["id"] == some_id:
@@ -202,7 +202,7 @@ def _drop(games: Games, offer: Offer) -> None:
     offers.drop(games.redis, offer, by.get("owner") or by["id"])
 
 
-def _set_out(games: Games, offer: Offer) -> None:
+def _create_game(games: Games, offer: Offer) -> None:
     """Create the game of an accepted offer, unless it exists."""
     row, redis = offer.row, games.redis
     sitting = [accounts.get(redis, who) for who in (row["by"]["id"], *offer.accepted)]

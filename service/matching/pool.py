@@ -35,7 +35,7 @@ from service.store.versioned import Versioned
 from service.times import as_time, now_in_ms
 
 CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
-LASTS = 45  # seconds after a sign of life for which an account is ready, unless it wishes otherwise
+LASTS = 45  # seconds after a sign of life for which an account is ready, by default
 SIGN = 5.0  # seconds between two signs of life recorded for one stream
 FORGOTTEN = 3_600_000  # milliseconds without a sign of life until an entry is removed
 PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds; doubled by each fault in a row
@@ -142,12 +142,12 @@ class Pool:
 
     # Requests of an account
 
-    def enter(self, account: Account, wish: dict[str, Any]) -> None:
+    def enter(self, account: Account, body: dict[str, Any]) -> None:
         """Add an account to the pool, or replace its request."""
         if account.bot is not None and account.owner is None:
             raise NotYours("built-in bots are always in the pool")
-        _check(wish, self.games.store)
-        new = Entry(**wish | {name: tuple(wish[name]) for name in ("boards", "seats", "clocks")},
+        _check(body, self.games.store)
+        new = Entry(**body | {name: tuple(body[name]) for name in ("boards", "seats", "clocks")},
                     owner=account.answers_for or account.id, since=now_in_ms())
 
         def decide() -> Commands:
@@ -247,11 +247,11 @@ def waiting_from(entry: Entry, at: int) -> str:
     return text_of(replace(entry, since=at))
 
 
-def _check(wish: dict[str, Any], store: GameStore) -> None:
+def _check(body: dict[str, Any], store: GameStore) -> None:
     """Reject unknown boards, and boards that cannot have the requested number of seats."""
-    for place, board_id in enumerate(wish["boards"]):
+    for place, board_id in enumerate(body["boards"]):
         board = store.board(board_id)
-        if not set(wish["seats"]) & set(board.players):
+        if not set(body["seats"]) & set(board.players):
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",
                           f"{board.name} is for {least} to {most} players", f"boards.{place}")

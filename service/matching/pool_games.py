@@ -41,7 +41,7 @@ def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
     return tuple(derived_id("g", games.secret, f"pool\n{pairing_id}\n{n}") for n in range(count))
 
 
-def set_out_game(games: Games, paired: Pairing, rotation: int) -> None:
+def create_game(games: Games, paired: Pairing, rotation: int) -> None:
     """Create a game of a pairing; idempotent. All rotations share one seed, which is derived from
     the service's secret."""
     board = games.store.board(paired.board)
@@ -70,7 +70,7 @@ def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
     found, waiting = [], [game for game in paired.games if game not in paired.over]
     for game, head in zip(waiting, heads, strict=True):
         if head is None:
-            set_out_game(games, paired, paired.games.index(game))
+            create_game(games, paired, paired.games.index(game))
         elif head["status"] == FINISHED:
             found.append(games.get(game).state)
     return found

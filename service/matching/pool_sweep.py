@@ -57,7 +57,7 @@ def sweep(pool: Pool) -> None:
     if commands and pool.change(state.version, commands, _days(at)):
         for paired in new:
             for rotation in range(len(paired.games)):
-                pool_games.set_out_game(pool.games, paired, rotation)
+                pool_games.create_game(pool.games, paired, rotation)
 
 
 def _days(at: int) -> list[str]:

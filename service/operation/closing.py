@@ -97,7 +97,7 @@ def _leave_tournament(tournaments: Tournaments, account: Account, tournament: st
 
 
 def _leave_game(games: Games, account: Account, game: str) -> None:
-    """Resign a game under way. Before its start free the seat, or call off the account's own
+    """Resign a game under way. Before its start free the seat, or abort the account's own
     game."""
     state = games.get(game).state
     if state.status != LOBBY:

@@ -58,7 +58,7 @@ def days_in_redis() -> float:
 
 
 def days_unplayed() -> float:
-    """Return the number of days after which a game is removed that was called off before anybody
+    """Return the number of days after which a game is removed that was aborted before anybody
     played."""
     return settings.FORGET_DAYS.value()
 

@@ -42,7 +42,7 @@ DAY = 86_400  # seconds
 
 def is_rated(state: State) -> bool:
     """Return whether a game is rated, unless it was imported. Also return True for a game that was
-    called off by a seat that had seen its tickets, as that is recorded."""
+    aborted by a seat that had seen its tickets, as that is recorded."""
     players = [player for player in state.players if player]
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)

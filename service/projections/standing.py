@@ -31,7 +31,7 @@ class Standing(NamedTuple):
     shown: float = 0.0
     resigned: int = 0
     timed_out: int = 0
-    aborted: int = 0  # called off after seeing tickets; not in ``games``
+    aborted: int = 0  # aborted after seeing tickets; not in ``games``
 
     @property
     def skill(self) -> Skill:
@@ -70,7 +70,7 @@ class Standing(NamedTuple):
                         aborted=aborted)
 
     def after_abort(self, left: str) -> Standing:
-        """Return the standing after a game that was called off."""
+        """Return the standing after a game that the player aborted."""
         return self._replace(aborted=self.aborted + (left == ABORTED))
 
 
@@ -100,7 +100,7 @@ class Change(NamedTuple):
 @dataclass(frozen=True)
 class RatedGame:
     """The data needed to rate a game. ``at`` is when it counts, in milliseconds since 1970.
-    ``players`` are in the order of seats, each with their rank, 0 if the game was called off.
+    ``players`` are in the order of seats, each with their rank, 0 if the game was aborted.
     ``deal`` has the ids of all games of a deal that is played several times. ``idle`` are the seats
     that have not played (``domain.skill.MOVES``), ``left`` says why seats have left. Once the game
     is counted, ``changes`` has its changes by scope and seat."""
@@ -126,7 +126,7 @@ class RatedGame:
 
     @property
     def was_aborted(self) -> bool:
-        """Whether the game was called off. Then no rating changes; the player who called it off is
+        """Whether the game was aborted. Then no rating changes; the player who aborted it is
         recorded."""
         return not self.players[0][1]
 

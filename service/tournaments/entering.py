@@ -23,13 +23,13 @@ from service.tournaments.tournaments import Decision, Tournaments
 
 
 def create(
-    tournaments: Tournaments, account: Account, wish: dict, once: IdempotencyKey | None = None
+    tournaments: Tournaments, account: Account, body: dict, once: IdempotencyKey | None = None
 ) -> LoadedTournament:
     """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
     if once and (made := tournaments.store.made(new, once)):
         return made
-    settings = _settings(tournaments.games, new, account, wish)
+    settings = _settings(tournaments.games, new, account, body)
     empty = LoadedTournament(Tournament())
     events = decide(empty.state, CreateTournament(settings))
     if who := account.answers_for:
@@ -40,40 +40,40 @@ def create(
         return tournaments.store.made(new, once)
 
 
-def _settings(games: Games, new: str, account: Account, wish: dict) -> TournamentCreated:
+def _settings(games: Games, new: str, account: Account, body: dict) -> TournamentCreated:
     """Return the settings that a request asks for. Raise Refused if a tournament cannot have
     them."""
-    starts_at = _time(wish["starts_at"]) if "starts_at" in wish else None
+    starts_at = _time(body["starts_at"]) if "starts_at" in body else None
     if starts_at and starts_at <= now():
         raise Refused("time-passed", None, "that time has passed", "starts_at")
-    for place, board_id in enumerate(wish["boards"]):
+    for place, board_id in enumerate(body["boards"]):
         board = games.store.board(board_id)
-        if wish["seats"] not in board.players:
+        if body["seats"] not in board.players:
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",
-                          f"{board.name} is for {least} to {most} players, not {wish['seats']}",
+                          f"{board.name} is for {least} to {most} players, not {body['seats']}",
                           f"boards.{place}")
-    least = max(games.store.boards[b].players[0] for b in wish["boards"])
+    least = max(games.store.boards[b].players[0] for b in body["boards"])
     lots = digest(games.secret, f"lots\n{new}".encode(), "sha256").hex()
-    wish = wish | {"boards": tuple(wish["boards"]), "starts_at": starts_at}
+    body = body | {"boards": tuple(body["boards"]), "starts_at": starts_at}
     return TournamentCreated(tournament=new, creator=account.id, least=least, lots=lots,
-                             rules_version=RULES_VERSION, **wish)
+                             rules_version=RULES_VERSION, **body)
 
 
 def enter(
-    tournaments: Tournaments, account: Account, tournament_id: str, wish: dict,
+    tournaments: Tournaments, account: Account, tournament_id: str, body: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
     """Enter the caller; the creator may also enter a built-in bot."""
 
     def decision(known: LoadedTournament) -> Enter:
         is_own = account.id == known.state.settings.creator
-        if bot := wish.get("bot"):
+        if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
             return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
         if known.state.settings.entry == "invitation" and not is_own:
-            code = wish.get("invitation", "")
+            code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
         return Enter(account.id, account.player)

@@ -108,15 +108,15 @@ def all_enabled(redis: Redis) -> list[Webhook]:
     return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
 
 
-def change(redis: Redis, webhook: Webhook, wish: Mapping) -> Webhook:
+def change(redis: Redis, webhook: Webhook, body: Mapping) -> Webhook:
     """Return a copy of a webhook with another URL or other events, enabled or disabled."""
-    if "url" in wish:
-        webhook = replace(webhook, url=callable_address(wish["url"]))
-    if "events" in wish:
-        webhook = replace(webhook, events=_in_order(wish["events"]))
-    if wish.get("enabled") is False and webhook.enabled:
+    if "url" in body:
+        webhook = replace(webhook, url=callable_address(body["url"]))
+    if "events" in body:
+        webhook = replace(webhook, events=_in_order(body["events"]))
+    if body.get("enabled") is False and webhook.enabled:
         return switch_off(redis, webhook, "its owner has switched it off")
-    if wish.get("enabled") and not webhook.enabled:
+    if body.get("enabled") and not webhook.enabled:
         if not has_token(redis, webhook):
             raise Refused("webhook-token-revoked", None,
                           "the webhook's token was revoked; register the address anew", "enabled")

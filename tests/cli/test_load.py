@@ -28,7 +28,7 @@ def test_a_mix_is_played_on_a_service_of_its_own_and_measured():
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout)
     by_request = result["by_request"]
-    assert {"act", "look", "create a game", "join", "leave", "list lobbies", "call off",
+    assert {"act", "look", "create a game", "join", "leave", "list lobbies", "abort",
             "create a tournament", "enter", "start", "look at a tournament"} <= by_request.keys()
     assert result["errors"] == {}
     assert result["requests"]["count"] == sum(row["count"] for row in by_request.values()) == 400

@@ -5,7 +5,7 @@ from tests.service.api.test_batches import *
 from tests.service.api.test_life import (
     mary,
     test_a_creator_starts_with_those_who_are_there,
-    test_a_game_is_called_off_by_its_creator_before_the_first_turn,
+    test_a_game_is_aborted_by_its_creator_before_the_first_turn,
     test_a_game_is_created_once_for_one_key,
     test_a_rematch_seats_everybody_one_further_once_all_have_asked,
 )

@@ -46,7 +46,7 @@ def timed_out() -> list[dict]:
 
 
 def aborted() -> list[dict]:
-    """A game that was called off while tickets were chosen."""
+    """A game that was aborted while tickets were chosen."""
     history = begun("paris", 2, 13, visibility="private", spectators=False)
     seat, _ = history.state.deciding()[0]
     history.play(seat, history.due(seat))

@@ -33,8 +33,8 @@ function state(game) {
   const open = game.seats.filter(({ player }) => !player).length;
   if (game.status === "lobby") return [words.open(open), " · ", texts.app.clock(game.clock)];
   if (game.status === "finished") {
-    const isCalledOff = game.seats.every(({ total }) => total === undefined);
-    return [isCalledOff ? words.calledOff : words.over, " ", ago(game.updated)];
+    const isAborted = game.seats.every(({ total }) => total === undefined);
+    return [isAborted ? words.aborted : words.over, " ", ago(game.updated)];
   }
   if (waitsFor(game, account()?.id)) return html`<strong>${words.yourTurn}</strong>`;
   const { seat } = game.deciding[0] ?? {};

@@ -240,7 +240,7 @@ export const play = {
       : `${minutes}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
   },
   /** @type {Record<string, string>} */
-  left: { resigned: "resigned", time: "ran out of time", aborted: "called the game off" },
+  left: { resigned: "resigned", time: "ran out of time", aborted: "aborted the game" },
   /** @param {number} rank */
   rank: (rank) => rank === 1 ? "winner" : `rank ${rank}`,
   /** @param {string[]} names @param {number} points */
@@ -250,7 +250,7 @@ export const play = {
   showResult: "Show the result",
   /** @type {Record<string, string>} */
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
-    one_seat_left: "All others have left.", aborted: "It was called off.", expired: "Nobody came." },
+    one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
   rematch: "Rematch",
 };
 
@@ -546,7 +546,7 @@ export const lobby = {
     /** @param {number} count */
     open: (count) => (count === 1 ? "1 seat open" : `${count} seats open`),
     over: "over",
-    calledOff: "called off",
+    aborted: "aborted",
     yourTurn: "your turn",
     underWay: "under way",
     waitsFor: "waits for",
@@ -579,7 +579,7 @@ export const lobby = {
     free: "Free the seat",
     /** @param {number} count */
     start: (count) => `Start with ${count} players`,
-    abort: "Call the game off",
+    abort: "Abort the game",
     link: {
       all: "Anybody may join. Send them this link:",
       invited: "Only people with this link may join:",
@@ -833,12 +833,12 @@ export const players = {
   seats: "Seats",
   openSeat: "open seat",
   noGames: "No public games yet.",
-  statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "called off" },
+  statuses: { lobby: "waiting", playing: "live", finished: "over", aborted: "aborted" },
   conduct: "Conduct",
   finished: "Games finished",
   resigned: "Resigned",
   timedOut: "Lost by time",
-  aborted: "Called off",
+  aborted: "Aborted",
   decisions: "Decisions",
   timeouts: "Time ran out",
   faults: "Actions refused",

@@ -87,7 +87,7 @@ def test_a_game_that_is_over_is_answered_again_where_there_is_no_room_for_anothe
     assert ada.post("/v1/games", GAME, headers=KEY).data == first.data
 
 
-def test_a_game_that_is_called_off_makes_room_also_for_a_rematch(ada, grace, caps, is_problem):
+def test_a_game_that_is_aborted_makes_room_also_for_a_rematch(ada, grace, caps, is_problem):
     caps("games=1")
     game = ada.post("/v1/games", GAME).json["id"]
     grace.post(f"/v1/games/{game}/seats", {})

@@ -134,7 +134,7 @@ def show_games(tape: Tape) -> None:
 
 
 def _show_private_game(tape: Tape, wish: dict) -> None:
-    """A game with a clock that is not for everybody: invite, start, call off."""
+    """A game with a clock that is not for everybody: invite, start, abort."""
     wish = wish | {"options": wish["options"] | {
         "visibility": "private", "clock": {"bank": 600, "increment": 5}, "on_timeout": "act"}}
     made = tape.call("createGame", "private", "A private game with a clock", "POST",

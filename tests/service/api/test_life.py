@@ -1,4 +1,4 @@
-"""A game's life before and after it is played: hidden, invited, started, called off, repeated."""
+"""A game's life before and after it is played: hidden, invited, started, aborted, repeated."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_a_seat_may_be_chosen_if_it_is_open(ada, grace, mary, is_problem):
     assert join(mary, game).json["you"] == {"seat": 1}
 
 
-def test_a_game_is_called_off_by_its_creator_before_the_first_turn(ada, grace, is_problem, fits):
+def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_problem, fits):
     lobby, chosen = create(ada)["id"], begin(ada, grace)
     for game in (lobby, chosen):
         is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from service.api.serving import services
-from service.matching.offers import set_out_left_over
+from service.matching.offers import create_missing_games
 from service.store import offers as stored
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
@@ -119,11 +119,11 @@ def test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look(
     for offer in (full, half, challenged):
         [found] = stored.read(redis, [offer["id"]])
         assert stored.accept(redis, found, grace.id)
-    set_out_left_over(games)  # the acceptor may still do it
+    create_missing_games(games)  # the acceptor may still do it
     assert grace.get(f"/v1/games/{full['game']}").status_code == 404
     monkeypatch.setattr(stored, "CREATE_WITHIN_MS", 0)
     for _ in range(2):
-        set_out_left_over(games)
+        create_missing_games(games)
         for offer in (full, challenged):
             assert grace.view(offer["game"])["status"] == "playing"
     assert grace.get(f"/v1/games/{half['game']}").status_code == 404

@@ -183,7 +183,7 @@ def test_what_is_over_makes_room_for_the_next_game_with_another(ada, grace, app,
     assert len(own(mary)["under_way"]) == 1
 
 
-def test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look(
+def test_a_pairing_whose_games_were_not_created_gets_them_at_the_next_look(
         ada, grace, pool, monkeypatch):
     def die(*_):
         raise OSError("killed")
@@ -191,7 +191,7 @@ def test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look(
     for caller in (ada, grace):
         enter(caller, at_once=2)
     with monkeypatch.context() as patch:
-        patch.setattr("service.matching.pool_games.set_out_game", die)
+        patch.setattr("service.matching.pool_games.create_game", die)
         with pytest.raises(OSError, match="killed"):
             sweep(pool)
     found = own(ada)["under_way"][0]

@@ -116,9 +116,9 @@ def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_ra
     for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False},
                     {"seed": "5e" * 32}):
         won(ada, grace, options=options)
-    called_off = ada.post("/v1/games", {
+    aborted = ada.post("/v1/games", {
         "board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json["id"]
-    ada.post(f"/v1/games/{called_off}/abort", {})
+    ada.post(f"/v1/games/{aborted}/abort", {})
     swept()
     assert board(anybody) == []
     assert redis.keys(f"{PREFIX}*") == []

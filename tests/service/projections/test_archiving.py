@@ -53,7 +53,7 @@ def some(store: GameStore, count: int) -> dict[str, list]:
     return {game_id: list(store.entries(game_id)) for game_id in ids}
 
 
-def called_off(store: GameStore, **options) -> str:
+def aborted(store: GameStore, **options) -> str:
     """A game that nobody came to."""
     game = LoadedGame(State(BOARDS["usa"]))
     command = CreateGame(new_id("g"), "p_0", ((Player("p_0", "Ada"), None), None), bytes(32),
@@ -101,9 +101,9 @@ def test_games_under_way_and_broken_ones_stay(store, redis):
 
 def test_what_nobody_ever_played_is_forgotten_wholly(store, redis, monkeypatch):
     before = rows(redis)
-    game = called_off(store)
+    game = aborted(store)
     assert archiving.run(store, days=0).archived == 1  # it may be asked for, yet
-    game = called_off(store)
+    game = aborted(store)
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
     report = archiving.run(GameStore(redis, BOARDS))  # also without an archive

@@ -1,4 +1,4 @@
-"""Calling a game off, and ending the wait for a silent seat (8.4, 8.5)."""
+"""Aborting a game, and ending the wait for a silent seat (8.4, 8.5)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_8_4_nobody_has_seen_tickets_before_they_are_dealt():
         play(begun((*SEATS[:2], None)), None, AbortGame("aborted", 0))
 
 
-def test_8_4_once_the_first_turn_has_begun_no_game_is_called_off():
+def test_8_4_once_the_first_turn_has_begun_no_game_is_aborted():
     state = begun()
     for seat in range(3):
         keep = next(a for a in legal_actions(state, seat) if isinstance(a, KeepTickets))
