@@ -93,8 +93,14 @@ export class Table extends EventTarget {
 
   /** The groups of legal actions; empty while an earlier version is shown. */
   get actions() {
-    const isCurrent = this.isLatest && this.now.version === this.version;
-    return isCurrent && this.now.you?.grouped_actions || [];
+    return this.isLatest && (this.now.version === this.version || this.#isStillDue()) && this.now.you?.grouped_actions || [];
+  }
+
+  /** Whether the caller has the same decision as in the API's last view: others may decide at the same time. */
+  #isStillDue() {
+    const isMine = (/** @type {any} */ { seat }) => seat === this.seat;
+    return this.#decision() && this.timeline.last(this.seat).deciding.find(isMine)?.decision === this.#decision()
+      && !this.entries.slice(this.now.version).some(({ events }) => events.some(isMine));
   }
 
   /** Show another version; null follows the latest. @param {number | null} version */

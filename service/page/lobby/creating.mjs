@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
-import { little } from "../map/drawing.mjs";
+import { little } from "../map/little.mjs";
 import { usual } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
-import { little } from "../map/drawing.mjs";
+import { little } from "../map/little.mjs";
 import { row, standing } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 

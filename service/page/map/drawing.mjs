@@ -1,7 +1,7 @@
 /** The parts of the map as content of an SVG: the ground once, claims and lights as they come. */
 
-import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
-import { badgeAt, cardColor, cardSymbol, GREY, seatPaint, seatPattern } from "../marks.mjs";
+import { nothing, svg } from "../vendor/lit-html/lit-html.js";
+import { badgeAt, cardColor, cardSymbol, GREY, seatPattern } from "../marks.mjs";
 
 const HALO = 24; // radius of a district's colour around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];
@@ -128,7 +128,7 @@ export const litSpot = ({ x, y }, kind) => svg`<circle class="lit ${kind}" cx=${
 export const traced = (spaces, place) => svg`<path class="traced" d=${line(spaces)} data-place=${place}></path>`;
 
 /** A line along the spaces of a route, from end to end of them. @param {Space[]} spaces */
-function line(spaces) {
+export function line(spaces) {
   const end = (/** @type {Space} */ { x, y, angle, length }, /** @type {number} */ way) => {
     const turn = angle * Math.PI / 180;
     const at = (/** @type {number} */ from, /** @type {number} */ by) => Math.round((from + way * by * length / 2) * 10) / 10;
@@ -149,27 +149,4 @@ export function extent({ land, locations, routes, font }) {
   const ys = [...solid.flatMap(({ y }) => [y - shore, y + shore]), ...names.map((/** @type {Point} */ { y }) => y)];
   const [x, y] = [Math.min(...xs), Math.min(...ys)];
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
-}
-
-/** @type {WeakMap<any, { lines: Map<string, string>, all: string, box: string }>} */
-const LINES = new WeakMap();
-
-/** A thumbnail of the map for lists: land, lines and claims. @param {any} layout
- * @param {any} [view] */
-export function little(layout, view) {
-  const { areas, lines: shores, coast } = layout.land;
-  let kept = LINES.get(layout);
-  if (!kept) {
-    const lines = new Map(layout.routes.map((/** @type {any} */ { id, spaces }) => [id, line(spaces)]));
-    const { x, y, width, height } = extent(layout);
-    LINES.set(layout, kept = { lines, all: [...lines.values()].join(""), box: `${x} ${y} ${width} ${height}` });
-  }
-  const { lines, all } = kept;
-  /** @type {Map<number, string>} */
-  const claimed = new Map();
-  for (const { route, seat } of view?.claims ?? []) claimed.set(seat, (claimed.get(seat) ?? "") + lines.get(route));
-  return html`<svg class="little" viewBox=${kept.box} aria-hidden="true">
-    <path class="land" d=${areas + shores} stroke-width=${2 * coast}></path>
-    <path class="fill" d=${areas}></path><path class="tracks" d=${all}></path>
-    ${[...claimed].map(([seat, d]) => svg`<path class="claimed" d=${d} stroke=${seatPaint(seat)}></path>`)}</svg>`;
 }

@@ -6,8 +6,9 @@ import { marksOf } from "../map/words.mjs";
 import { lightTickets } from "./owned.mjs";
 import { offer, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
-import { routeInfo, routeList, routeName, whyNot } from "./routes.mjs";
+import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
+import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
 
 export class Offers {
@@ -60,7 +61,7 @@ export class Offers {
   /** Something was clicked on the map. @param {{ route?: string, location?: string }} where */
   choose(where) {
     const { table } = this.tray;
-    if (this.tray.busy || !table.actions.length) return;
+    if (this.tray.busy) return;
     this.tray.hint = "";
     if (waysAt(table.actions, where).length) {
       this.chosen = where;
@@ -69,7 +70,8 @@ export class Offers {
       return;
     }
     this.chosen = null;
-    this.tray.say(where.route ? `${texts.play.cannotClaim(routeName(table.board, where.route))} ${whyNot(table, where.route)}` : "");
+    this.tray.draw();
+    void withPart(({ refusal }) => this.tray.say(refusal(table, where)), () => import("./refusals.mjs"), ["refusals"]);
   }
 
   /** The current choice, as a template; null if there is none. */
@@ -91,12 +93,12 @@ export class Offers {
     const station = word(board, "station");
     const route = board.routes.find((/** @type {any} */ one) => one.id === where.route);
     const place = board.locations.find((/** @type {any} */ one) => one.id === where.location);
-    return paying({ board, busy: tray.busy, verb: route ? texts.play.claim : texts.play.build,
+    return paying({ board, busy: tray.busy, verb: route ? texts.choices.claim : texts.choices.build,
       ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
-      title: route ? texts.play.claimRoute(routeName(board, route.id))
-        : texts.play.buildAt(station, place?.name ?? ""),
-      notes: route ? [texts.play.scoresPoints(board.points[route.length]), ...marksOf(board, "routes", route)
-        .map((said) => texts.play.isMarked(said))] : [],
+      title: route ? texts.choices.claimRoute(routeName(board, route.id))
+        : texts.choices.buildAt(station, place?.name ?? ""),
+      notes: route ? [texts.choices.scoresPoints(board.points[route.length]), ...marksOf(board, "routes", route)
+        .map((said) => texts.choices.isMarked(said))] : [],
       setKeep: (keep) => { this.keeps = keep; tray.draw(); },
       cancel: () => { this.clear(); tray.draw(); },
       play: (action) => tray.play(action) });
@@ -121,7 +123,7 @@ export class Offers {
     const least = Math.min(...legal.map((tickets) => tickets.length));
     return offer({ picked, busy: tray.busy, isLegal: Boolean(found), train: word(board, "train"),
       tickets: view.you.offered.map((/** @type {string} */ id) => read(tray.table, view, id)),
-      title: texts.play.keepSome(least, view.you.offered.length, word(board, "ticket")),
+      title: texts.choices.keepSome(least, view.you.offered.length, word(board, "ticket")),
       point: (id) => tray.point(id),
       pick: (id) => {
         if (!picked.delete(id)) picked.add(id);
@@ -136,8 +138,8 @@ export class Offers {
     const { board, actions, seat } = tray.table;
     const name = routeName(board, view.tunnel.route);
     return tunnel({ board, busy: tray.busy, tunnel: view.tunnel,
-      title: view.tunnel.seat === seat ? texts.play.yourTunnel(name)
-        : texts.play.theirTunnel(view.seats[view.tunnel.seat].player?.name ?? "", name),
+      title: view.tunnel.seat === seat ? texts.choices.yourTunnel(name)
+        : texts.choices.theirTunnel(view.seats[view.tunnel.seat].player?.name ?? "", name),
       ways: inOrder(actions.filter((group) => group.type === "pay_tunnel").flatMap((group) => ways(group)
         .map((way) => ({ type: group.type, ...way }))), view.you?.hand ?? {}),
       withdraw: may(actions, "withdraw_tunnel") ? () => tray.play({ type: "withdraw_tunnel" }) : null,

@@ -25,11 +25,11 @@ export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
   const left = ways.filter((way) => (way.keep_for_flag ?? false) === keep
     || !ways.some((other) => other.keep_for_flag === keep && same(way.cards, other.cards)));
   return html`<div class="paying choice" role="group" aria-label=${title}>
-    <p><strong>${title}</strong>: ${texts.play.whichCards} <span class="faint">${notes.join(" ")}</span></p>
+    <p><strong>${title}</strong>: ${texts.choices.whichCards} <span class="faint">${notes.join(" ")}</span></p>
     ${asks ? html`<label class="keep"><input type="checkbox" .checked=${keep}
-      @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.play.keepForFlag}</label>` : nothing}
+      @change=${(/** @type {any} */ event) => setKeep(event.target.checked)}> ${texts.choices.keepForFlag}</label>` : nothing}
     <div class="ways">${payments({ ...till, ways: left })}
-      <button type="button" class="cancel" @click=${cancel}>${texts.play.cancel}</button></div></div>`;
+      <button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button></div></div>`;
 }
 
 /** @param {Record<string, number>} one @param {Record<string, number>} other */
@@ -44,11 +44,11 @@ export function tunnel({ tunnel: { laid, turned, extra }, title, ways, withdraw,
   const counted = turned.map((/** @type {string} */ color) => color === "wild" || color in laid);
   const isSure = counted.filter(Boolean).length === extra;
   return html`<div class="tunnel choice" role="group" aria-label=${title}><p><strong>${title}</strong></p>
-    <dl><dt>${texts.play.laid}</dt><dd>${bundle(board, laid)}</dd>
-    <dt>${texts.play.turned}</dt><dd>${turned.map((/** @type {string} */ color, /** @type {number} */ index) => html`
+    <dl><dt>${texts.choices.laid}</dt><dd>${bundle(board, laid)}</dd>
+    <dt>${texts.choices.turned}</dt><dd>${turned.map((/** @type {string} */ color, /** @type {number} */ index) => html`
       <span class=${isSure && counted[index] ? "turned counts" : "turned"}>${face(board, color)}
       <span class="hidden-text">${cardColor(board, color).name}</span></span>`)}</dd></dl>
-    <p>${texts.play.asksMore(extra)} ${withdraw && !ways.length ? texts.play.cannotPay : nothing}</p>
-    ${withdraw ? html`<div class="ways">${payments({ ...till, ways, verb: texts.play.pay })}
-      <button type="button" class="cancel" @click=${withdraw}>${texts.play.withdraw}</button></div>` : nothing}</div>`;
+    <p>${texts.choices.asksMore(extra)} ${withdraw && !ways.length ? texts.choices.cannotPay : nothing}</p>
+    ${withdraw ? html`<div class="ways">${payments({ ...till, ways, verb: texts.choices.pay })}
+      <button type="button" class="cancel" @click=${withdraw}>${texts.choices.withdraw}</button></div>` : nothing}</div>`;
 }

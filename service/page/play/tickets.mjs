@@ -60,5 +60,5 @@ export function offer({ tickets, title, train, picked, isLegal, busy, point, pic
       .checked=${picked.has(ticket.id)} @change=${() => pick(ticket.id)}
       @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul>
     <button type="button" class="main" aria-disabled=${isLegal && !busy ? nothing : "true"}
-      @click=${() => isLegal && keep()}>${texts.play.keep(picked.size)}</button></fieldset>`;
+      @click=${() => isLegal && keep()}>${texts.choices.keep(picked.size)}</button></fieldset>`;
 }

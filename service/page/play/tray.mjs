@@ -12,7 +12,7 @@ const SLOW = 2500; // milliseconds until the page shows that it waits for an ans
 /** The parts that are loaded when they are first needed, and the texts of each.
  * @type {Record<string, [() => Promise<any>, string[]?]>} */
 const PARTS = {
-  offers: [() => import("./offers.mjs")],
+  offers: [() => import("./offers.mjs"), ["choices"]],
   owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],

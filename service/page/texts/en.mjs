@@ -168,46 +168,6 @@ export const play = {
   resignNo: "No, play on",
   /** @param {number} turns */
   finalTurns: (turns) => turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
-  whichCards: "which cards?",
-  claim: "Claim",
-  build: "Build",
-  pay: "Pay",
-  cancel: "Cancel",
-  /** @param {string} name */
-  claimRoute: (name) => `Claim ${name}`,
-  /** @param {string} station @param {string} place */
-  buildAt: (station, place) => `Build a ${station} at ${place}`,
-  /** @param {number} points */
-  scores: (points) => `scores ${points}`,
-  /** @param {number} points */
-  scoresPoints: (points) => `It scores ${count(points, "point")}.`,
-  /** @param {string} what */
-  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
-  keepForFlag: "Keep one of them for the flag (rule 4.5)",
-  /** @param {string} name */
-  cannotClaim: (name) => `You cannot claim ${name} now.`,
-  /** @param {string} name */
-  isClaimed: (name) => `${name} has claimed it.`,
-  hasTwin: "You have claimed its other track (rule 4.2).",
-  /** @param {number} players */
-  oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
-  /** @param {number} length @param {number} left @param {string} train */
-  tooLong: (length, left, train) => `It takes ${count(length, train)}, and you have ${left} left.`,
-  cardsLack: "Your cards do not pay for it.",
-  /** @param {string} name */
-  yourTunnel: (name) => `Your tunnel ${name}`,
-  /** @param {string} who @param {string} name */
-  theirTunnel: (who, name) => `${who}’s tunnel ${name}`,
-  laid: "Laid",
-  turned: "Turned from the deck",
-  /** @param {number} extra */
-  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${count(extra, "card")}.`,
-  cannotPay: "You do not have the cards for it.",
-  withdraw: "Withdraw, and take the cards back",
-  /** @param {number} least @param {number} of @param {string} ticket */
-  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${several(ticket)}`,
-  /** @param {number} number */
-  keep: (number) => number ? `Keep ${number}` : "Keep …",
   connected: "connected",
   missed: "not connected",
   impossible: "you can no longer connect it",
@@ -215,9 +175,6 @@ export const play = {
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
   /** @param {number} trains @param {string} train */
   lacks: (trains, train) => `${count(trains, train)} to go`,
-  youCanPay: "You can claim it:",
-  /** @param {string} cards */
-  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
   /** @param {string} words */
   refused: (words) => `This was refused: ${words}.`,
   unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
@@ -252,6 +209,73 @@ export const play = {
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
   rematch: "Rematch",
+};
+
+/** @param {string} thing in the singular */
+const many = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
+/** @param {number} number @param {string} thing in the singular */
+const amount = (number, thing) => `${number} ${number === 1 ? thing : many(thing)}`;
+
+/** What is said about the choices of whoever is to play: routes, cards, tickets, a tunnel. */
+export const choices = {
+  whichCards: "which cards?",
+  claim: "Claim",
+  build: "Build",
+  pay: "Pay",
+  cancel: "Cancel",
+  /** @param {string} name */
+  claimRoute: (name) => `Claim ${name}`,
+  /** @param {string} station @param {string} place */
+  buildAt: (station, place) => `Build a ${station} at ${place}`,
+  /** @param {number} points */
+  scores: (points) => `scores ${points}`,
+  /** @param {number} points */
+  scoresPoints: (points) => `It scores ${amount(points, "point")}.`,
+  /** @param {string} what */
+  isMarked: (what) => `${what.charAt(0).toUpperCase()}${what.slice(1)}.`,
+  keepForFlag: "Keep one of them for the flag (rule 4.5)",
+  /** @param {string} name */
+  yourTunnel: (name) => `Your tunnel ${name}`,
+  /** @param {string} who @param {string} name */
+  theirTunnel: (who, name) => `${who}’s tunnel ${name}`,
+  laid: "Laid",
+  turned: "Turned from the deck",
+  /** @param {number} extra */
+  asksMore: (extra) => `Each turned card that has the colour laid, or is wild, asks for one more: ${amount(extra, "card")}.`,
+  cannotPay: "You do not have the cards for it.",
+  withdraw: "Withdraw, and take the cards back",
+  /** @param {number} least @param {number} of @param {string} ticket */
+  keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${many(ticket)}`,
+  /** @param {number} number */
+  keep: (number) => number ? `Keep ${number}` : "Keep …",
+  youCanPay: "You can claim it:",
+  /** @param {string} cards */
+  youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
+};
+
+/** Why a click on the map is refused. */
+export const refusals = {
+  /** @param {string} name */
+  cannotClaim: (name) => `You cannot claim ${name} now.`,
+  /** @param {string} name */
+  isClaimed: (name) => `${name} has claimed it.`,
+  hasTwin: "You have claimed its other track (rule 4.2).",
+  /** @param {number} players */
+  oneTrack: (players) => `Its other track is claimed: with ${players} players only one is used (rule 4.2).`,
+  /** @param {number} length @param {number} left @param {string} train */
+  tooLong: (length, left, train) => `It takes ${length} ${train}${length === 1 ? "" : /(s|x|ch|sh)$/.test(train) ? "es" : "s"}, and you have ${left} left.`,
+  isYours: "You have claimed it.",
+  /** @param {number} length @param {string} color "" for any one colour @param {string} held */
+  needs: (length, color, held) => (color ? `You need ${length} ${color} and have ${held || "none"}.`
+    : `You need ${length} cards of one colour and have at most ${held || "none"}.`),
+  /** @param {string} station @param {string} place */
+  cannotBuild: (station, place) => `You cannot build a ${station} at ${place} now.`,
+  youBuilt: "You have built here.",
+  /** @param {string} name */
+  hasBuilt: (name) => `${name} has built here.`,
+  /** @param {string} station */
+  noneLeft: (station) => `You have no ${station} left.`,
+  cardsLack: "Your cards do not pay for it.",
 };
 
 /** Texts of the log, without the sentences of events, which the board declares. Names come as they are

@@ -383,16 +383,16 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
     lacking = next(one["id"] for one in page.evaluate(f"{TABLE}.board.routes")
                    if one["id"] not in {claim["route"] for claim in claims})
     choose(lacking)
-    expect(page.locator(".tray .hint")).to_contain_text("Your cards do not pay for it.")
+    expect(page.locator(".tray .hint")).to_contain_text("now. You need ")
     ann.play(ann.view(game), claims[0])
     play(bob, game)
     page.wait_for_selector(READY)
     choose(claims[0]["route"])
-    expect(page.locator(".tray .hint")).to_contain_text("Ann has claimed it.")
+    expect(page.locator(".tray .hint")).to_contain_text("You have claimed it.")
     page.click("[data-deck] button")
     expect(page.locator(".prompt")).to_contain_text("Take a second card")
     choose(lacking)
-    expect(page.locator(".tray .hint")).to_contain_text("Take a second card.")
+    expect(page.locator(".tray .hint")).to_contain_text("You have drawn a card: take your second")
 
 
 def test_a_wild_card_does_not_look_like_a_white_one(window, ann, bob):
@@ -443,9 +443,9 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
         return page.evaluate(f"{TABLE}.view.version")
 
     def goes_on(milliseconds: int) -> int:
-        """Advance the clock in steps of a millisecond; return the version that is shown."""
-        for _ in range(milliseconds):
-            page.clock.run_for(1)
+        """Advance the clock in steps of five milliseconds; return the version that is shown."""
+        for _ in range(0, milliseconds, 5):
+            page.clock.run_for(5)
         return shown()
 
     def two_cards_of_each() -> int:
@@ -455,7 +455,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
                 client.play(client.view(game), {"type": "draw_card", "from": "deck"})
         end = ann.view(game)["version"]
         for _ in range(200):
-            if goes_on(1) == end - 2:
+            if goes_on(5) == end - 2:
                 break
         page.wait_for_timeout(300)
         assert goes_on(100) == end - 2
@@ -589,3 +589,62 @@ def test_on_a_phone_the_points_are_added_up_in_sight_below_the_map(window, ann, 
     for part in (".map", ".scoring .said", ".scoring tbody tr >> nth=0"):
         expect(page.locator(part)).to_be_in_viewport(ratio=1)
     expect(page.locator(".tray")).not_to_contain_text("wins")
+
+
+def said_of(board, route, hand, wild):
+    """Return how the page says which cards a route takes and what a hand has of them."""
+    colors = [one for one in hand if one != "wild"] if route["color"] == "grey" else [
+        route["color"]]
+    color = max(colors, key=lambda one: hand.get(one, 0))
+    held = ", ".join([f"{hand[one]} {wild if one == 'wild' else one}"
+                      for one in (color, "wild") if hand.get(one)]) or "none"
+    return (f"You need {route['length']} cards of one colour and have at most {held}."
+            if route["color"] == "grey" else
+            f"You need {route['length']} {color} and have {held}.")
+
+
+def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(window, ann, bob):
+    game = game_of(ann, bob, "europe")
+    for client in (ann, bob):
+        play_first(client, game)
+    view, board = ann.view(game), ann.get("/v1/boards/europe")
+    hand, legal = view["you"]["hand"], view["you"]["legal_actions"]
+    page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
+    page.wait_for_selector(READY)
+    hint = page.locator(".tray .hint")
+    closed = [one for one in board["routes"] if one["id"] not in {
+        action.get("route") for action in legal}]
+    kinds = {(one["color"] == "grey", bool(one.get("ferry"))): one for one in closed}
+    assert len(kinds) == 3
+    page.click(".listed summary")
+    for route in kinds.values():
+        page.locator(f"[data-listed='{route['id']}']").tap()
+        expect(hint).to_contain_text(said_of(board, route, hand, "Locomotive"))
+        if route.get("ferry"):
+            expect(hint).to_contain_text("Ferry: at least ")
+    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
+    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
+    expect(page.locator(".prompt")).to_contain_text("Bob to play")
+    page.locator(f"[data-listed='{closed[0]['id']}']").tap()
+    expect(hint).to_contain_text("now. It is not your turn.")
+    page.click(".listed summary")
+    box = page.locator(f"[data-location='{closed[0]['a']}'] circle").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(hint).to_contain_text(re.compile("You cannot build a Train Station at .* your turn"))
+
+
+def test_tickets_stay_on_offer_while_others_keep_theirs(window, ann, bob):
+    """The page waits for the view of what Bob did; Ann's choice is the same until then."""
+    game = game_of(ann, bob)
+    page = sits(window, ann, game).page
+    page.locator(".offer input").first.check()
+    held = []
+    page.route(f"**/v1/games/{game}?*", lambda route: held.append(route))
+    play_first(bob, game)
+    page.wait_for_function(f"{TABLE}.view.version === {ann.view(game)['version']}")
+    page.wait_for_timeout(300)
+    expect(page.locator(".offer input:checked")).to_have_count(1)
+    assert page.evaluate(f"{TABLE}.now.version") < ann.view(game)["version"]
+    for request in held:
+        request.continue_()
+    page.unroute(f"**/v1/games/{game}?*")
