@@ -167,8 +167,8 @@ def test_accounts_with_slow_receivers_leave_threads_to_another_account(stack, an
 
 
 def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
-    """After a first slow call each; an account that comes then is called at once. A call is given up
-    after TIMEOUT_S; until the first of them is, there are 32."""
+    """After a first slow call each; an account that comes then is called at once. Calls are given
+    up after TIMEOUT_S; until the first of them is, there are 32."""
     path, let_go, times = "/v1/me/webhooks", threading.Event(), []
 
     def answer(call: dict) -> tuple:
