@@ -14,6 +14,7 @@ from redis import Redis
 
 from domain.game.state import FINISHED, State
 from domain.log import BrokenLog, Log
+from service.errors import ArchiveDown
 from service.games.marks import is_marked
 from service.games.visibility import is_public
 from service.projections.projection import (
@@ -21,6 +22,7 @@ from service.projections.projection import (
     Finding,
     Projection,
     Read,
+    Rebuild,
     Survey,
     readable,
 )
@@ -40,7 +42,7 @@ def is_logged(state: State) -> bool:
 
 def catch_up(store: GameStore) -> None:
     """Write the lines of the games that wait."""
-    game_log = GameLog(store.redis)
+    game_log = store.log
     with log_errors("finished games cannot be logged"):
         waiting = game_log.waiting()
         imported = store.imported(game.game for game in waiting)
@@ -48,16 +50,16 @@ def catch_up(store: GameStore) -> None:
         game_log.append([game for game in waiting if game.game not in imported])
 
 
-def wrong(redis: Redis, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def wrong(store: GameStore, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
     each with its last hash."""
-    game_log, read, start = GameLog(redis), Log(), 0
+    game_log, read, start = store.log, Log(), 0
     try:
         while lines := game_log.lines(start, AT_ONCE):
             for line in lines:
                 read.add(line)
             start += len(lines)
-    except (BrokenLog, ValueError) as error:
+    except (BrokenLog, ArchiveDown, ValueError) as error:
         yield LINES, str(error)
         return
     for game_id, last in ended.items():
@@ -69,7 +71,7 @@ class PublicLog(Projection):
     """The log that everybody may read, of all finished games."""
 
     name = "public_log"
-    keys = r"\{log\}:(?!lines$).*"  # the lines themselves are in no history: backups keep them
+    keys = r"\{log\}:(?!(lines|pages)$).*"  # the lines are in no history: backups keep them
     advice: ClassVar[Mapping[str, str]] = {
         "log-lacks": REBUILD,
         "log-broken": "find out who has changed the list in Redis, and put it back from a backup: "
@@ -90,8 +92,15 @@ class PublicLog(Projection):
     def catch_up(self, store: GameStore) -> None:
         catch_up(store)
 
+    def archive(self, store: GameStore, before: int) -> None:
+        store.log.shelve()
+
     def backlog(self, redis: Redis) -> int:
         return redis.hlen(WAITING)
+
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        store.log.trim()
+        return Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
         """Note that a game may wait for its line. Lines that exist are never rewritten."""
@@ -117,7 +126,7 @@ class _Survey(Survey):
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
         waiting = {game.game for game in GameLog(store.redis).waiting()}
-        for where, reason in wrong(store.redis, self.ended):
+        for where, reason in wrong(store, self.ended):
             if where not in self.ended:
                 yield Finding("log-broken", where, reason)
             elif where not in waiting and not is_marked(store.redis, where):

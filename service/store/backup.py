@@ -170,10 +170,13 @@ def _sorted_set(redis: Redis, key: bytes) -> Iterator[dict]:
 
 
 def _list(redis: Redis, key: bytes) -> Iterator[list]:
-    start = 0
+    start, first = 0, None
     while rows := redis.lrange(key, start, start + MEMBERS - 1):
         yield [_text(row) for row in rows]
-        start += MEMBERS
+        start, first = start + MEMBERS, first or rows[0]
+        if len(rows) == MEMBERS and redis.lindex(key, 0) != first:
+            raise NoBackup(f"the first items of {key.decode()} went to the archive while they were "
+                           "read: make the backup again")
 
 
 READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}

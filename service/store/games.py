@@ -114,7 +114,7 @@ class GameStore(Store[LoadedGame]):
         self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
     ):
         super().__init__(redis, archive)
-        self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
+        self.boards, self.log, self.deleted = boards, GameLog(redis, self.archive), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 

@@ -1,7 +1,10 @@
 """The log of finished games in one Redis (``domain.log`` says what a line is).
 
 ``{log}:lines``    the lines, "N GAME LAST HASH", in order; GAME is "-" if the id is private
-``{log}:places``   the first half of LAST, in bytes -> N; derived
+``{log}:pages``    the pages of the archive that have earlier lines (``service.store.shelves``); a
+                   place is the number of a line
+``{log}:places``   the first three digits of LAST -> the first ten bytes of each such LAST, joined;
+                   and "n" -> the number of lines; derived
 ``{log}:waiting``  finished game without a line -> "WHEN LAST TOLD": when it ended, in
                    milliseconds since 1970, its last hash, whether its id is public; derived
 
@@ -12,6 +15,7 @@ if the log still ends where they continue it. So each game has one line, even if
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,24 +25,74 @@ from redis.exceptions import RedisClusterException
 
 from domain.codec import Json
 from domain.log import EMPTY, Head, line_after
+from service.errors import PageLost
+from service.store.archive import Archive
+from service.store.batches import batches_of
 from service.store.scripts import Script
+from service.store.shelves import Page, Pages
 
-LINES, PLACES, WAITING = "{log}:lines", "{log}:places", "{log}:waiting"
+LINES, PAGES, PLACES, WAITING = (
+    f"{{log}}:{name}" for name in ("lines", "pages", "places", "waiting"))
 AT_ONCE = 500  # lines written by one script, or read together
 FRESH = 1.0  # seconds for which the end of the log is cached
 
-# KEYS lines, places, waiting. ARGV the line before the new ones, "" if there is none, then for each
-# new one the game, its field in places, the line. Returns 1 if they were written, 0 if the log ends
-# elsewhere, 2 if the places do not match the lines and have to be rebuilt.
-APPEND = """
-local count = redis.call('LLEN', KEYS[1])
+DIGITS, HALF = 3, 10  # of the last hash: digits that name a part of the places, bytes stored there
+ROWS, KEPT = 200, 200  # lines in a page, and last lines that stay in Redis
+PAGES_AT_ONCE = 100  # in a file
+
+# KEYS lines, pages. Returns the number of lines in pages.
+SHELVED = """
+local last_page = redis.call('LINDEX', KEYS[2], -1)
+local shelved = last_page and cjson.decode(last_page)[5] or 0
+"""
+# KEYS lines, pages, places, waiting. ARGV the line before the new ones, "" if there is none, then
+# for each new one the game, its two fields in places, the line. Returns 1 if they were written, 0
+# if the log ends elsewhere, 2 if the places do not match the lines and have to be rebuilt.
+APPEND = SHELVED + """
+local count = shelved + redis.call('LLEN', KEYS[1])
 if (redis.call('LINDEX', KEYS[1], -1) or '') ~= ARGV[1] then return 0 end
-if redis.call('HLEN', KEYS[2]) ~= count then return 2 end
-for i = 2, #ARGV, 3 do
-  redis.call('HSET', KEYS[2], ARGV[i + 1], count + (i + 1) / 3)
-  redis.call('RPUSH', KEYS[1], ARGV[i + 2])
-  redis.call('HDEL', KEYS[3], ARGV[i])
+if tonumber(redis.call('HGET', KEYS[3], 'n') or 0) ~= count then return 2 end
+for i = 2, #ARGV, 4 do
+  local halves = redis.call('HGET', KEYS[3], ARGV[i + 1]) or ''
+  redis.call('HSET', KEYS[3], ARGV[i + 1], halves .. ARGV[i + 2])
+  redis.call('RPUSH', KEYS[1], ARGV[i + 3])
+  redis.call('HDEL', KEYS[4], ARGV[i])
 end
+redis.call('HSET', KEYS[3], 'n', count + (#ARGV - 1) / 4)
+return 1
+"""
+# KEYS lines, pages. ARGV the first and the last of some lines, counted from 0. Returns those that
+# are in Redis, and the pages that have the others.
+LINES_OF = SHELVED + """
+local start, stop, pages = tonumber(ARGV[1]), tonumber(ARGV[2]), {}
+local low, high = 0, redis.call('LLEN', KEYS[2])
+while low < high do  -- to the first page that ends after the first line
+  local middle = math.floor((low + high) / 2)
+  if cjson.decode(redis.call('LINDEX', KEYS[2], middle))[5] > start then
+    high = middle
+  else
+    low = middle + 1
+  end
+end
+local until_line = start
+while until_line <= stop and until_line < shelved do
+  local page = redis.call('LINDEX', KEYS[2], low + #pages)
+  until_line = cjson.decode(page)[5]
+  table.insert(pages, page)
+end
+if stop < shelved then return {{}, pages} end
+return {redis.call('LRANGE', KEYS[1], math.max(0, start - shelved), stop - shelved), pages}
+"""
+# KEYS lines, pages. ARGV the last page, "" if there is none, a new page, its lines. Adds the page
+# and removes its lines from Redis. Returns 1, or 0 if something has changed and nothing was done.
+PUSH = """
+if (redis.call('LINDEX', KEYS[2], -1) or '') ~= ARGV[1] then return 0 end
+local lines = redis.call('LRANGE', KEYS[1], 0, #ARGV - 3)
+for i = 3, #ARGV do
+  if lines[i - 2] ~= ARGV[i] then return 0 end
+end
+redis.call('RPUSH', KEYS[2], ARGV[2])
+redis.call('LTRIM', KEYS[1], #lines, -1)
 return 1
 """
 
@@ -66,8 +120,9 @@ class Ended:
 class GameLog:
     """The log of the games in one Redis."""
 
-    def __init__(self, redis: Redis):
+    def __init__(self, redis: Redis, archive: Archive | None = None):
         self.redis, self._append = redis, Script(redis, APPEND)
+        self._shelf = Pages(redis, archive, PAGES)
         self._known, self._asked = EMPTY, float("-inf")
 
     # Reading
@@ -87,7 +142,7 @@ class GameLog:
 
     def lines(self, after: int, limit: int = AT_ONCE) -> list[Json]:
         """Return at most ``limit`` lines after a line."""
-        rows = self.redis.lrange(LINES, max(0, after - 1), after + limit - 1)
+        rows = self._rows(max(0, after - 1), after + limit - 1)
         heads = [_head_of(row) for row in rows]
         if after:
             rows, before = rows[1:], heads
@@ -95,12 +150,30 @@ class GameLog:
             before = [EMPTY, *heads]
         return [_line(row, head) for row, head in zip(rows, before, strict=False)]
 
+    def _rows(self, start: int, stop: int) -> list[bytes]:
+        """Return the stored lines from one to another, counted from 0. Raise PageLost if some are
+        missing in the archive."""
+        here, raw_pages = Script(self.redis, LINES_OF)([LINES, PAGES], [start, stop])
+        rows: list[bytes] = []
+        for page in map(Page.read, raw_pages):
+            first = page.total - page.size
+            rows += [line.encode() for line in self._lines(page)[
+                max(0, start - first) : stop + 1 - first]]
+        return rows + here
+
+    def _lines(self, page: Page) -> list[str]:
+        try:
+            return self._shelf.lines(page)
+        except PageLost as error:
+            raise PageLost(f"lines {page.first[0]} to {page.last[0]} of the log are missing in the "
+                           f"archive ({page.name.partition(':')[0]})") from error
+
     def has(self, lasts: Sequence[str]) -> list[bool]:
         """Return for each of these last hashes whether the log has it."""
-        return [n is not None for n in self._places(lasts)]
-
-    def _places(self, lasts: Sequence[str]) -> list[bytes | None]:
-        return self.redis.hmget(PLACES, [_field(last) for last in lasts]) if lasts else []
+        fields = [_fields(last) for last in lasts]
+        found = self.redis.hmget(PLACES, [name for name, _ in fields]) if fields else []
+        return [raw is not None and half in (raw[at : at + HALF] for at in range(
+            0, len(raw), HALF)) for (_, half), raw in zip(fields, found, strict=True)]
 
     # Writing
 
@@ -131,7 +204,7 @@ class GameLog:
             some, games = games[:AT_ONCE], games[AT_ONCE:]
             if not some:
                 return
-            done = self._append([LINES, PLACES, WAITING], [last or b"", *_rows(last, some)])
+            done = self._append([LINES, PAGES, PLACES, WAITING], [last or b"", *_rows(last, some)])
             if done == 2 and not is_indexed:
                 self.index()
                 games, is_indexed = [*some, *games], True
@@ -140,13 +213,50 @@ class GameLog:
 
     def index(self) -> None:
         """Rebuild the places from the lines."""
-        self.redis.delete(PLACES)
-        start = 0
-        while rows := self.redis.lrange(LINES, start, start + AT_ONCE - 1):
-            parts = [row.split(b" ") for row in rows]
-            self.redis.hset(PLACES, mapping={_field(last.decode()): int(n)
-                                             for n, _, last, _ in parts})
-            start += AT_ONCE
+        self.trim()
+        places: defaultdict[str, bytes] = defaultdict(bytes)
+        count = 0
+        while rows := self._rows(count, count + AT_ONCE - 1):
+            for row in rows:
+                name, half = _fields(row.split(b" ")[2].decode())
+                places[name] += half
+            count += len(rows)
+        pipe = self.redis.pipeline()
+        pipe.delete(PLACES)
+        for some in batches_of(AT_ONCE, places.items()):
+            pipe.hset(PLACES, mapping=dict(some))
+        pipe.hset(PLACES, "n", count)
+        pipe.execute()
+
+    # In the archive
+
+    def shelve(self) -> int:
+        """Move the lines before the last ones to the archive, as far as they fill pages; return how
+        many. Raise ArchiveDown if they cannot be written."""
+        count = 0
+        while (rows := self.redis.lrange(LINES, 0, PAGES_AT_ONCE * ROWS + KEPT - 1)) and (
+                pages := [[line.decode() for line in rows[at : at + ROWS]]
+                          for at in range(0, len(rows) - KEPT - ROWS + 1, ROWS)]):
+            names = self._shelf.archive.put_pages([{"lines": lines} for lines in pages])
+            if not all(self._push(*page) for page in zip(names, pages, strict=True)):
+                break
+            count += ROWS * len(pages)
+        return count
+
+    def _push(self, name: str, lines: Sequence[str]) -> bool:
+        """Remove lines from Redis that are in a page of this name. Return False, having changed
+        nothing, if they are not the first ones any more."""
+        first, last = (int(line.partition(" ")[0]) for line in (lines[0], lines[-1]))
+        page = Page(name, len(lines), (first, ""), (last, ""), last)
+        before = self.redis.lindex(PAGES, -1) or b""
+        return bool(Script(self.redis, PUSH)([LINES, PAGES], [before, page.as_row(), *lines]))
+
+    def trim(self) -> None:
+        """Remove lines from Redis that are also in pages. Only a backup that was written while
+        lines moved has such ones."""
+        page = self._shelf.last_page()
+        while page and (first := self.redis.lindex(LINES, 0)) and _head_of(first).n <= page.total:
+            self.redis.lrem(LINES, 1, first)
 
 
 def _rows(last: bytes | None, games: Iterable[Ended]) -> Iterable[str | bytes]:
@@ -155,11 +265,13 @@ def _rows(last: bytes | None, games: Iterable[Ended]) -> Iterable[str | bytes]:
         told = game.game if game.is_told else None
         line = line_after(head, game.last, told)
         head = Head(line["n"], line["hash"])
-        yield from (game.game, _field(game.last), f"{head.n} {told or '-'} {game.last} {head.hash}")
+        text = f"{head.n} {told or '-'} {game.last} {head.hash}"
+        yield from (game.game, *_fields(game.last), text)
 
 
-def _field(last: str) -> bytes:
-    return bytes.fromhex(last)[:16]
+def _fields(last: str) -> tuple[str, bytes]:
+    """Return the name of the part of the places that has a last hash, and what it has of it."""
+    return last[:DIGITS], bytes.fromhex(last)[:HALF]
 
 
 def _head_of(row: bytes | None) -> Head:

@@ -78,6 +78,10 @@ class Pages:
         """Return the rows of a page by id. Raise ArchiveDown if it cannot be read."""
         return self.archive.page(page.name)["rows"]
 
+    def lines(self, page: Page) -> list[str]:
+        """Return the lines of a page, in order. Raise ArchiveDown if it cannot be read."""
+        return self.archive.page(page.name)["lines"]
+
     def _page(self, number: int) -> Page | None:
         raw = self.redis.lindex(self.pages, number)
         return Page.read(raw) if raw else None
@@ -91,10 +95,6 @@ class Shelf(Pages):
         self.paged = f"{prefix}paged"
 
     # Reading
-
-    def lines(self, page: Page) -> list[str]:
-        """Return the lines of a page, in order. Raise ArchiveDown if it cannot be read."""
-        return self.archive.page(page.name)["lines"]
 
     def row(self, place: Place) -> Any | None:
         """Return the row of a place, None if no page has it."""

@@ -11,13 +11,15 @@ from random import Random
 import pytest
 
 from domain.boards import load_folder
+from service.errors import PageLost
 from service.games import index
 from service.projections import archiving, checking, log, projecting, ratings, tallies
 from service.projections import ledger as ledgers
 from service.projections.histories import HistoryFilter, histories
 from service.projections.ledger import Ledger
 from service.projections.standing import OVERALL
-from service.store import shelved_sets
+from service.store import backup, shelved_sets
+from service.store import log as stored_log
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.shelved_sets import newest
@@ -29,7 +31,7 @@ GAMES = 13
 FILTERS = [index.GameFilter(), index.GameFilter("finished"), index.GameFilter("playing"),
            index.GameFilter(board="london"), index.GameFilter(board="usa")]
 SMALL = ((ledgers, "ROWS", 3), (tallies, "ROWS", 3), (shelved_sets, "LISTED", 3),
-         (shelved_sets, "KEPT", 0))
+         (shelved_sets, "KEPT", 0), (stored_log, "ROWS", 3), (stored_log, "KEPT", 1))
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +104,8 @@ def log_lines(store: GameStore, limit: int) -> list:
 def rows_in_redis(store: GameStore) -> dict[str, int]:
     """The number of rows in Redis of each list that may have pages."""
     lists = ["{ratings}:order", tallies.BETWEEN, *(each.key for each in index.all_lists(store))]
-    return {key: store.redis.zcard(key) for key in lists}
+    return {key: store.redis.zcard(key) for key in lists} | {
+        "log": store.redis.llen(stored_log.LINES) - 1}
 
 
 def is_right(store: GameStore) -> bool:
@@ -210,13 +213,75 @@ def test_a_game_that_is_gone_is_taken_out_of_pages(store, played, redis):
     assert all(gone not in each.ids() for each in index.all_lists(again(store)))
 
 
+def test_the_log_knows_which_games_it_has_once_their_lines_are_in_pages(store, played, redis):
+    lines = log_lines(store, 100)
+    archiving.run(store, days=0)
+    projecting.rebuild(again(store))
+    assert log_lines(again(store), 2) == lines
+    redis.delete(stored_log.PLACES)
+    projecting.rebuild(again(store))
+    assert log_lines(again(store), 2) == lines
+    finished(store, 1)
+    projecting.catch_up(again(store))
+    assert log_lines(again(store), 2)[: len(lines)] == lines
+    assert len(log_lines(again(store), 5)) == len(lines) + 1
+    assert is_right(again(store))
+
+
+def test_lines_of_the_log_that_are_lost_in_the_archive_are_said(store, played, tmp_path):
+    assert store.log.shelve() == 12
+    for page in (tmp_path / "archive").glob("*.page"):
+        page.write_bytes(page.read_bytes()[:-1])
+    other = again(store)
+    with pytest.raises(PageLost, match="lines 10 to 12 of the log are missing in the archive"):
+        other.log.lines(10, 5)
+    assert [line["n"] for line in other.log.lines(13, 5)] == []
+    assert other.log.head().n == 13
+    assert [reason for where, reason in log.wrong(other, {}) if where == stored_log.LINES]
+
+
+@pytest.mark.parametrize("moves", [False, True])
+def test_a_backup_of_lists_in_pages_is_restored(store, played, redis, tmp_path, monkeypatch, moves):
+    """Also one that is written while lines move."""
+    before, file = seen(store, played), tmp_path / "fogg-1.gz"
+    archiving.run(store, days=0)
+    finished(store, 3)
+    ratings.catch_up(store)
+    log.catch_up(store)
+    before = seen(store, played)
+    read = backup.READ["list"]
+
+    def then_move(redis, key):
+        yield from read(redis, key)
+        assert key != stored_log.LINES.encode() or store.log.shelve() == 3
+
+    if moves:
+        monkeypatch.setitem(backup.READ, "list", then_move)
+    backup.write([store], redis, file, lambda count: None, projecting.derived_keys())
+    redis.flushdb()
+    backup.restore([again(store)], redis, file, lambda count: None)
+    projecting.rebuild(again(store))
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+
+
+def test_a_backup_of_a_log_whose_first_lines_move_is_none(store, played, redis, monkeypatch):
+    monkeypatch.setattr(backup, "MEMBERS", 2)
+    parts = backup._list(redis, stored_log.LINES.encode())
+    next(parts)
+    store.log.shelve()
+    with pytest.raises(backup.NoBackup, match="make the backup again"):
+        next(parts)
+
+
 # The process that moves rows stops forever at some call of a function, and is killed.
 STOPPING = """
 import sys, time
 from importlib import import_module
 from service.operation.stores import game_store
 from service.projections import archiving, ledger, tallies
-from service.store import shelved_sets
+from service.store import backup, shelved_sets
+from service.store import log as stored_log
 
 for module, name, rows in {small}:
     setattr(import_module(module), name, rows)
@@ -242,6 +307,7 @@ archiving.run(game_store(), days=0)
 @pytest.mark.parametrize(("module", "owner", "name", "count"), [
     ("service.store.shelved_sets", "ShelvedSet", "push", 1),
     ("service.store.shelved_sets", "ShelvedSet", "push", 8),
+    ("service.store.log", "GameLog", "_push", 2),
     ("service.store.shelves", "Shelf", "push", 1),
     ("service.projections.ledger", "Ledger", "_move", 2),
     ("service.projections.tallies", "", "_move", 2),
