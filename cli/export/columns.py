@@ -102,13 +102,14 @@ def _with_all_members(columns: tuple[Column, ...]) -> tuple[Column, ...]:
                                _of("action", name)) for name, member in more.items()))
 
 
-def _told(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
+def _of_events(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
     return lambda row: value(row["events"])
 
 
-# what rules tell of an entry's events
-TOLD = tuple(Column(told.name, KINDS[plain_type(told.type)], told.words, _told(told.value))
-             for rule in RULES for told in rule.told)
+# the columns that rules add, from an entry's events
+OF_RULES = tuple(
+    Column(added.name, KINDS[plain_type(added.type)], added.words, _of_events(added.value))
+    for rule in RULES for added in rule.exported)
 RESULT = (
     Column("total", WHOLE, "the seat's final total", _of("result", "total")),
     Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),
@@ -144,7 +145,7 @@ COLUMNS = {
         Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
         Column("claims", WHOLE, "routes claimed by anybody",
                lambda row: len(row["view"]["claims"])),
-        *TOLD,
+        *OF_RULES,
         Column("final_tickets", TEXTS, "the tickets it had in the end",
                lambda row: [held["ticket"] for held in row.get("tickets", ())]),
         Column("completed_tickets", TEXTS, "those of them that it had completed",
@@ -171,7 +172,7 @@ COLUMNS = {
         Column("timed_out", TRUTH, "whether the time was over",
                lambda row: row.get("timed_out", False)),
         *_with_all_members(ACTION),
-        *TOLD,
+        *OF_RULES,
         Column("events", TEXTS, "the types of its events, in order",
                lambda row: [event["type"] for event in row["events"]]),
         Column("said", TEXTS, "what happened, in sentences, with the ids of routes and places",

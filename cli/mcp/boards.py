@@ -148,11 +148,11 @@ def place_called(board: Board, name: str) -> str | None:
 def near_text(board: Board, view: View, place: str, steps: int) -> str:
     """Return the routes within a number of steps of a place, and the viewer's tickets that end
     there."""
-    lines, reached, told = [], {place}, set[str]()
+    lines, reached, shown = [], {place}, set[str]()
     for step in range(1, steps + 1):
         routes = [route for route in board["routes"]
-                  if {route["a"], route["b"]} & reached and route["id"] not in told]
-        told |= {route["id"] for route in routes}
+                  if {route["a"], route["b"]} & reached and route["id"] not in shown]
+        shown |= {route["id"] for route in routes}
         reached |= {end for route in routes for end in (route["a"], route["b"])}
         lines.append(f"{step} step{'s' * (step > 1)} away: " + "; ".join(
             f"{route['id']} ({route_text(board, route)}, {_whose(board, view, route)})"

@@ -10,7 +10,7 @@ from domain.entry import TIMING, text_of
 _SHUFFLES = {"game_started", "tickets_shuffled", "deck_shuffled", "undrawn_shuffled"}
 
 
-def told(entry: Json, right: Json) -> tuple[str, str]:
+def first_difference(entry: Json, right: Json) -> tuple[str, str]:
     """Return the error code and a text for the first difference between an entry and the right
     one."""
     if _differ(entry["events"], right["events"]):

@@ -50,7 +50,7 @@ from domain.game.asked import Unasked, asked
 from domain.game.commands import (
     Command,
 )
-from domain.game.difference import short, told
+from domain.game.difference import first_difference, short
 from domain.game.events import Event, Result
 from domain.game.fold import evolve, play
 from domain.game.scoring import results
@@ -181,7 +181,7 @@ class Proof:
         except _BROKEN as error:
             self._refuse("malformed", f"cannot be decided upon: {error!r}"[:300])
         if not is_right:
-            self._refuse(*told(known, json.loads(canonical(right))))
+            self._refuse(*first_difference(known, json.loads(canonical(right))))
         if "log_head" in entry:
             self.log_head = Head(**entry["log_head"])
         self._times = self._times.after(before, after, entry)

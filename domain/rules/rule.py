@@ -40,7 +40,7 @@ class Number:
 
 
 @dataclass(frozen=True)
-class Told:
+class Exported:
     """A column that a rule adds to exports: its name, type and description, and its value for the
     events of an entry (JSON objects), None if it has none."""
 
@@ -143,4 +143,4 @@ class Rule:
     seat_view: tuple[Shown, ...] = ()
     own_view: tuple[Shown, ...] = ()
     drawing: Drawing | None = None
-    told: tuple[Told, ...] = ()  # columns of exports
+    exported: tuple[Exported, ...] = ()  # columns of exports

@@ -17,7 +17,7 @@ from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import TURN, Draft, State, add, put, take
 from domain.rules import drawing, settling, taking
 from domain.rules.paying import payment, sets
-from domain.rules.rule import Decision, Kept, Rule, Told
+from domain.rules.rule import Decision, Exported, Kept, Rule
 from domain.secrecy import EVERYBODY, Public, Shown
 
 TUNNEL = "tunnel"  # the decision of a seat whose tunnel costs more
@@ -261,17 +261,17 @@ def _of(kind: type[Event], events: Sequence[Json]) -> list[Json]:
     return [event for event in events if event["type"] == kind.type]
 
 
-def told_turned(events: Sequence[Json]) -> list[str] | None:
+def turned_cards(events: Sequence[Json]) -> list[str] | None:
     return [event["card"] for event in _of(TunnelCardTurned, events)] or None
 
 
-def told_extra(events: Sequence[Json]) -> int | None:
+def extra_cards(events: Sequence[Json]) -> int | None:
     if not _of(TunnelAttempted, events):
         return None
     return next((event["extra"] for event in _of(TunnelCostRaised, events)), 0)
 
 
-def told_outcome(events: Sequence[Json]) -> str | None:
+def outcome_of(events: Sequence[Json]) -> str | None:
     if _of(TunnelWithdrawn, events):
         return "withdrawn"
     if not any(_of(kind, events) for kind in (
@@ -307,13 +307,13 @@ RULE = Rule(
     left=give_up,
     view=(Shown("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
                 sometimes=True),),
-    told=(
-        Told("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
-             told_turned),
-        Told("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked for "
-             "none", told_extra),
-        Told("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that was "
-             "tried, paid or given up", told_outcome),
+    exported=(
+        Exported("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
+                 turned_cards),
+        Exported("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked "
+                 "for none", extra_cards),
+        Exported("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that "
+                 "was tried, paid or given up", outcome_of),
     ),
     drawing=Drawing(
         key=key,

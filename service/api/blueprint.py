@@ -188,7 +188,7 @@ def _reading(func):
     def view(**path):
         asked = request._get_current_object()  # type: ignore[attr-defined]
         for noted in deprecations:
-            noted.tell()
+            noted.add_headers()
         if "HTTP_AUTHORIZATION" not in asked.environ and asked.blueprint != "operation":
             count_address()
         try:

@@ -22,7 +22,7 @@ class Deprecation:
     sunset: date | None = None
     parameter: str | None = None
 
-    def tell(self) -> None:
+    def add_headers(self) -> None:
         """Add the Deprecation and Sunset headers (RFC 9745 and 8594) to the answer, errors
         included, if the current request uses the deprecated operation or parameter."""
         if self.parameter is None or self.parameter in request.args:

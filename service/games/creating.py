@@ -133,7 +133,7 @@ def _announced(
     steps, store = Steps(games.redis), games.store
     if once:
         steps.pipe.get(f"{store.created}:{once.id}")
-    games.marks.add_unfiled(steps, command.game, 1)
+    games.marks.mark_in(steps, command.game, 1)
     if account and (who := account.answers_for):
         has_bots = any(sitter and sitter[0].is_built_in for sitter in command.seats)
         kinds = ("bot_games", "games") if has_bots else ("games",)

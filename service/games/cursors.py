@@ -23,7 +23,7 @@ CURSOR = f"^[0-9]{{1,15}}:({NAMED}){{0,{LONGEST}}}$"
 STAGES = ("paired", "started", "over")
 
 
-class Told:
+class SentNotices:
     """The notices that an account has received."""
 
     def __init__(self, cursor: str | None):

@@ -9,7 +9,7 @@
 Of archived games, ``{games:N}:all``, ``{games:N}:finished``, ``player:ID:games`` and
 ``player:ID:over`` are in pages in the archive (``service.store.shelved_sets``).
 
-A game is marked before an entry that changes where it is filed (``service.games.marks``): a crash
+A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep files it then.
 """
 
@@ -39,8 +39,8 @@ HEADS, AT_ONCE = 200, 1000  # heads read, and keys asked for, at a time
 
 # KEYS all, lobby, playing, finished, unfiled. ARGV the game, when it was created, the number of its
 # status, its version, whether everybody may find it, and '1' to file a marked game even if it is in
-# the list of a later status. Returns whether it was filed.
-FILE = """
+# the list of a later status. Returns whether it was listed.
+LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
@@ -82,7 +82,7 @@ def add_steps(
             pipe.zrem(f"player:{player}:{name}", state.id)
     steps.next()
     tag = buckets.tag_of(state.id)
-    steps.run(FILE, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
+    steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
               [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
                int(state.visibility == "public"), int(anew)])
     steps.next()

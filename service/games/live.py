@@ -51,7 +51,7 @@ class Live:
         self._store, self._news = store, news
         self._lock, self._changed = threading.Lock(), threading.Condition()
         self._name = ""  # of this run of messages, in cursors
-        self._told: deque[Message] = deque(maxlen=KEPT)
+        self._recent: deque[Message] = deque(maxlen=KEPT)
         self._count = 0  # messages so far
         self._games: dict[str, GameHead] = {}
         self._asked = 0.0  # when there was a listener last
@@ -82,8 +82,8 @@ class Live:
         """Return the messages after the first ``count`` ones of a run, and the count after them."""
         with self._changed:
             missed = self._count - count
-            if name == self._name and 0 <= missed <= len(self._told):
-                found = [message for message in [*self._told][len(self._told) - missed:]
+            if name == self._name and 0 <= missed <= len(self._recent):
+                found = [message for message in [*self._recent][len(self._recent) - missed:]
                          if tournament in (None, message.tournament)]
             else:
                 found = [self._message(UNDER_WAY, {"games": [
@@ -91,15 +91,15 @@ class Live:
                     if tournament in (None, tournament_of(head))]})]
             return found, self._name, self._count
 
-    def _message(self, kind: str, told: dict, tournament: str | None = None) -> Message:
+    def _message(self, kind: str, members: dict, tournament: str | None = None) -> Message:
         cursor = f"{self._name}.{self._count}"
         return Message(kind, cursor, orjson.Fragment(
-            orjson.dumps({"type": kind, **told, "cursor": cursor})), tournament)
+            orjson.dumps({"type": kind, **members, "cursor": cursor})), tournament)
 
     def _tell(self, kind: str, head: GameHead) -> None:
         with self._changed:
             self._count += 1
-            self._told.append(self._message(kind, {"game": head}, tournament_of(head)))
+            self._recent.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
         """Begin to follow the games, if this process does not yet. Return once the heads of all
@@ -124,7 +124,7 @@ class Live:
         with self._changed:
             self._name, self._count = "", 0
             self._games.clear()
-            self._told.clear()
+            self._recent.clear()
 
     def _run(self, follower: Follower) -> None:
         """Follow the games until nobody has listened for a while."""

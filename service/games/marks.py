@@ -32,7 +32,7 @@ KNOWN = 10_000  # games of which a process knows when they will be looked at
 
 # KEYS unfiled, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
 # when it will be looked at.
-UNFILED = f"""{LATEST}
+MARK = f"""{LATEST}
 local mark = redis.call('HGET', KEYS[1], ARGV[1])
 if not mark or tonumber(string.match(mark, '%d+')) < tonumber(ARGV[2]) then
   redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
@@ -70,17 +70,17 @@ class Marks:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._unfiled, self._forget = Script(redis, UNFILED), Script(redis, FORGET)
+        self._mark, self._forget = Script(redis, MARK), Script(redis, FORGET)
         self.due = Schedule(redis)
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
     def mark(self, game_id: str, version: int) -> None:
         """Mark a game whose projections must be updated after the entry of this version."""
-        self._know(game_id, self._unfiled(*_to_mark(game_id, version)))
+        self._know(game_id, self._mark(*_to_mark(game_id, version)))
 
-    def add_unfiled(self, steps: Steps, game_id: str, version: int) -> None:
+    def mark_in(self, steps: Steps, game_id: str, version: int) -> None:
         """Add the same mark to steps."""
-        steps.run(UNFILED, *_to_mark(game_id, version), partial(self._know, game_id))
+        steps.run(MARK, *_to_mark(game_id, version), partial(self._know, game_id))
 
     def doubtful(self, game_id: str) -> None:
         """Mark a game whose projections may be wrong at its present version."""
@@ -126,6 +126,6 @@ def is_marked(redis: Redis, game_id: str) -> bool:
 
 
 def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
-    """Return the keys and arguments of ``UNFILED``."""
+    """Return the keys and arguments of ``MARK``."""
     tag, now = buckets.tag_of(game_id), now_in_ms()
     return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + LOOK_AFTER_MS])

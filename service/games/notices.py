@@ -22,7 +22,7 @@ from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games import rollbacks, visibility
-from service.games.cursors import OVERLAP, Told
+from service.games.cursors import OVERLAP, SentNotices
 from service.games.games import Games
 from service.games.index import shelved
 from service.games.streams import SILENCE, check_token
@@ -68,14 +68,14 @@ def notice(
     games: Games, game: LoadedGame, player: str, kind: str, listed: Listed = "true"
 ) -> dict:
     """Return a notice of this kind as the account receives it."""
-    told = {"type": kind, "game": game.state.id, "version": game.state.version}
+    shown = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED:
         if place := game.state.tournament:
-            return told | {"tournament": place["id"], "round": place["round"]}
-        return told | {"pool": game.state.pool["id"]}
+            return shown | {"tournament": place["id"], "round": place["round"]}
+        return shown | {"pool": game.state.pool["id"]}
     if kind in (YOUR_TURN, OVER):
-        return told | {"view": visibility.view(games, game, player, listed)}
-    return told
+        return shown | {"view": visibility.view(games, game, player, listed)}
+    return shown
 
 
 def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
@@ -119,7 +119,7 @@ class Notices:
         """``cursor``: that of the last notice that the account has received, None to begin now."""
         self._games, self._player, self._listed = games, player, listed
         self._begin = 0 if cursor else now_in_ms()  # earlier notices are not sent
-        self._told = Told(cursor)
+        self._sent = SentNotices(cursor)
         self._is_first = True
         self._turns: dict[str, int] = {}  # game -> the version since which its decision is there
         self._waits: int | None = None  # the time of the first delayed notice
@@ -128,7 +128,7 @@ class Notices:
     @property
     def cursor(self) -> str:
         """The cursor to continue from."""
-        return self._told.cursor(self._waits)
+        return self._sent.cursor(self._waits)
 
     @property
     def is_behind(self) -> bool:
@@ -143,8 +143,8 @@ class Notices:
         start, self._waits = now_in_ms(), None
         yield from self._losses()
         yield from self._invitations()
-        yield from self.look(self._ids("current") | self._ids("over", self._told.since))
-        self._told.move_on(start - 2 * OVERLAP)
+        yield from self.look(self._ids("current") | self._ids("over", self._sent.since))
+        self._sent.move_on(start - 2 * OVERLAP)
 
     def _ids(self, which: str, since: int = 0) -> set[str]:
         games = shelved(self._games.store, f"player:{self._player}:{which}")
@@ -179,18 +179,18 @@ class Notices:
 
     def _losses(self) -> Iterator[dict]:
         """Yield the notices of rollbacks; later notices about these games are then sent again."""
-        for fact, told in lost_games(self._games, self._player):
+        for fact, shown in lost_games(self._games, self._player):
             if self._is_new(fact):
                 self._turns.pop(fact.game, None)
-                self._told.forget(OVER, fact.game)
-                yield told
+                self._sent.forget(OVER, fact.game)
+                yield shown
 
     def _invitations(self) -> Iterator[dict]:
-        for fact, told in (*invitations(self._games, self._player),
+        for fact, shown in (*invitations(self._games, self._player),
                            *challenges(self._games, self._player)):
             is_to_answer = fact.type != DECLINED and self._is_first and self._begin
             if self._is_new(fact) or is_to_answer:
-                yield told
+                yield shown
         self._is_first = False
 
     def _is_turn_new(self, fact: Fact) -> bool:
@@ -203,12 +203,12 @@ class Notices:
     def _is_new(self, fact: Fact) -> bool:
         """Return whether a notice was not sent yet and can be sent now, and note it as sent."""
         thing = f"{fact.game}.{fact.at}" if fact.type == LOST else fact.game
-        if self._told.has(fact.type, thing, fact.at):
+        if self._sent.has(fact.type, thing, fact.at):
             return False
-        if self._told.is_full(fact.at):
+        if self._sent.is_full(fact.at):
             self._waits = min(fact.at, self._waits or fact.at)
             return False
-        self._told.add(fact.type, thing, fact.at)
+        self._sent.add(fact.type, thing, fact.at)
         return fact.at > self._begin
 
 

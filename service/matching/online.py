@@ -38,9 +38,9 @@ class Online:
 
     def watch(self, account: Account, news: Iterator[T]) -> Iterator[T]:
         """Pass an account's notices on; record with each that a bot is online."""
-        for told in news:
+        for notice in news:
             self.note(account)
-            yield told
+            yield notice
 
     def note(self, account: Account) -> None:
         """Record that a bot is online; at most once per ``NOTED`` seconds."""

@@ -192,7 +192,7 @@ def _finished_rows(
     none."""
     score, _, last = (after or "-inf.").partition(".")
     if which.since is not None and (after is None or int(score) < which.since):
-        score, last = str(which.since), ""  # no game is filed before it ended
+        score, last = str(which.since), ""  # no game is listed before it ended
     while True:
         rows = store.redis.zrangebyscore(GAMES, score, "+inf", start=0, num=HEADS,
                                          withscores=True)

@@ -150,7 +150,7 @@ class TournamentLists(Projection):
         return _TournamentsRebuild()
 
     def wrong_with(self, store: TournamentStore, known: LoadedTournament) -> Iterator[Finding]:
-        if not tournaments.is_filed(store, known):
+        if not tournaments.is_listed(store, known):
             yield Finding("lists-differ", known.state.id, "the list of its status lacks it")
 
 

@@ -90,10 +90,10 @@ class Offer:
     @property
     def shown(self) -> dict:
         """The offer as the API shows it."""
-        told = {**self.row, "state": self.state, "accepted": len(self.accepted)}
+        shown = {**self.row, "state": self.state, "accepted": len(self.accepted)}
         if self.closed and self.state == DECLINED:
-            told["reason"] = self.closed["reason"]
-        return told
+            shown["reason"] = self.closed["reason"]
+        return shown
 
     def shown_to(self, who: str | None) -> dict:
         """Return the offer as the API shows it to an account, None for anybody."""

@@ -23,21 +23,21 @@ class Steps:
         self.redis, self._is_cluster = redis, isinstance(redis, RedisCluster)
         self.pipe = redis.pipeline(transaction=False)
         self._scripts: dict[int, tuple[str, Sequence[str], Sequence[Any]]] = {}
-        self._told: dict[int, Callable[[Any], None]] = {}
+        self._on_answer: dict[int, Callable[[Any], None]] = {}
 
     def run(
         self, text: str, keys: Sequence[str], args: Sequence[Any],
-        tell: Callable[[Any], None] | None = None,
+        on_answer: Callable[[Any], None] | None = None,
     ) -> None:
-        """Add a script; ``tell`` is called with its answer.
+        """Add a script; ``on_answer`` is called with its answer.
 
         Redis runs a script that it does not know after everything else that was sent with it. If a
         command in a later step depends on the script, add it as an EVAL instead."""
         place = len(self.pipe)
         self.pipe.execute_command("EVALSHA", _name(text), len(keys), *keys, *args)
         self._scripts[place] = text, keys, args
-        if tell:
-            self._told[place] = tell
+        if on_answer:
+            self._on_answer[place] = on_answer
 
     def next(self) -> None:
         """Begin a step: it runs after everything that was added until now.
@@ -58,9 +58,9 @@ class Steps:
         for answer in answers:
             if isinstance(answer, Exception):
                 raise answer
-        for place, tell in self._told.items():
-            tell(answers[place])
-        self._told = {}
+        for place, on_answer in self._on_answer.items():
+            on_answer(answers[place])
+        self._on_answer = {}
         return answers
 
 

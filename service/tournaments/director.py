@@ -48,7 +48,7 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
         found = tournaments.get(tournament_id)
     except UnknownThing:  # scheduled; another process may be creating it
         return None
-    if not index.is_filed(tournaments.store, found):
+    if not index.is_listed(tournaments.store, found):
         index.project(tournaments.store, found)
     return _next_look(move_on(tournaments, tournament_id))
 

@@ -16,7 +16,7 @@ from service.times import in_ms, now_in_ms
 DUE = "tournaments:due"
 
 
-def is_filed(store: TournamentStore, found: LoadedTournament) -> bool:
+def is_listed(store: TournamentStore, found: LoadedTournament) -> bool:
     """Return whether a tournament is in the list of its status."""
     key = f"tournaments:{found.state.status}"
     return store.redis.zscore(key, found.state.id) is not None
