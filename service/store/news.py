@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
 
 from redis import Redis, RedisCluster
-from redis import TimeoutError as Silence
+from redis import TimeoutError as RedisTimeoutError
 from redis.client import Pipeline
 
 AGAIN_S = 0.05  # seconds until a connection that was cut off is opened again
@@ -98,7 +98,8 @@ class News:
     def __init__(self, redis: Redis):
         self._redis = redis
         self._waiting: dict[str, set[Follower]] = defaultdict(set)
-        self._lines: dict[str, Line] = {}  # by the name of a cluster's node; "" is a single server
+        # by the name of a cluster's node; "" is a single server
+        self._subscribers: dict[str, Subscriber] = {}
         self._lock = threading.RLock()
         # called with the topic and the message of news, where there is a message
         self.on_announced: list[Callable[[str, bytes], object]] = []
@@ -124,10 +125,10 @@ class News:
         """Wake a follower when a topic has news, and once as soon as its channel is subscribed."""
         with self._lock:
             is_first = topic not in self._waiting
-            line = self._line_of(topic) if is_first else None
+            subscriber = self._subscriber_of(topic) if is_first else None
             self._waiting[topic].add(follower)
-            if line:
-                line.add(topic)
+            if subscriber:
+                subscriber.add(topic)
 
     def drop(self, topic: str, follower: Follower) -> None:
         """Stop waking a follower for a topic."""
@@ -137,60 +138,62 @@ class News:
             if followers:
                 return
             self._waiting.pop(topic, None)
-            for line in self._lines.values():
-                line.drop(topic)
+            for subscriber in self._subscribers.values():
+                subscriber.drop(topic)
 
-    def _line_of(self, topic: str) -> Line:
-        """Return the line to the node that has a topic."""
+    def _subscriber_of(self, topic: str) -> Subscriber:
+        """Return the subscriber of the node that has a topic."""
         name, node = "", self._redis
         if isinstance(node, RedisCluster):
             found = node.get_node_from_key(channel(topic))
             name, node = found.name, node.get_redis_connection(found)
-        line = self._lines.get(name)
-        if line is None:
-            line = self._lines[name] = Line(node, self._wake, self._tell_message, self._tell_back)
-            threading.Thread(target=self._keep, args=(name, line), name="news", daemon=True).start()
-        return line
+        subscriber = self._subscribers.get(name)
+        if subscriber is None:
+            subscriber = self._subscribers[name] = Subscriber(
+                node, self._wake, self._on_message, self._on_back)
+            threading.Thread(
+                target=self._keep, args=(name, subscriber), name="news", daemon=True).start()
+        return subscriber
 
-    def _keep(self, name: str, line: Line) -> None:
-        """Listen on a line for as long as its node has a topic that is followed."""
-        while self._is_kept(name, line):
+    def _keep(self, name: str, subscriber: Subscriber) -> None:
+        """Let a subscriber listen for as long as its node has a topic that is followed."""
+        while self._is_kept(name, subscriber):
             try:
-                line.listen()
+                subscriber.listen()
             except Exception as error:  # waiters must not be left without news for good
-                line.note_cut(error)
+                subscriber.note_cut(error)
                 time.sleep(AGAIN_S)
                 try:
-                    self._move(name, line)
+                    self._move(name, subscriber)
                 except Exception as error:
                     log.debug("it is not known where the news are now: %r", error)
 
-    def _is_kept(self, name: str, line: Line) -> bool:
-        """Return whether a line is still needed; remove it if it has no topics."""
+    def _is_kept(self, name: str, subscriber: Subscriber) -> bool:
+        """Return whether a subscriber is still needed; remove it if it has no topics."""
         with self._lock:
-            if self._lines.get(name) is line and not line.topics:
-                del self._lines[name]
-            return self._lines.get(name) is line
+            if self._subscribers.get(name) is subscriber and not subscriber.topics:
+                del self._subscribers[name]
+            return self._subscribers.get(name) is subscriber
 
-    def _move(self, name: str, line: Line) -> None:
-        """Move the topics of a line that was cut off to the nodes that have them now."""
+    def _move(self, name: str, subscriber: Subscriber) -> None:
+        """Move the topics of a subscriber that was cut off to the nodes that have them now."""
         if not isinstance(self._redis, RedisCluster):
             return
         self._redis.nodes_manager.initialize()
         with self._lock:
-            for topic in tuple(line.topics):
-                other = self._line_of(topic)
-                if other is not line:
-                    line.topics.discard(topic)
+            for topic in tuple(subscriber.topics):
+                other = self._subscriber_of(topic)
+                if other is not subscriber:
+                    subscriber.topics.discard(topic)
                     other.add(topic)
-        if not line.topics:  # another node has taken over all of them
-            self._tell_back()
+        if not subscriber.topics:  # another node has taken over all of them
+            self._on_back()
 
-    def _tell_message(self, topic: str, message: bytes) -> None:
+    def _on_message(self, topic: str, message: bytes) -> None:
         for hear in self.on_announced:
             hear(topic, message)
 
-    def _tell_back(self) -> None:
+    def _on_back(self) -> None:
         for note in self.on_reconnect:
             note()
 
@@ -199,14 +202,14 @@ class News:
             follower.wake(topic)
 
 
-class Line:
-    """A connection to one node, which has the channels of some topics."""
+class Subscriber:
+    """A connection that is subscribed to the channels of some topics at one node."""
 
     def __init__(
         self, node: Redis, wake: Callable[[str], None], hear: Callable[[str, bytes], None],
         note_back: Callable[[], None],
     ):
-        self._pool, self._wake, self._tell = node.connection_pool, wake, hear
+        self._pool, self._wake, self._on_message = node.connection_pool, wake, hear
         self._note_back = note_back
         self.topics: set[str] = set()
         self._leaving: Counter[str] = Counter()  # topics that the node was asked to leave out
@@ -247,7 +250,7 @@ class Line:
                 try:
                     message = connection.read_response(
                         disconnect_on_error=False, push_request=True, timeout=CHECK_EVERY_S)
-                except Silence:
+                except RedisTimeoutError:
                     if not self.topics:
                         return
                     if is_asked:
@@ -273,7 +276,7 @@ class Line:
         kind, topic = message[0], _topic_of(message[1])
         if kind != b"sunsubscribe":
             if kind == b"smessage" and message[2]:
-                self._tell(topic, message[2])
+                self._on_message(topic, message[2])
             self._wake(topic)
         elif self._leaving[topic]:
             self._leaving[topic] -= 1
