@@ -35,6 +35,7 @@ from tests.deploy.parts import (
 from tests.ports import free_port
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
+NO_CACHE = "/dev/null/cache"  # or the worker would compile the expert, who plays in no game here
 PASSWORDS = {"REDIS_PASSWORD": "of-the-games", "QUEUE_PASSWORD": "of-the-queue"}
 
 
@@ -77,7 +78,8 @@ def deployed(image, tmp_path_factory):
         words = [here(word) for word in service["command"]]
         environment = {name: here(value) for name, value in service.get("environment", {}).items()}
         environment |= {"PYTHONPATH": str(image), "TMPDIR": str(folder),
-                        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics")}
+                        "PROMETHEUS_MULTIPROC_DIR": str(folder / "metrics"),
+                        "FOGG_CACHE": NO_CACHE}
         with (folder / f"{name}.log").open("wb") as log:
             return Child([*program, *words[1:], *more], env=environment, output=log, cwd=folder)
 

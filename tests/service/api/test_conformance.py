@@ -266,11 +266,9 @@ def rarely_collected():
     """Schemathesis makes much and keeps most of it: to look for garbage in it again and again took
     a fifth of its time."""
     thresholds = gc.get_threshold()
-    gc.freeze()
     gc.set_threshold(100_000, 20, 100)
     yield
     gc.set_threshold(*thresholds)
-    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("rarely_collected")

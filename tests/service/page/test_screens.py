@@ -11,20 +11,33 @@ from playwright.sync_api import Page, expect
 from service.api.page import FOLDER, needed
 from service.api.screens import MANIFEST, SCREENS
 
-# The computed style of each element of a screen, by where it stands, less what follows from how
-# much room its text takes and what moves.
+# The computed styles of the elements at each place of a screen, less what follows from how much
+# room its text takes and what moves. The style of an element is returned as a hash, as the text
+# itself would be megabytes for each screen.
 STYLES = """() => {
   document.activeElement?.blur();
   const room = new RegExp('^(?:width|height|(?:inline|block)-size|perspective-origin|transform.*'
     + '|grid-template.*|inset.*|top|right|bottom|left|animation.*|transition.*|outline.*)$');
+  const usual = [...getComputedStyle(document.body)].filter((name) => !name.startsWith('--'));
+  const names = usual.filter((name) => !room.test(name));
   const place = (one) => one === document.body ? '' : `${place(one.parentElement)} > `
     + [one.localName, ...[...one.classList].sort()].join('.');
+  const hash = (said) => {
+    let [high, low] = [0xdeadbeef, 0x41c6ce57];
+    for (let at = 0; at < said.length; at += 1) {
+      high = Math.imul(high ^ said.charCodeAt(at), 2654435761);
+      low = Math.imul(low ^ said.charCodeAt(at), 1597334677);
+    }
+    return [high, low].join();
+  };
   const found = {};
   for (const one of document.querySelectorAll('body *:not(svg *)')) {
     const style = getComputedStyle(one);
-    const said = [...style].filter((name) => !room.test(name))
-      .map((name) => `${name}: ${style.getPropertyValue(name)}`);
-    (found[place(one)] ??= {})[said.join('; ')] = true;
+    let said = names.map((name) => style.getPropertyValue(name)).join('; ');
+    for (let at = usual.length; at < style.length; at += 1) {  // our own, --NAME
+      said += `; ${style[at]}: ${style.getPropertyValue(style[at])}`;
+    }
+    (found[place(one)] ??= {})[hash(said)] = true;
   }
   return Object.fromEntries(
     Object.entries(found).map(([at, said]) => [at, Object.keys(said).sort()]));

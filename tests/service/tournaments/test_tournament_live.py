@@ -145,8 +145,8 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
 
 def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
-    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--duplicate", "--rounds", "2",
-               "--bots", "planner,greedy,random", "--start")["id"]
+    cup = fogg(stack, "create", "Cup", "--token-file", mine, "--board", "london", "--duplicate",
+               "--rounds", "2", "--bots", "planner,greedy,random", "--start")["id"]
     anybody = Client(stack.url)
     for number in (1, 2, 3):
         until(lambda n=number: anybody.get(f"/v1/tournaments/{cup}")["round"] >= n)

@@ -181,8 +181,8 @@ def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
         hooks = [(account, account.post(path, {"url": slow.url})["id"]) for account in accounts]
         for account, hook in hooks:
             account.post(f"{path}/{hook}/pings", {})
-        wait_for(lambda: all(account.get(f"{path}/{hook}/deliveries")["items"]
-                             for account, hook in hooks))
+        for account, hook in hooks:
+            wait_for(lambda at=f"{path}/{hook}/deliveries", by=account: by.get(at)["items"])
         began = time.monotonic()
         for account, hook in hooks * 2:
             account.post(f"{path}/{hook}/pings", {})
