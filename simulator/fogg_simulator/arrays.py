@@ -90,8 +90,9 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
 
     The deck is ``deck[deck_top:deck_end]``, the ticket deck ``ticket_deck[:ticket_count]``; the top
     is first. ``holder`` is the seat that keeps a ticket, ``owner`` the seat that owns a route, NONE
-    if there is none. ``final[:finals]`` are the seats whose last turn is to come or under way;
-    ``finals`` is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among
+    if there is none. ``refusers`` has a bit for each seat that refused a ticket, until somebody is
+    offered it. ``final[:finals]`` are the seats whose last turn is to come or under way; ``finals``
+    is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among
     those that left (8.2). The fields from ``key`` on are scratch space.
     """
     seats = size.seats
@@ -122,11 +123,14 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
         ("refused_count", np.int64, (seats,)),
         ("owner", np.int64, (size.routes,)),
         ("holder", np.int64, (size.tickets,)),
+        ("refusers", np.int64, (size.tickets,)),
         ("deck", np.int16, (size.cards,)),
         ("ticket_deck", np.int16, (size.tickets,)),
         ("key", np.int64, (8,)), ("digest", np.uint32, (8,)), ("words", np.int64, (64,)),
         ("text", np.uint8, (64,)), ("text_length", np.int64), ("next_number", np.int64),
-        ("steps", np.int64),
+        ("steps", np.int64), ("pool", np.int16, (size.tickets,)),
+        ("long_pool", np.int16, (size.tickets,)), ("pools", np.int64, (2,)),
+        ("counts", np.int64, (seats,)), ("places", np.int64, (size.tickets,)),
         ("group", np.int32, (size.locations,)), ("lent", np.int32, (size.locations,)),
         ("degree", np.int32, (size.locations,)), ("mine", np.int32, (size.routes,)),
         ("choice", np.int32, (size.stations,)),

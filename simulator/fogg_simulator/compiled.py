@@ -25,13 +25,16 @@ HERE = Path(__file__).parent
 
 
 @cache
-def folder() -> Path:
-    """Return the cache folder for these source files and this Python: in FOGG_CACHE, or in the
-    user's cache."""
+def digest() -> str:
+    """Return the SHA-256 of these source files and of Python's version."""
     sources = [sys.version, *(path.read_text() for path in sorted(HERE.rglob("*.py")))]
+    return sha256("\n".join(sources).encode()).hexdigest()
+
+
+def folder() -> Path:
+    """Return the cache folder for these source files: in FOGG_CACHE, or in the user's cache."""
     named = os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg")
-    digest = sha256("\n".join(sources).encode()).hexdigest()
-    return Path(named) / f"simulator-{digest[:16]}"
+    return Path(named) / f"simulator-{digest()[:16]}"
 
 
 def entry(function: Callable[..., Any]) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 from domain import boards
 from domain.board.board import Board
 from domain.codec import Json
-from fogg_simulator import arrays, fold, tables
+from fogg_simulator import arrays, fold, tables, view, worlds
 from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import NONE, RANK, RESULT
+from fogg_simulator.compiled import digest
+from fogg_simulator.layout import layout
 
-SEED_BYTES = 32
+SEED_BYTES, STAMP_BYTES = 32, 16
 
 
 class IllegalAction(ValueError):
@@ -52,6 +55,10 @@ class Simulator:
         self.seat = np.zeros(games, np.int32)
         self.scores = np.zeros((games, seats), np.int32)
         self.finished = np.zeros(games, np.bool_)
+        self._layout = layout(self.board, seats)
+        self._observation = np.zeros((games, [*self._layout.values()][-1].stop), np.int16)
+        stamp = f"{digest()} {self.board.digest} {seats}".encode()
+        self._stamp = sha256(stamp).digest()[:STAMP_BYTES]
         for game in range(games):
             self._seeds[game] = as_bytes(seed + game)
         self._run(np.full(games, fold.BEGIN, np.int64))
@@ -60,9 +67,15 @@ class Simulator:
         """Return how many games there are."""
         return len(self._games)
 
-    def _run(self, chosen: NDArray[np.int64]) -> None:
-        fold.run(self._tables.record, self._tables.ways, self._games, chosen, self._seeds,
-                 self._stride, self.mask, self.seat, self.scores, self.finished, self._results)
+    def _run(self, chosen: NDArray[np.int64], first: int = 0) -> None:
+        """Play, or begin, in as many games as are chosen for, from the first one on."""
+        part = slice(first, first + len(chosen))
+        fold.run(self._tables.record, self._tables.ways, self._games[part], chosen,
+                 self._seeds[part], self._stride, self.mask[part], self.seat[part],
+                 self.scores[part], self.finished[part], self._results[part])
+
+    def _run_one(self, game: int, chosen: int) -> None:
+        self._run(np.array([chosen], np.int64), range(len(self))[game])
 
     def step(self, actions: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
         """Play one action in each game; return ``finished`` and ``scores``.
@@ -82,22 +95,49 @@ class Simulator:
         self._run(chosen)
         return self.finished, self.scores
 
+    def observe(self) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
+        """Return the observation of the seat that decides, and the mask, by game. ``layout`` names
+        what is where. The arrays are the same ones at every call."""
+        view.observe(self._tables.record, self._games, self.seat, self._observation)
+        return self._observation, self.mask
+
+    def layout(self) -> dict[str, slice]:
+        """Return where each part of an observation is, by its name (docs/simulator.md)."""
+        return dict(self._layout)
+
+    def save(self, game: int) -> bytes:
+        """Return a game as bytes, which ``load`` takes back; they belong to this version of the
+        simulator, this board and this number of seats."""
+        return self._stamp + bytes(self._games[game].tobytes()) + self.seed(game)
+
+    def load(self, game: int, state: bytes) -> None:
+        """Replace a game by one that was saved here, or in another Simulator of the same board."""
+        size = self._games.itemsize
+        if len(state) != STAMP_BYTES + size + SEED_BYTES or state[:STAMP_BYTES] != self._stamp:
+            raise ValueError("this is no game of the same board, number of seats and version")
+        self._games[game] = np.frombuffer(state, self._games.dtype, 1, STAMP_BYTES)[0]
+        self._seeds[game] = np.frombuffer(state, np.uint8, SEED_BYTES, STAMP_BYTES + size)
+        self._run_one(game, int(NONE))
+
+    def determinize(self, game: int, seed: int | bytes) -> None:
+        """Deal out anew what the seat that decides cannot know: a world that it cannot tell from
+        the true one. The seed also decides all later shuffles."""
+        one = slice(index := range(len(self))[game], index + 1)
+        worlds.determinize(self._tables.record, self._games[one], int(self.seat[game]),
+                           as_bytes(seed))
+
     def resign(self, game: int, seat: int) -> None:
         """Let a seat leave a game for good; it need not be its turn (8.2)."""
         record = self._games[game]
         if record["step"] == arrays.FINISHED or record["left"][seat]:
             raise IllegalAction(f"in game {game}, seat {seat} is no longer in play")
-        chosen = np.full(len(self), NONE, np.int64)
-        chosen[game] = self.actions + range(self.seats)[seat]
-        self._run(chosen)
+        self._run_one(game, self.actions + range(self.seats)[seat])
 
     def begin(self, game: int, seed: int | bytes) -> None:
         """Begin a game with a seed: a number, or the 32 bytes of a game of the service whose seats
         added no entropy of their own."""
         self._seeds[game] = as_bytes(seed)
-        chosen = np.full(len(self), NONE, np.int64)
-        chosen[game] = fold.BEGIN
-        self._run(chosen)
+        self._run_one(game, fold.BEGIN)
 
     def seed(self, game: int) -> bytes:
         """Return the seed of a game as the service has it: 32 bytes."""

@@ -12,10 +12,10 @@ from fogg_simulator.compiled import inner
 
 MASK = 0xFFFFFFFF
 INNER, OUTER = 0x36363636, 0x5C5C5C5C  # what HMAC xors a key with
-FIRST_SEAT, LONG_TICKETS, TICKETS, CARDS = map(np.int64, range(4))  # labels
+FIRST_SEAT, LONG_TICKETS, TICKETS, CARDS, WORLD = map(np.int64, range(5))  # labels
 LABELS = np.array([[*label.ljust(16, b"\0")] for label in (
-    b"first-seat", b"long-tickets/", b"tickets/", b"cards/")], np.int64)
-LENGTHS = np.array([10, 13, 8, 6])
+    b"first-seat", b"long-tickets/", b"tickets/", b"cards/", b"world")], np.int64)
+LENGTHS = np.array([10, 13, 8, 6, 5])
 
 
 def _roots(power: int, count: int) -> np.ndarray:

@@ -65,3 +65,4 @@ def clear(board, game):
     game.refused_count[:] = 0
     game.owner[:] = NONE
     game.holder[:] = NONE
+    game.refusers[:] = 0

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from fogg_simulator.arrays import COMPLETED, KEEP_TICKETS, SETUP, TICKETS
+from fogg_simulator.arrays import COMPLETED, KEEP_TICKETS, ONE, SETUP, TICKETS
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import network
 from fogg_simulator.rules.outcomes import CHOSEN, GO_ON, TURN_OVER
@@ -22,6 +22,7 @@ def offer(board, game, seat, deal):
     """Offer a seat tickets to choose from, fewer if the deck has fewer."""
     deal = min(deal, game.ticket_count)
     for i in range(deal):
+        game.refusers[game.ticket_deck[i]] = 0
         game.offered[seat, game.offered_count[seat]] = game.ticket_deck[i]
         game.offered_count[seat] += 1
     game.ticket_count -= deal
@@ -40,6 +41,7 @@ def keep_tickets(board, game, seat, kept):
         else:
             game.refused[seat, game.refused_count[seat]] = ticket
             game.refused_count[seat] += 1
+            game.refusers[ticket] |= ONE << seat
     game.offered_count[seat] = 0
     if game.step == SETUP:
         return CHOSEN

@@ -1,0 +1,135 @@
+"""Worlds: what may be hidden from a seat, dealt out anew.
+
+A seat knows its own cards and tickets, cards that others took face up and have not played, how many
+cards and tickets everybody has, and the tickets that it refused itself, as long as nobody was
+offered them since: these lie at the bottom of the deck, or are out of the game. All else is
+shuffled.
+"""
+
+from __future__ import annotations
+
+from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
+from fogg_simulator.compiled import entry, inner
+from fogg_simulator.rules import chance
+
+
+@entry
+def determinize(boards, games, seat, seed):
+    """Deal out anew what a seat cannot know, in the only game of ``games``."""
+    board, game = boards[0], games[0]
+    chance.use_seed(game, seed, board.seats)
+    chance.use_label(game, chance.WORLD, ZERO)
+    deal_cards(board, game, seat)
+    collect_tickets(board, game, seat)
+    deal_tickets(board, game, seat)
+
+
+@inner
+def deal_cards(board, game, seat):
+    """Shuffle the deck together with the cards of others that nobody has seen."""
+    count = ZERO
+    for at in range(game.deck_top, game.deck_end):
+        game.deck[count] = game.deck[at]
+        count += 1
+    for other in range(board.seats):
+        for color in range(board.colors):
+            if other != seat:
+                for _ in range(game.hands[other, color] - game.taken[other, color]):
+                    game.deck[count] = color
+                    count += 1
+    chance.shuffle(game, game.deck, count)
+    for other in range(board.seats):
+        if other != seat:
+            unseen = 0
+            for color in range(board.colors):
+                unseen += game.hands[other, color] - game.taken[other, color]
+                game.hands[other, color] = game.taken[other, color]
+            for _ in range(unseen):
+                count -= 1
+                game.hands[other, game.deck[count]] += 1
+    game.deck_top, game.deck_end = 0, count
+
+
+@inner
+def knows(game, seat, ticket):
+    """Return whether a seat knows where a ticket is."""
+    for i in range(game.offered_count[seat]):
+        if game.offered[seat, i] == ticket:
+            return True
+    return game.holder[ticket] == seat or game.refusers[ticket] >> seat & 1 == 1
+
+
+@inner
+def collect_tickets(board, game, seat):
+    """Shuffle all tickets that the seat does not know into ``pool``, long ones into ``long_pool``
+    while it is known which are long. Their numbers are then in ``pools``."""
+    apart = game.step == SETUP or board.refused_removed
+    plain, long = ZERO, ZERO
+    for ticket in range(board.tickets):
+        if not knows(game, seat, ticket):
+            if apart and board.ticket_long[ticket]:
+                game.long_pool[long] = ticket
+                long += 1
+            else:
+                game.pool[plain] = ticket
+                plain += 1
+    chance.shuffle(game, game.pool, plain)
+    chance.shuffle(game, game.long_pool, long)
+    game.pools[0], game.pools[1] = plain, long
+
+
+@inner
+def dealt(game, long):
+    """Take a ticket from a pool: from the other one if that is empty."""
+    if game.pools[long] == 0:
+        long = 1 - long
+    game.pools[long] -= 1
+    return game.long_pool[game.pools[long]] if long else game.pool[game.pools[long]]
+
+
+@inner
+def deal_tickets(board, game, seat):
+    """Deal the tickets in the pools to the deck, then to the other seats: as many as there were. A
+    seat that refused a ticket in the deck still knows its place."""
+    for i in range(game.ticket_count):
+        game.places[i] = game.refusers[game.ticket_deck[i]]
+    for i in range(game.pools[0]):
+        game.refusers[game.pool[i]] = 0
+    for i in range(game.pools[1]):
+        game.refusers[game.long_pool[i]] = 0
+    for i in range(game.ticket_count):
+        if not game.places[i] >> seat & 1:
+            game.ticket_deck[i] = dealt(game, ZERO)
+            game.refusers[game.ticket_deck[i]] = game.places[i]
+    game.counts[:] = 0
+    for ticket in range(board.tickets):
+        holder = game.holder[ticket]
+        if holder not in (NONE, seat):
+            game.counts[holder] += 1
+            game.holder[ticket] = NONE
+    for other in range(board.seats):
+        if other != seat:
+            deal_to(board, game, other)
+
+
+@inner
+def deal_to(board, game, seat):
+    """Deal a seat the tickets that it is offered, keeps and has just refused. During the set-up it
+    got a known number of long ones; later it keeps any number of these."""
+    long = board.start_long
+    for i in range(game.offered_count[seat]):
+        game.offered[seat, i] = dealt(game, ONE if i < long else ZERO)
+    kept = game.counts[seat]
+    left = kept + game.refused_count[seat]
+    if game.step != SETUP:
+        long = chance.below(game, min(long, kept) + 1) if board.refused_removed else ZERO
+    while left:
+        is_long = ONE if chance.below(game, left) < long else ZERO
+        long -= is_long
+        left -= 1
+        ticket = dealt(game, is_long)
+        if left < kept:
+            game.holder[ticket] = seat
+        else:
+            game.refused[seat, left - kept] = ticket
+            game.refusers[ticket] = ONE << seat

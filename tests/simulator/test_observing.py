@@ -1,0 +1,268 @@
+"""An observation is what its seat may know: as much as the domain's view, and nothing of what the
+seat cannot see. A determinized world cannot be told from the true one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from fogg_simulator import Simulator
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.boards import load_folder
+from domain.game.state import State
+from domain.rules.stations import stations_left
+from tests.simulator.twins import STYLES, Twins
+
+BOARDS = load_folder()
+MOST = [(board, board.players[-1]) for board in BOARDS.values()]
+STEPS = ["turn", "second_card", "keep_tickets", "tunnel"]
+
+
+def whose(seat: int, owner: int | None, seats: int) -> int:
+    """What an observation says of something that belongs to a seat, or to nobody."""
+    return 0 if owner is None else (owner - seat) % seats + 1
+
+
+def expected(state: State, seat: int) -> dict[str, list[int]]:
+    """The observation that follows from what the domain shows."""
+    board, seats = state.board, len(state.players)
+    built = {place: s for s in state.seats for place in state.stations[s]}
+    tunnel = state.tunnel if state.step == "tunnel" else None
+    colors = range(len(board.colors))
+    parts = {
+        "step": [0 if state.step == "setup" else 1 + STEPS.index(state.step)], "number": [seat],
+        "turn": [-1 if state.step == "setup" else 0], "passes": [state.passes],
+        "final_turns": [len(state.final or ())], "deck": [len(state.deck)],
+        "ticket_deck": [len(state.ticket_deck)],
+        "tunnel": [tunnel.route + 1 if tunnel else 0], "extra": [tunnel.extra if tunnel else 0],
+        "hand": [*state.hands[seat]], "row": [state.row.count(color) for color in colors],
+        "discards": [*state.discards],
+        "laid": [*tunnel.laid] if tunnel else [0 for _ in colors],
+        "turned": [tunnel.turned.count(color) if tunnel else 0 for color in colors],
+        "held": [ticket in state.tickets[seat] for ticket in range(len(board.tickets))],
+        "routes": [whose(seat, state.owner(route), seats) for route in range(len(board.routes))],
+        "stations": [whose(seat, built.get(at), seats) for at in range(len(board.locations))],
+    }
+    for i in range(seats):
+        other = (seat + i) % seats
+        parts |= {f"seat {i}: {name}": [value] for name, value in {
+            "trains": state.trains[other], "points": state.points[other],
+            "cards": sum(state.hands[other]), "tickets": len(state.tickets[other]),
+            "offered": len(state.offered[other]), "left": state.left[other] is not None,
+            "stations": stations_left(state, other)}.items()}
+        parts[f"seat {i}: taken"] = [state.taken[other].count(color) for color in colors]
+        flag = [board.color_index.get(color) in state.flags[other]
+                for color in ("blue", "white", "red")]
+        parts[f"seat {i}: flag"] = flag
+    return parts
+
+
+class Observed(Twins):
+    """Games in which every observation is compared with what the domain shows."""
+
+    def compared(self, state, seat):
+        observations, _ = self.simulator.observe()
+        found = {name: observations[0, part].tolist()
+                 for name, part in self.simulator.layout().items()}
+        offer = [ticket + 1 for ticket in state.offered[seat]]
+        assert [ticket for ticket in found.pop("offer") if ticket] == offer
+        assert found == expected(state, seat)
+        return super().compared(state, seat)
+
+
+@pytest.mark.parametrize("style", ["traveller", "quitter"])
+@pytest.mark.parametrize(("board", "seats"), MOST, ids=BOARDS)
+def test_an_observation_says_what_the_domain_shows(board, seats, style):
+    Observed(board, seats).play(11, STYLES[style])
+
+
+def under_way(board: str, seats: int, seed: int, steps: int) -> Simulator:
+    """A game after some random steps."""
+    simulator = Simulator(board, seats, seed=seed, restarts=False)
+    random = np.random.default_rng(seed)
+    for _ in range(steps):
+        legal = np.flatnonzero(simulator.mask[0])
+        if not legal.size:
+            return Simulator(board, seats, seed=seed)
+        simulator.step([random.choice(legal)])
+    return simulator
+
+
+def rewrite(simulator: Simulator, random: np.random.Generator) -> None:
+    """Rewrite all that the seat to act cannot see: the deck and the ticket deck, the other seats'
+    hidden cards, tickets and offers, and the key of chance."""
+    game, seat, colors = simulator._games[0], simulator.seat[0], len(simulator.board.colors)
+    tickets = len(simulator.board.tickets)
+    game["deck"] = random.integers(0, colors, game["deck"].shape)
+    game["ticket_deck"] = random.integers(0, tickets, game["ticket_deck"].shape)
+    hidden = [ticket for ticket in range(tickets) if game["holder"][ticket] != seat]
+    game["holder"][hidden] = random.permutation(game["holder"][hidden])
+    game["refusers"] = random.integers(0, 4, game["refusers"].shape)
+    for other in range(simulator.seats):
+        if other != seat:
+            unseen = int(game["hands"][other].sum() - game["taken"][other].sum())
+            game["hands"][other] = game["taken"][other]
+            for color in random.integers(0, colors, unseen):
+                game["hands"][other][color] += 1
+            for name in ("offered", "refused"):
+                game[name][other] = random.integers(0, tickets, game[name][other].shape)
+    for name in ("inner", "outer", "key", "digest"):
+        game[name] = random.integers(0, 1 << 31, game[name].shape)
+
+
+games = given(st.sampled_from([*BOARDS]), st.integers(2, 4), st.integers(0, 1 << 30),
+              st.integers(0, 150))
+
+
+@games
+def test_what_a_seat_cannot_see_changes_nothing_that_it_observes(board, seats, seed, steps):
+    simulator = under_way(board, seats, seed, steps)
+    before, mask = (part.copy() for part in simulator.observe())
+    rewrite(simulator, np.random.default_rng(seed))
+    after, _ = simulator.observe()
+    assert after.tobytes() == before.tobytes()
+    simulator.load(0, simulator.save(0))  # lists the legal actions anew
+    assert (simulator.mask == mask).all()
+
+
+@games
+def test_a_seat_cannot_tell_a_determinized_world_from_the_true_one(board, seats, seed, steps):
+    simulator = under_way(board, seats, seed, steps)
+    before, mask = (part.copy() for part in simulator.observe())
+    cards, tickets = all_cards(simulator), all_tickets(simulator)
+    for world in range(3):
+        simulator.determinize(0, world)
+        after, _ = simulator.observe()
+        assert after.tobytes() == before.tobytes()
+        simulator.load(0, simulator.save(0))
+        assert (simulator.mask == mask).all()
+        assert all_cards(simulator) == cards
+        found = all_tickets(simulator)
+        assert max(found.values()) == 1
+        if "long" not in simulator.board.table["tickets_at_start"]:
+            assert found == tickets
+
+
+@games
+def test_a_determinized_game_can_be_played_to_its_end(board, seats, seed, steps):
+    simulator = under_way(board, seats, seed, steps)
+    simulator.determinize(0, seed)
+    cards, random = all_cards(simulator), np.random.default_rng(seed)
+    while not simulator.finished[0]:
+        assert all_cards(simulator) == cards
+        simulator.step([random.choice(np.flatnonzero(simulator.mask[0]))])
+        if simulator._games[0]["step"] in (2, 3):
+            simulator.determinize(0, seed)
+
+
+def all_cards(simulator: Simulator) -> list[int]:
+    """How many cards of each colour are anywhere (9.1)."""
+    game, colors = simulator._games[0], len(simulator.board.colors)
+    cards = game["hands"].sum(axis=0) + game["discards"]
+    deck = game["deck"][game["deck_top"] : game["deck_end"]]
+    turned = game["turned"][: game["turned_count"]]
+    for card in [*deck, *game["row"][: game["row_count"]], *turned]:
+        cards[card] += 1
+    for flag in game["flags"]:
+        for stripe, kept in enumerate(flag):
+            cards[simulator._tables.record[0]["flag_color"][stripe]] += kept
+    if game["tunnel_route"] >= 0:
+        length = simulator.board.lengths[game["tunnel_route"]]
+        color, wild = game["tunnel_color"], colors - 1
+        wilds = length if color == wild else game["tunnel_wilds"]
+        cards[wild] += wilds
+        cards[color] += length - wilds
+    return cards[:colors].tolist()
+
+
+def all_tickets(simulator: Simulator) -> Counter:
+    """The tickets in the deck, and before the seats."""
+    game = simulator._games[0]
+    found = Counter(game["ticket_deck"][: game["ticket_count"]].tolist())
+    found.update(np.flatnonzero(game["holder"] >= 0).tolist())
+    for seat in range(simulator.seats):
+        found.update(game["offered"][seat][: game["offered_count"][seat]].tolist())
+        found.update(game["refused"][seat][: game["refused_count"][seat]].tolist())
+    return found
+
+
+def test_worlds_differ_and_a_seed_gives_the_same_one():
+    simulator = under_way("usa", 3, 5, 60)
+    true, worlds = simulator.save(0), []
+    for seed in (1, 2, 1):
+        simulator.load(0, true)
+        simulator.determinize(0, seed)
+        worlds.append(simulator.save(0))
+    assert len({true, *worlds}) == 3
+    assert worlds[0] == worlds[2]
+
+
+def test_in_a_world_a_ticket_that_the_seat_refused_lies_where_it_put_it():
+    simulator = Simulator("usa", seats=2, seed=3)
+    refused = [int(simulator._games[0]["offered"][seat][2]) for seat in range(2)]
+    simulator.step([simulator._tables.record[0]["keep"] + 0b011])
+    simulator.step([simulator._tables.record[0]["keep"] + 0b011])
+    count, seat = simulator._games[0]["ticket_count"], simulator.seat[0]
+    for world in range(20):
+        simulator.determinize(0, world)
+        bottom = simulator._games[0]["ticket_deck"][:count].tolist()[-2:]
+        assert bottom[seat] == refused[seat]
+    assert simulator._games[0]["refusers"][bottom[1 - seat]] == 1 << (1 - seat)
+
+
+def test_every_ticket_that_may_be_hidden_turns_up_in_some_world():
+    simulator = under_way("europe", 2, 8, 40)
+    rival = 1 - simulator.seat[0]
+    seen = set()
+    for world in range(400):
+        simulator.determinize(0, world)
+        seen |= {*np.flatnonzero(simulator._games[0]["holder"] == rival).tolist()}
+    own = np.flatnonzero(simulator._games[0]["holder"] == simulator.seat[0]).tolist()
+    known = np.flatnonzero(simulator._games[0]["refusers"] >> simulator.seat[0] & 1).tolist()
+    assert seen == set(range(46)) - {*own, *known}
+
+
+def test_a_saved_game_goes_on_in_another_simulator():
+    one, other = under_way("paris", 2, 4, 30), Simulator("paris", games=2, seed=90)
+    state = one.save(0)
+    assert isinstance(state, bytes)
+    other.load(1, state)
+    assert other.save(1) == state
+    assert other.seed(1) == one.seed(0)
+    assert (other.mask[1] == one.mask[0]).all()
+    assert other.seat[1] == one.seat[0]
+    assert other.scores[1].tolist() == one.scores[0].tolist()
+
+
+@pytest.mark.parametrize("state", [b"", b"0" * 100, Simulator("paris", seats=3).save(0),
+                                   Simulator("london").save(0)],
+                         ids=["nothing", "bytes", "three seats", "another board"])
+def test_a_game_of_another_board_or_size_is_not_loaded(state):
+    simulator = Simulator("paris")
+    with pytest.raises(ValueError, match="this is no game of the same board"):
+        simulator.load(0, state)
+
+
+def test_the_layout_names_every_part_of_an_observation():
+    simulator = Simulator("paris", seats=2)
+    observation, mask = simulator.observe()
+    parts = [*simulator.layout().items()]
+    assert parts[0][1].start == 0
+    assert parts[-1][1].stop == observation.shape[1]
+    assert all(a[1].stop == b[1].start for a, b in pairwise(parts))
+    assert mask is simulator.mask
+    assert {name: part.stop - part.start for name, part in parts} == {
+        "step": 1, "number": 1, "turn": 1, "passes": 1, "final_turns": 1, "deck": 1,
+        "ticket_deck": 1, "tunnel": 1, "extra": 1, "hand": 7, "row": 7, "discards": 7, "laid": 7,
+        "turned": 7, "held": 20, "offer": 2, "routes": 57, "stations": 16,
+        "seat 0: trains": 1, "seat 0: points": 1, "seat 0: cards": 1, "seat 0: tickets": 1,
+        "seat 0: offered": 1, "seat 0: stations": 1, "seat 0: left": 1, "seat 0: taken": 7,
+        "seat 0: flag": 3,
+        "seat 1: trains": 1, "seat 1: points": 1, "seat 1: cards": 1, "seat 1: tickets": 1,
+        "seat 1: offered": 1, "seat 1: stations": 1, "seat 1: left": 1, "seat 1: taken": 7,
+        "seat 1: flag": 3,
+    }
