@@ -2,10 +2,10 @@
 
 const KEY = "fogg-settings";
 
-/** `pace`: how the moves of others are shown.
- * @typedef {{ pace: "slow" | "normal" | "once" }} Settings
+/** `pace`: how the moves of others are shown; `notifies` and `chimes`: how to tell that it is one's turn.
+ * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean }} Settings
  * @type {Settings} */
-const USUAL = { pace: "normal" };
+const USUAL = { pace: "normal", notifies: false, chimes: false };
 
 /** Return the settings. @returns {Settings} */
 export function settings() {

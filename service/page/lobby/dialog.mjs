@@ -38,7 +38,7 @@ export class AccountDialog {
       <form method="dialog" class="row"><h2 id="account-heading">${words.account}</h2>
         <button aria-label=${words.close}>✕</button></form>
       ${account() ? this.mine() : this.nobody()}
-      ${choices()}
+      ${choices(() => this.draw())}
       <p role="status">${this.said}</p>
       <p class="problem" role="alert">${this.problem}</p>` : nothing, this.dialog);
   }

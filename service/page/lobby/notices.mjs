@@ -2,7 +2,9 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, recognized } from "../account.mjs";
+import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
+import { withPart } from "../waiting.mjs";
 
 const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
 const TOGETHER = 300; // milliseconds in which notices are batched before one request
@@ -18,6 +20,8 @@ export class Notices {
     this.here = ""; // the game on the screen, which needs no hint while one looks at it
     this.title = texts.app.title;
     /** @type {string[]} */ this.waiting = []; // games in which it is one's turn
+    this._isKnown = false; // whether it was found out once, so that more is news
+    this._isListening = false; // and not another window, which tells the same
     this._following = new AbortController();
     this._channel = new BroadcastChannel(NAME);
     this._channel.addEventListener("message", () => this.heard());
@@ -33,7 +37,7 @@ export class Notices {
     this._following.abort();
     this._following = new AbortController();
     const { signal } = this._following;
-    this.waiting = [];
+    [this.waiting, this._isKnown] = [[], false];
     this.draw();
     news.dispatchEvent(new Event("change"));
     if (!account()) return;
@@ -48,6 +52,8 @@ export class Notices {
   /** @param {AbortSignal} signal */
   async listen(signal) {
     const query = { legal_actions: "false" };
+    this._isListening = true;
+    signal.addEventListener("abort", () => { this._isListening = false; });
     for await (const _ of client.stream("/v1/me/events", { signal, query })) {
       this._channel.postMessage(null);
       this.heard();
@@ -68,8 +74,15 @@ export class Notices {
     if (!me) return;
     const { items } = await client.get("/v1/games", {
       query: { player: "me", status: "playing", limit: 100 } });
+    const before = this.waiting;
     this.waiting = items.filter((/** @type {any} */ game) => waitsFor(game, me))
       .map((/** @type {any} */ game) => game.id);
+    const fresh = this.unseen().filter((id) => !before.includes(id));
+    const { notifies, chimes } = settings();
+    if (fresh.length && this._isKnown && this._isListening && (notifies || chimes)) {
+      void withPart(({ tell }) => tell(fresh), () => import("./alerts.mjs"));
+    }
+    this._isKnown = true;
     this.draw();
     news.dispatchEvent(new Event("change"));
   }
@@ -82,8 +95,15 @@ export class Notices {
     this.draw();
   }
 
+  /** The games that wait and are not before one's eyes. */
+  unseen() {
+    return this.waiting.filter((id) => id !== this.here || document.hidden);
+  }
+
   draw() {
-    const waiting = this.waiting.filter((id) => id !== this.here || document.hidden); // nobody sees it, then
+    const waiting = this.unseen();
+    const icon = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=icon]"));
+    icon.href = icon.href.replace(/\w+\.svg$/, waiting.length ? "turn.svg" : "icon.svg");
     document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
     const words = texts.app.yourTurn(waiting.length);
     render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}" aria-label=${words}

@@ -619,6 +619,9 @@ export const lobby = {
     title: "Settings",
     pace: "Show the moves of others",
     paces: { slow: "slowly, one by one", normal: "one by one", once: "at once" },
+    notifies: "Notify me when it is my turn and I look elsewhere",
+    refused: "Your browser refuses notifications of this page: allow them in its settings.",
+    chimes: "Play a soft chime when it is my turn and I look elsewhere",
   },
   who: {
     account: "Account",

@@ -570,7 +570,7 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
             for _ in range(2):
                 client.play(client.view(game), {"type": "draw_card", "from": "deck"})
         end = ann.view(game)["version"]
-        page.wait_for_function(f"{TABLE}.view.version >= {end - 2}")  # Ann's own moves
+        page.wait_for_function(f"() => {TABLE}.view.version >= {end - 2}")  # Ann's own moves
         advanced = 0  # milliseconds of the page's clock until Bob's two moves are shown
         while page.evaluate(f"{TABLE}.view.version") < end:
             page.clock.run_for(10)
@@ -641,10 +641,54 @@ def test_tickets_stay_on_offer_while_others_keep_theirs(window, ann, bob):
     held = []
     page.route(f"**/v1/games/{game}?*", lambda route: held.append(route))
     play_first(bob, game)
-    page.wait_for_function(f"{TABLE}.view.version === {ann.view(game)['version']}")
+    page.wait_for_function(f"() => {TABLE}.view.version === {ann.view(game)['version']}")
     page.wait_for_timeout(300)
     expect(page.locator(".offer input:checked")).to_have_count(1)
     assert page.evaluate(f"{TABLE}.now.version") < ann.view(game)["version"]
     for request in held:
         request.continue_()
     page.unroute(f"**/v1/games/{game}?*")
+
+
+TOLD = """
+  window.told = [];
+  window.Notification = class {
+    static permission = "default";
+    static async requestPermission() { return (this.permission = "granted"); }
+    constructor(title, { body }) { told.push(body); }
+  };
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (at) { told.push("tone"); start.call(this, at); };
+"""
+
+
+def test_whoever_wants_it_is_notified_of_their_turn_while_they_look_elsewhere(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    its = window()
+    its.be(ann)
+    its.page.add_init_script(TOLD)
+    page = its.open(f"/games/{game}")
+    icon = "document.querySelector('link[rel=icon]').href.split('/').pop()"
+    page.click(".chip")
+    page.get_by_label("Notify me").check()
+    page.get_by_label("chime").check()
+    expect(page.get_by_label("Notify me")).to_be_checked()
+    page.click("dialog [aria-label=Close]")
+    assert page.evaluate("told.splice(0)") == ["tone", "tone"]
+    for _ in range(2):
+        page.wait_for_selector(READY)
+        page.click("[data-deck] button")
+    expect(page.locator(".prompt")).to_contain_text("Bob to play")
+    assert page.evaluate(icon) == "icon.svg"
+    page.evaluate(HIDDEN, True)
+    play(bob, game)
+    expect(page).to_have_title("(1) London · Fogg")
+    page.wait_for_function("() => told.length")
+    assert page.evaluate("told") == ["Your turn in a game", "tone", "tone"]
+    assert page.evaluate(icon) == "turn.svg"
+    there = "fetch(document.querySelector('link[rel=icon]').href).then((one) => one.ok)"
+    assert page.evaluate(there)
+    page.evaluate(HIDDEN, False)
+    page.wait_for_function(f"() => {icon} === 'icon.svg'")
