@@ -21,12 +21,16 @@ class LineFile:
 
     def __init__(self, path: Path, _kind: str):
         self._file = path.open("r+b" if path.exists() else "w+b")
-        end = self._cut()
-        if not end and self._file.read(1):
-            raise CannotExport(NOT_OURS)
-        self.cursor = cursor_of(self._last(end)) if end else None
-        self._file.truncate(end)
-        self._file.seek(end)
+        try:
+            end = self._cut()
+            if not end and self._file.read(1):
+                raise CannotExport(NOT_OURS)
+            self.cursor = cursor_of(self._last(end)) if end else None
+            self._file.truncate(end)
+            self._file.seek(end)
+        except BaseException:
+            self.close()
+            raise
 
     def write(self, line: bytes) -> None:
         self._file.write(line + b"\n")

@@ -1,12 +1,8 @@
 """``fogg archive`` says in a sentence what is wrong, and does nothing then."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-FOGG = [sys.executable, "-m", "cli"]
+from tests.cli.inside import run
 
 
 @pytest.mark.parametrize(("archive", "url", "said"), [
@@ -14,7 +10,7 @@ FOGG = [sys.executable, "-m", "cli"]
     ("/dev/null/x", "unix:///nowhere", "Redis does not answer"),
 ])
 def test_what_is_missing_is_said(redis_server, archive, url, said):
-    done = subprocess.run([*FOGG, "archive"], capture_output=True, text=True, env=os.environ | {
+    done = run("archive", env={
         "FOGG_ARCHIVE": archive, "FOGG_REDIS_URL": url or redis_server.url})
     assert (done.returncode, done.stdout) == (1, "")
     assert said in done.stderr
@@ -23,8 +19,7 @@ def test_what_is_missing_is_said(redis_server, archive, url, said):
 
 def test_an_archive_that_cannot_be_written_stops_no_game(store_with_a_game):
     store, environment = store_with_a_game
-    done = subprocess.run([*FOGG, "archive", "--older-than", "0"], capture_output=True, text=True,
-                          env=environment | {"FOGG_ARCHIVE": "/dev/null/x"})
+    done = run("archive", "--older-than", 0, env=environment | {"FOGG_ARCHIVE": "/dev/null/x"})
     assert (done.returncode, done.stdout) == (1, "")
     assert "the archive cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
@@ -42,4 +37,4 @@ def store_with_a_game(redis, redis_server):
     boards = load_folder()
     store = GameStore(redis, boards)
     store_random_game(store, boards["paris"], 2, Random(1))
-    return store, os.environ | {"FOGG_REDIS_URL": redis_server.url}
+    return store, {"FOGG_REDIS_URL": redis_server.url}

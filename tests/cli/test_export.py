@@ -16,6 +16,7 @@ from cli.export.download import export as download
 from cli.export.files import LineFile
 from domain.game.clock import ACT
 from service.operation.stack import Stack
+from tests.cli.inside import run
 from tests.proxies import CuttingProxy
 
 EXPORT = [sys.executable, "-m", "cli", "export"]
@@ -52,8 +53,7 @@ def play(ada: Client, grace: Client, chance: Random, actions: int) -> None:
 
 def export(url: str, *options: object) -> dict:
     """Run the command; return its summary."""
-    done = subprocess.run([*EXPORT, "--server", url, "--json", *map(str, options)], timeout=60,
-                          capture_output=True, text=True)
+    done = run("export", "--server", url, "--json", *options)
     assert (done.returncode, done.stderr) == (0, ""), done.stderr
     return json.loads(done.stdout)
 
@@ -160,8 +160,7 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
 
 def test_what_cannot_be_exported_is_said(stack, tmp_path):
     def fail(*options: object) -> str:
-        done = subprocess.run([*EXPORT, "--server", stack.url, *map(str, options)], timeout=60,
-                              capture_output=True, text=True)
+        done = run("export", "--server", stack.url, *options)
         assert done.returncode
         assert "Traceback" not in done.stderr
         return done.stderr
@@ -177,8 +176,7 @@ def test_what_cannot_be_exported_is_said(stack, tmp_path):
 
 
 def test_the_help_has_an_example():
-    told = subprocess.run([*EXPORT, "--help"], capture_output=True, text=True, timeout=60)
-    assert "Example:" in told.stdout
+    assert "Example:" in run("export", "--help").stdout
 
 
 def test_columns_tell_who_played_where_and_what_came_of_it():

@@ -6,7 +6,6 @@ import http.server
 import io
 import json
 import os
-import subprocess
 import sys
 import threading
 import time
@@ -25,6 +24,7 @@ from domain.drawing.picture import draw
 from domain.entry import with_hash
 from domain.game.proof import fold
 from domain.game.view import view
+from tests.cli.inside import run as fogg
 from tests.domain.game.test_proof import chained
 from tests.histories.kept import HERE, expected, read
 from tests.histories.written import BOARDS, BY_DIGEST, begun
@@ -52,11 +52,6 @@ def verdicts(data: bytes) -> list[dict]:
 def only(data: bytes) -> dict:
     [row] = verdicts(data)
     return row
-
-
-def fogg(*args, **more) -> subprocess.CompletedProcess:
-    return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
-                          **more)
 
 
 def test_a_file_may_hold_many_games(paris):
@@ -338,8 +333,7 @@ def recording():
 
 
 def test_a_position_of_a_recorded_game_is_printed():
-    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", env={
-        **os.environ, "COLUMNS": "150"})
+    done = fogg("replay", HERE / "europe.ndjson.gz", "--to", "100", env={"COLUMNS": "150"})
     assert done.returncode == 0, done.stderr
     assert "version 100 of 301" in done.stdout
     assert "face up:" in done.stdout

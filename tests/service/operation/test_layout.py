@@ -1,9 +1,7 @@
 """Data of other versions: another layout is refused, indexes of an earlier version are rebuilt."""
 
 import json
-import os
 import subprocess
-import sys
 import time
 from hashlib import sha256
 
@@ -20,6 +18,7 @@ from service.projections import STATISTICS, finished, importing, log
 from service.projections.finished import is_counted
 from service.projections.ratings import is_rated, rated_game
 from service.store.games import GameStore
+from tests.cli.inside import run
 from tests.histories.kept import FORMER_USA, HERE, expected, read
 from tests.histories.written import BY_DIGEST
 
@@ -35,8 +34,7 @@ def test_a_redis_with_another_layout_is_refused_and_not_touched(redis, step, whi
 
 
 def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-m", "cli", *words], capture_output=True, text=True,
-                          timeout=60, env=os.environ | {"FOGG_REDIS_URL": redis_url})
+    return run(*words, env={"FOGG_REDIS_URL": redis_url})
 
 
 def test_a_new_redis_has_nothing_to_rebuild(redis):

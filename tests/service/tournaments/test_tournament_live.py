@@ -13,6 +13,7 @@ from fogg_client.client import Client
 
 from service.operation.redis import connect
 from service.operation.stack import Stack
+from tests.cli.inside import run
 from tests.mending import mended
 from tests.recount import differences, recount
 
@@ -28,8 +29,7 @@ def stack(tmp_path_factory):
 
 def fogg(stack: Stack, *arguments: str) -> dict:
     """Run a command of the group ``tournament``; return what it prints."""
-    done = subprocess.run([*FOGG, "tournament", *arguments, "--server", stack.url, "--json"],
-                          capture_output=True, text=True, timeout=60)
+    done = run("tournament", *arguments, "--server", stack.url, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -136,10 +136,9 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
     check(anybody, found)
     history = tmp_path / "history.ndjson"
     history.write_text(anybody.text(f"/v1/games/{games_of(found)[0]['game']}/history"))
-    verified = subprocess.run([*FOGG, "verify", str(history)], capture_output=True, text=True)
+    verified = run("verify", history)
     assert verified.returncode == 0, verified.stdout + verified.stderr
-    shown = subprocess.run([*FOGG, "tournament", "results", cup, "--server", stack.url],
-                           capture_output=True, text=True)
+    shown = run("tournament", "results", cup, "--server", stack.url)
     assert (shown.returncode, "Live cup" in shown.stdout) == (0, True)
 
 
@@ -171,8 +170,7 @@ def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
     leaver.enter(cup)
     fogg(stack, "withdraw", cup, "--token-file", str(leaver.token))
     fogg(stack, "start", cup, "--token-file", mine)
-    watched = subprocess.run([*FOGG, "tournament", "watch", cup, "--server", stack.url, "--json"],
-                             capture_output=True, text=True, timeout=60)
+    watched = run("tournament", "watch", cup, "--server", stack.url, "--json")
     found = json.loads(watched.stdout.splitlines()[-1])
     assert (found["ending"], found["round"]) == ("too_few", 3)
     assert found["standings"][0]["entrant"] == "greedy"
@@ -181,7 +179,6 @@ def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
 
 
 def test_a_command_without_a_service_says_so(tmp_path):
-    done = subprocess.run([*FOGG, "tournament", "results", "c_0", "--server",
-                           "http://127.0.0.1:9"], capture_output=True, text=True, timeout=60)
+    done = run("tournament", "results", "c_0", "--server", "http://127.0.0.1:9")
     assert done.returncode == 1
     assert "cannot be reached" in done.stderr

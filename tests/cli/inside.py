@@ -1,0 +1,31 @@
+"""Commands of ``fogg`` run in the process of the test: to start one takes longer than most tests.
+
+For what belongs to a process (signals, a terminal, the import path) tests start one.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Mapping
+
+from click.testing import CliRunner
+
+from cli.commands import fogg
+from cli.commands.common import STOPPING
+
+
+def run(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Return what a command prints, and its exit status; ``env`` is added to the environment.
+
+    An exception that a command does not handle is raised.
+    """
+    handlers = {name: signal.getsignal(name) for name in STOPPING}
+    try:
+        done = CliRunner().invoke(fogg, [*map(str, words)], prog_name="fogg", env=env)
+    finally:
+        for name, handler in handlers.items():
+            signal.signal(name, handler)
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
