@@ -22,8 +22,9 @@ DECISIONS = 100  # of a seat in a long game
 
 @dataclass(frozen=True)
 class Clock:
-    """Milliseconds for each decision; or a ``bank`` of them for all, and an ``increment`` that
-    every decision adds. ``on_timeout``: the seat resigns, or an action is played for it."""
+    """A time limit in milliseconds: ``per_decision``; or a ``bank`` for all decisions, and an
+    ``increment`` that each decision adds to it. ``on_timeout``: whether the seat resigns, or an
+    action is played for it."""
 
     per_decision: int | None
     bank: int

@@ -174,5 +174,5 @@ def add(counts: tuple[int, ...], more: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def take(counts: tuple[int, ...], less: tuple[int, ...]) -> tuple[int, ...]:
-    """Return counts less others."""
+    """Subtract counts from counts, place by place."""
     return tuple([a - b for a, b in zip(counts, less, strict=True)])

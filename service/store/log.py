@@ -128,7 +128,7 @@ class GameLog:
     # Reading
 
     def head(self) -> Head:
-        """Return where the log ends."""
+        """Return the end of the log: the number and the hash of its last line."""
         return _head_of(self.redis.lindex(LINES, -1))
 
     def known_head(self) -> Json | None:

@@ -48,7 +48,8 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 
 def counted(pace: Pace, seat: int) -> dict[str, int]:
-    """Return how often a seat took each time: "took PLACE" or TIMED_OUT -> how often."""
+    """Return how many of a seat's decisions took how long: "took PLACE" (a place on the scale) or
+    TIMED_OUT -> number of decisions."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {TIMED_OUT if place == LATE else f"took {place}": count
             for (who, place), count in decisions.items()

@@ -30,8 +30,8 @@ class Versioned:
         return self._redis.get(self._version_key) or b""
 
     def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
-        """Run commands; return False, having changed nothing, if the version has changed. ``keys``
-        are those that only these commands use."""
+        """Run commands, and set a new version. Return False, having changed nothing, if the version
+        has changed. ``keys`` are the keys that the commands use in addition to the object's own."""
         return not commands or bool(self._change(
             more_keys=[*self._keys, *keys], version_key=self._version_key, version=version,
             new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
