@@ -3,7 +3,7 @@
 
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
-import { awaited } from "./waiting.mjs";
+import { awaited, loadPart } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
@@ -92,13 +92,17 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
-/** The name of a guest: its number tells two guests of a game apart. */
-const guest = () => `${texts.app.guest} ${1000 + Math.floor(9000 * Math.random())}`;
+/** A name for a guest, by which two guests of a game are told apart. */
+async function guest() {
+  await loadPart(async () => {}, ["guests"]);
+  const any = () => Math.floor(1e6 * Math.random());
+  return texts.guests.name(any(), any());
+}
 
 /** Return the account of this page; create a guest account if there is none.
  * @param {string} [name] */
-export async function signedIn(name = guest()) {
-  if (!mine) keep(await client.post("/v1/players", { body: { name } }));
+export async function signedIn(name) {
+  if (!mine) keep(await client.post("/v1/players", { body: { name: name ?? await guest() } }));
   return /** @type {Account} */ (mine);
 }
 

@@ -3,6 +3,10 @@
 
 import { texts } from "./texts/texts.mjs";
 
-/** The name of the player on a seat; the seat's name if it is empty. @param {{ seats: any[] }} view
- * @param {number} seat @returns {string} */
-export const nameOn = ({ seats }, seat) => seats[seat]?.player?.name ?? texts.app.seat(seat);
+/** The name of the player on a seat; the seat's name if it is empty. If others have the same name, such as two bots
+ * of a kind, it is told with the seat's number. @param {{ seats: any[] }} view @param {number} seat @returns {string} */
+export const nameOn = ({ seats }, seat) => {
+  const name = seats[seat]?.player?.name;
+  const isAlone = seats.filter(({ player }) => player?.name === name).length < 2;
+  return name === undefined ? texts.app.seat(seat) : isAlone ? name : texts.app.namesake(name, seat);
+};

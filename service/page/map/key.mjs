@@ -4,6 +4,7 @@ import { cardColor, GREY, seatBadge, seatDash, seatPaint, SEATS } from "../marks
 import { claim, lit, litSpot, spots, station, traced, tracks } from "./drawing.mjs";
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
 import { marksOf, swatch } from "./words.mjs";
+import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "../play/cards.mjs";
 
@@ -115,7 +116,7 @@ function seats(table) {
   return [...all.map((/** @type {any} */ { seat, player }) => [html`${seatBadge(seat)}${wagons(seat)}
     ${view.seats.length ? html`<svg class="plotted" viewBox="0 0 48 8" aria-hidden="true"><path d="M0 4h48" fill="none"
       stroke-width="3" stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat) || nothing}></path></svg>` : nothing}`,
-  html`<bdi>${player?.name ?? words.seat(seat)}</bdi>`]), ...built, ...flags];
+  html`<bdi>${player ? nameOn({ seats: all }, seat) : words.seat(seat)}</bdi>`]), ...built, ...flags];
 }
 
 /** The signs of highlights in a game. @param {any} table @returns {Sign[]} */

@@ -4,6 +4,7 @@
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
 import { lightTickets } from "./owned.mjs";
+import { nameOn } from "../seats.mjs";
 import { offer, read } from "./tickets.mjs";
 import { paying, tunnel } from "./paying.mjs";
 import { routeInfo, routeList, routeName } from "./routes.mjs";
@@ -139,7 +140,7 @@ export class Offers {
     const name = routeName(board, view.tunnel.route);
     return tunnel({ board, busy: tray.busy, tunnel: view.tunnel,
       title: view.tunnel.seat === seat ? texts.choices.yourTunnel(name)
-        : texts.choices.theirTunnel(view.seats[view.tunnel.seat].player?.name ?? "", name),
+        : texts.choices.theirTunnel(nameOn(view, view.tunnel.seat), name),
       ways: inOrder(actions.filter((group) => group.type === "pay_tunnel").flatMap((group) => ways(group)
         .map((way) => ({ type: group.type, ...way }))), view.you?.hand ?? {}),
       withdraw: may(actions, "withdraw_tunnel") ? () => tray.play({ type: "withdraw_tunnel" }) : null,

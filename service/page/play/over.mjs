@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client } from "../account.mjs";
+import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** Go to a part of the screen. @param {string} part */
@@ -23,7 +24,7 @@ export function ending(tray) {
   const again = () => tray.attempt(async () =>
     tray.go(`/games/${(await client.post(`/v1/games/${id}/rematch`)).id}`));
   return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length
-    ? texts.play.won(winners.map((one) => one.player?.name ?? ""), winners[0].result?.total ?? 0)
+    ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span></p>
     ${winners.length ? html`<button @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}
     <button @click=${() => show("replay")}>${texts.game.replay}</button>

@@ -3,6 +3,7 @@
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, deckIsOpen, declaredActions, may, takeable } from "./legal.mjs";
 import { decisionWords, declared } from "../declared.mjs";
+import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
 
@@ -29,7 +30,7 @@ function sentence({ table, offers }) {
   const { board, view, seat, actions } = table;
   const mine = view.deciding.find((one) => one.seat === seat);
   if (!mine) {
-    const names = view.deciding.map((one) => view.seats[one.seat].player?.name ?? "");
+    const names = view.deciding.map((one) => nameOn(view, one.seat));
     return seat !== null && view.seats[seat]?.left ? texts.play.youLeft
       : names.length ? theirs(board, view.deciding[0].decision, names) : "";
   }

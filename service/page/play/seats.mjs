@@ -6,6 +6,7 @@ import { decisionWords, declared } from "../declared.mjs";
 import { Clocks } from "./clock.mjs";
 import { Motion } from "./motion.mjs";
 import { named } from "../names.mjs";
+import { nameOn } from "../seats.mjs";
 import { revealed } from "./revealed.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -43,7 +44,7 @@ export class Seats {
     const bank = known?.seats[seat.seat]?.bank;
     const result = this.table.isCounting ? undefined : seat.result;
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
-      <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player) : texts.app.openSeat}</span>
+      <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
         <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
       <p class="has">${this.#has(seat)}</p>

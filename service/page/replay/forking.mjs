@@ -2,6 +2,7 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
+import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
@@ -76,8 +77,8 @@ export class Forking {
     const isUnderWay = table.view.status === "playing";
     return html`<section><h3>${more.fork}</h3>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
-        <div class="row">${table.view.seats.map(({ player }, seat) => html`<label>
-          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${player?.name ?? texts.app.seat(seat)}</bdi></span>
+        <div class="row">${table.view.seats.map((_, seat) => html`<label>
+          <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>
           <select @change=${(/** @type {any} */ { target }) => this.seat(seat, target.value)}>
             ${[ME, ...this.bots].map((who) => html`<option value=${who} .selected=${who === this.seats[seat]}>
               ${who === ME ? more.me : who}</option>`)}</select></label>`)}</div>

@@ -34,6 +34,8 @@ export const app = {
   openSeat: "open seat",
   /** @param {number} seat counted from 0 */
   seat: (seat) => `seat ${seat + 1}`,
+  /** @param {string} name @param {number} seat counted from 0 */
+  namesake: (name, seat) => `${name} (${seat + 1})`,
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
   /** @param {{ per_decision?: number, bank?: number, increment?: number } | null | undefined} clock */
@@ -47,6 +49,18 @@ export const app = {
   dismiss: "OK",
   connected: "connected",
   reconnecting: "connection lost, trying again …",
+};
+
+/** Names for guests, until they choose their own. */
+export const guests = {
+  /** @param {number} one @param {number} other any whole numbers */
+  name: (one, other) => {
+    const colors = ["Amber", "Azure", "Copper", "Coral", "Crimson", "Emerald", "Golden", "Indigo", "Ivory", "Jade",
+      "Lilac", "Maroon", "Olive", "Pearl", "Ruby", "Russet", "Saffron", "Scarlet", "Silver", "Teal", "Violet"];
+    const animals = ["Badger", "Beaver", "Bison", "Crane", "Dolphin", "Falcon", "Fox", "Gecko", "Hare", "Heron", "Ibex",
+      "Kestrel", "Lynx", "Marten", "Moose", "Otter", "Owl", "Puffin", "Raven", "Robin", "Seal", "Stork", "Swan"];
+    return `${colors[one % colors.length]} ${animals[other % animals.length]}`;
+  },
 };
 
 /** The parts of a game's screen. */

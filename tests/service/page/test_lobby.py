@@ -62,7 +62,7 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     page.click("button.play")
     page.wait_for_url("**/games/*")
     view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
-    assert re.fullmatch(r"Guest \d{4}", view["seats"][0]["player"]["name"])
+    assert re.fullmatch(r"[A-Z][a-z]+ [A-Z][a-z]+", view["seats"][0]["player"]["name"])
     assert (view["status"], len(view["seats"])) == ("lobby", 2)
     assert view["clock"] == {"per_decision": 300.0, "on_timeout": "resign"}
     assert view["visibility"] == "unlisted"

@@ -692,3 +692,17 @@ def test_whoever_wants_it_is_notified_of_their_turn_while_they_look_elsewhere(wi
     assert page.evaluate(there)
     page.evaluate(HIDDEN, False)
     page.wait_for_function(f"() => {icon} === 'icon.svg'")
+
+
+def test_two_bots_of_a_kind_are_told_apart_by_their_seats(window, ann):
+    game = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0}, "seats": [
+        {"player": "me"}, {"bot": "random"}, {"bot": "random"}]})["id"]
+    page = sits(window, ann, game).page
+    page.click(".offer input >> nth=0")
+    page.click(".offer button")
+    names = page.locator(".seats .name bdi")
+    expect(names).to_have_text(["Ann", "random (2)", "random (3)"])
+    for name in ("random (2)", "random (3)"):
+        expect(page.locator(".log .who", has_text=name).first).to_be_visible()
+    page.click(".tools button >> nth=0")
+    expect(page.get_by_role("dialog")).to_contain_text("random (3)")
