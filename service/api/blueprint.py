@@ -77,8 +77,13 @@ class Blueprint(SmorestBlueprint):
         describe = _describing(super().response(status, schema, **kwargs))
         if unchanged is None:
             return describe
-        again = self.not_again(unchanged, kwargs["headers"])
-        return lambda func: describe(again(func))
+        headers = kwargs["headers"]
+
+        def decorator(func):
+            self.alt_response(304, description=unchanged, headers=headers)(func)
+            return describe(self.doc(**{"x-header": IF_NONE_MATCH})(func))
+
+        return decorator
 
     def brief(self, schema, description: str, **kwargs):
         """Describe an answer of ``brief_answer``."""
@@ -139,15 +144,6 @@ class Blueprint(SmorestBlueprint):
         """Describe the form of an answer as lines of JSON, in addition to JSON."""
         content = {NDJSON: {"schema": {"type": "string", "description": words}}}
         return self.doc(**{"x-stream": {"content": content}})
-
-    def not_again(self, words: str, headers: dict[str, dict]):
-        """Describe the 304 of a conditional request."""
-
-        def decorator(func):
-            self.alt_response(304, description=words, headers=headers)(func)
-            return self.doc(**{"x-header": IF_NONE_MATCH})(func)
-
-        return decorator
 
     def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
         """Route requests to a function."""

@@ -51,12 +51,8 @@ blueprint = Blueprint("playing", __name__, url_prefix="/v1",
 FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 
-@blueprint.route("/games/<string:game>/actions", methods=["POST"])
-@blueprint.doc(operationId="playAction", security=SIGNED_IN)
-@blueprint.problems(404, 409, 412, 503)
-@blueprint.arguments(ActionHeadersSchema, location="headers")
-@blueprint.arguments(ActionsQuerySchema, location="query")
-@blueprint.arguments(ActionSchema)
+@blueprint.operation("POST /games/<string:game>/actions", "playAction", SIGNED_IN, 404, 409, 412,
+                     503, headers=ActionHeadersSchema, query=ActionsQuerySchema, body=ActionSchema)
 @blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.",
                     headers=VERSION_TAG | PREFERENCE)
 def play_action(headers: dict, query: dict, action: dict, game: str):
@@ -94,12 +90,8 @@ def _request(
                          asked.get("note", note), asked.get("thinking"), listed, is_minimal(asked))
 
 
-@blueprint.route("/me/actions", methods=["POST"])
-@blueprint.doc(operationId="playActions", security=SIGNED_IN)
-@blueprint.problems(503)
-@blueprint.arguments(PreferHeadersSchema, location="headers")
-@blueprint.arguments(ActionsQuerySchema, location="query")
-@blueprint.arguments(ActionsRequestSchema)
+@blueprint.operation("POST /me/actions", "playActions", SIGNED_IN, 503, headers=PreferHeadersSchema,
+                     query=ActionsQuerySchema, body=ActionsRequestSchema)
 @blueprint.response(200, ActionOutcomesSchema, description="The result of each action.",
                     headers=PREFERENCE)
 def play_actions(headers: dict, query: dict, body: dict):
@@ -197,12 +189,10 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
             faults.note(games(), game, account_id or viewer(), code)
 
 
-@blueprint.route("/games/<string:game>/legal-actions")
-@blueprint.doc(operationId="listLegalActions", security=SIGNED_IN)
-@blueprint.problems(404, 409, 503)
-@blueprint.response(200, LegalActionsSchema, description="The legal actions.",
-                    headers=VERSION_TAG)
-@blueprint.not_again("The game is still at that version.", VERSION_TAG)
+@blueprint.operation("GET /games/<string:game>/legal-actions", "listLegalActions", SIGNED_IN, 404,
+                     409, 503)
+@blueprint.response(200, LegalActionsSchema, description="The legal actions.", headers=VERSION_TAG,
+                    unchanged="The game is still at that version.")
 def list_legal_actions(game: str):
     """List your legal actions
 
@@ -217,10 +207,8 @@ def list_legal_actions(game: str):
     return unless_game_had(version_headers(found.state.version), lambda: answer(shown))
 
 
-@blueprint.route("/games/<string:game>/events")
-@blueprint.doc(operationId="listEvents", security=ANYBODY)
-@blueprint.problems(404, 409, 503)
-@blueprint.arguments(EntriesQuerySchema, location="query")
+@blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
+                     query=EntriesQuerySchema)
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 @blueprint.streams(
     "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
