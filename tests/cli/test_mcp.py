@@ -6,6 +6,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -28,6 +29,7 @@ from domain.game.view import view as view_of
 from tests.cli.legal_text import actions_in
 from tests.generators.architecture import ROOT
 from tests.outside import BOARDS as OUTSIDE
+from tests.ports import free_port
 from workers.bots import BOTS
 
 MCP = [sys.executable, "-m", "cli", "mcp"]
@@ -378,8 +380,7 @@ def test_a_dead_service_is_told_of():
 
 
 def test_it_is_served_over_http_too(stack, tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
     server = subprocess.Popen([*MCP, "--server", stack.url, "--http", "--port", str(port)],
                               cwd=ROOT, stderr=subprocess.PIPE, text=True)
 
@@ -395,6 +396,7 @@ def test_it_is_served_over_http_too(stack, tmp_path):
                 break
             except ConnectionRefusedError:
                 assert server.poll() is None
+                time.sleep(0.05)
         anyio.run(talk)
     finally:
         server.terminate()

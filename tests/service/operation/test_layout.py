@@ -79,7 +79,7 @@ def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_pat
     with EmbeddedRedis(tmp_path / "redis") as server, connect(server.url) as redis:
         redis.delete(finished.GAMES, *buckets.keys("all"), layout.MADE_BY)
         assert fogg(server.url, "check").returncode == 1
-    with Stack(tmp_path) as stack, connect(stack.redis.url) as redis:
+    with Stack(tmp_path, workers=0) as stack, connect(stack.redis.url) as redis:
         assert any("earlier version" in said for said in stack.warnings)
         end = time.monotonic() + 60
         while layout.are_indexes_old(redis):
@@ -88,7 +88,7 @@ def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_pat
         checked = fogg(stack.redis.url, "check", "--json")
         assert (checked.returncode, json.loads(checked.stdout)["warnings"]) == (0, [])
         assert redis.zscore(finished.GAMES, game)
-    with Stack(tmp_path) as stack:
+    with Stack(tmp_path, workers=0) as stack:
         assert stack.warnings == []
 
 

@@ -72,6 +72,7 @@ def test_whichever_process_dies_every_game_is_somewhere_and_none_works_on(
     workers: list[int] = []
     while not (is_there() and workers) and command.poll() is None:
         workers = workers_of(command.pid) or workers
+        time.sleep(0.002)  # a moment short of those that are waited for
     if victim == "all":
         command.send_signal(signal.SIGKILL)
     elif workers_of(command.pid):

@@ -20,6 +20,7 @@ from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.webhooks.signing import signature
 from tests.mending import mended
+from tests.ports import free_port
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
 from workers.lanes import SLOW_S
@@ -75,12 +76,11 @@ def running(program: str, *arguments: str, **environment: str):
 
 
 def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
-    with receiver() as free:
-        port = free.url.split(":")[2].split("/")[0]
+    port = free_port()
     hook = ann.post("/v1/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
     program = "\n".join(blocks("python"))
-    with running(program, port, SECRET=hook["secret"]):
-        wait_for(lambda: listens(int(port)))  # a delivery that fails is tried again, and listed
+    with running(program, str(port), SECRET=hook["secret"]):
+        wait_for(lambda: listens(port))  # a delivery that fails is tried again, and listed
         game = against_a_bot(ann, "greedy")
         for _ in ann.entries(game):
             pass
