@@ -33,7 +33,7 @@ SHARE, PACE, AUDIENCE, HELD = 0.7, 5.0, 2, 1_000
 # A finished game, by `python -m benchmarks.archive`: its entries, its bytes in Redis before and
 # after archiving (its own key; with all lists and records if its players come again, by `python -m
 # benchmarks.remains`), its bytes in the archive, and the milliseconds of a core for archiving it.
-ENTRIES, BEFORE, OWN, AFTER, ARCHIVED, MOVING = 150, 108_000, 226, 1_410, 5_500, 46
+ENTRIES, BEFORE, OWN, AFTER, ARCHIVED, MOVING = 150, 108_000, 226, 286, 5_700, 46
 LOOK = 300  # seconds between two runs of the archiver
 MONTH = 30 * 86_400
 SIZES = {"1 web process, 1 Redis": (1, 1), "10 web processes, 1 Redis": (10, 1),

@@ -19,6 +19,7 @@ from domain.boards import parse
 from domain.errors import BrokenHistory, FoggError
 from domain.game.state import FINISHED, State
 from service import settings
+from service.games.marks import is_marked
 from service.projections import projecting
 from service.store.archive import Place, has_digest
 from service.store.batches import batches_of
@@ -164,8 +165,8 @@ def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
     entries do not match their hashes."""
     history = list(store.entries(game_id))
     head, is_imported = store.heads([game_id])[0], bool(store.imported([game_id]))
-    if not history or head is None or store.place(game_id):
-        return False
+    if not history or head is None or store.place(game_id) or is_marked(store.redis, game_id):
+        return False  # a marked game is not in every list yet
     if head["version"] != len(history):
         raise ValueError(f"it has {len(history)} entries, and {head['version']} in lists")
     board = store.before(orjson.loads(history[0][0])).state.board

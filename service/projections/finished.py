@@ -3,6 +3,8 @@
 ``{stats}:games``        the log: game id -> when it was added, in milliseconds since 1970. Each
                          game that is added as it finishes has a time of its own, so that a
                          reader who continues after the last one misses none
+                         Archived games that all statistics count are in pages in the archive,
+                         ``{stats}:games:pages`` (``service.store.shelved_sets``)
 ``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts; and "-"
                          -> the number of games taken back
 ``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
@@ -21,6 +23,7 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -29,7 +32,7 @@ from redis import Redis
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
-from service.errors import UnknownThing
+from service.errors import ArchiveDown, UnknownThing
 from service.games.visibility import is_deal_over, is_duplicate, is_public
 from service.projections import scripts
 from service.projections.projection import (
@@ -41,18 +44,25 @@ from service.projections.projection import (
     Survey,
     readable,
 )
+from service.store.batches import batches_of
 from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.loaded import Rollback
 from service.store.scripts import Script
+from service.store.shelved_sets import ShelvedSet, newest, shelve
+from service.store.shelves import Place
 from service.store.steps import Steps
 from service.times import in_ms
 
 PREFIX = "{stats}:"
 GAMES, CHECKPOINTS, WAITING = PREFIX + "games", PREFIX + "checkpoints", PREFIX + "waiting"
+PAGES, REBUILDING = GAMES + ":pages", PREFIX + "rebuilding"  # the second exists during a rebuild
+FIRST: Place = (0, "")  # before all games
 TAKEN_BACK = "-"  # its name among the checkpoints
 FORMER = [PREFIX + name for name in ("counts", "tallies", "met", "between")]  # until INDEXES 2
 BATCH = 50  # games counted per run of the sweep, and read from the log at a time
+DEALT = 1000  # games that are looked up in one round trip
+SKEW_MS = 60_000  # milliseconds by which a clock may be ahead of that of Redis
 DAY = 86_400  # seconds
 
 Adds = Mapping[str, Any]  # name of a row -> numbers to add to it: a list, or a dict by name
@@ -101,6 +111,11 @@ class Statistic:
         return [*self.keys(prefix), *(f"{prefix}{self.name}:{end}" for end in self.page_keys)]
 
 
+def log_of(store: GameStore) -> ShelvedSet:
+    """Return the log, to be read from Redis and from pages in the archive."""
+    return ShelvedSet(store.redis, store.archive, GAMES)
+
+
 def mean(total: int, count: int) -> float:
     """Return a mean or a share as the API shows it, 0 if the count is 0."""
     return round(total / count, 4) if count else 0.0
@@ -125,7 +140,7 @@ class FinishedGames(Projection):
     """The log of finished games, and all statistics that are counted from it."""
 
     name = "statistics"
-    keys = r"\{stats\}:(?!games$).*"  # the log is backed up, as its times are in no history
+    keys = r"\{stats\}:(?!games(:pages)?$).*"  # backups keep the log: its times are in no history
     advice: ClassVar[Mapping[str, str]] = {"statistics-differ": REBUILD}
 
     def __init__(self, statistics: Sequence[Statistic]):
@@ -179,14 +194,18 @@ class FinishedGames(Projection):
     def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """Remove a game that is not over any more from the log and the statistics."""
         state = rollback.was.state
+        if rollback.now and is_counted(rollback.now.state):
+            _fetch_back(store, rollback.now)  # so that it is not added again
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
+            _fetch_back(store, rollback.was)
             if at := store.redis.zscore(GAMES, state.id):
                 for statistic in self.statistics:
                     statistic.fetch_back(store, (int(at), state.id))
             keys, args = self._words(state.id, self.adds(rollback.was))
-            Script(store.redis, self._take_back)(keys, args)
+            while Script(store.redis, self._take_back)([*keys, PAGES], args) == -1:
+                log_of(store).fetch_back_last()
 
     def catch_up(self, store: GameStore) -> None:
         """Add the games of deals that are over to the log. For each statistic that is behind, count
@@ -196,6 +215,7 @@ class FinishedGames(Projection):
             if waiting and self._end_deals(store, waiting):
                 _, behind = self.ends(store.redis)
             if behind:
+                self._fetch_back_uncounted(store)
                 for game_id in self._next_games(store.redis, behind):
                     self._count_next(store.redis, game_id, self._adds_of(store, game_id, behind))
 
@@ -241,6 +261,25 @@ class FinishedGames(Projection):
     def archive(self, store: GameStore, before: int) -> None:
         for statistic in self.statistics:
             statistic.archive(store, before)
+        if store.redis.exists(REBUILDING):  # it reads the whole log from Redis
+            return
+        until = self._counted_until(store)
+        rows = [row for row in log_of(store).old_rows(before) if row < until]
+        archived = {game for some in batches_of(DEALT, [game for _, game in rows])
+                    for game in store.archived(some)}
+        shelve(store.archive, [(log_of(store), [row for row in rows if row[1] in archived])])
+
+    def _counted_until(self, store: GameStore) -> Place:
+        """Return the place in the log up to which all statistics count."""
+        found = store.redis.hmget(CHECKPOINTS, self._names)
+        words = [(raw or b"0 ").decode().split(" ") for raw in found]
+        return min((int(at), game) for at, game in words)
+
+    def _fetch_back_uncounted(self, store: GameStore) -> None:
+        """Move pages back into Redis that have games which not all statistics count."""
+        if log_of(store).last_page():
+            at, game = self._counted_until(store)
+            log_of(store).fetch_back((at, f"{game}~"))
 
     def backlog(self, redis: Redis) -> int:
         return self.uncounted(redis) + redis.hlen(WAITING)
@@ -255,6 +294,9 @@ class FinishedGames(Projection):
     # Rebuilding
 
     def begin_rebuild(self, store: GameStore) -> Rebuild:
+        store.redis.set(REBUILDING, 1, ex=DAY)
+        log_of(store).drop_lost()
+        log_of(store).fetch_back(FIRST)
         return _Rebuild(self, store.redis)
 
     def rebuild_game(
@@ -336,6 +378,7 @@ class _Rebuild(Rebuild):
     def _keep(self) -> None:
         """Extend the life of the new keys by a day; they expire if the rebuild dies."""
         pipe = self._redis.pipeline(transaction=False)
+        pipe.expire(REBUILDING, DAY)
         for key in self._new_keys():
             pipe.expire(key, DAY)
         pipe.execute()
@@ -347,8 +390,9 @@ class _Rebuild(Rebuild):
     def finish(self, store: GameStore, ids: set[str]) -> None:
         self._complete_log(store)
         while (done := self._replace()) != 1:
-            if done == -1:  # the new statistics count a game that was taken back: start again
+            if done == -1:  # a game was taken back, or went to the archive: start again
                 self._redis.delete(*self._new_keys())
+                log_of(store).fetch_back(FIRST)
                 self._taken_back = self._redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
             for game_id in self._finished._next_games(self._redis, self._names, self._prefix):
                 if game := _counted_game(store, game_id):
@@ -356,7 +400,7 @@ class _Rebuild(Rebuild):
                 else:
                     self._redis.zrem(GAMES, game_id)
             self._keep()
-        self._redis.delete(*FORMER)
+        self._redis.delete(*FORMER, REBUILDING)
 
     def _complete_log(self, store: GameStore) -> None:
         for game_id in self._deals:
@@ -374,7 +418,7 @@ class _Rebuild(Rebuild):
                 for pair in zip(each.all_keys(PREFIX), each.all_keys(self._prefix), strict=True)
                 for key in pair]
         return Script(self._redis, self._finished._replace)(
-            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", *keys],
+            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", PAGES, *keys],
             [self._taken_back, *self._names])
 
 
@@ -386,7 +430,8 @@ class _Survey(Survey):
     before: set[str] = field(default_factory=set)  # the log, before any game was read
 
     def begin(self, store: GameStore) -> None:
-        self.before = _games_in_log(store.redis)
+        with suppress(ArchiveDown):  # ``findings`` says so
+            self.before = log_of(store).ids()
 
     def note(self, store: GameStore, game: LoadedGame) -> None:
         state = game.state
@@ -402,7 +447,11 @@ class _Survey(Survey):
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
         redis = store.redis
-        games = _games_in_log(redis)
+        try:
+            games = log_of(store).ids()
+        except ArchiveDown as error:
+            yield Finding("statistics-differ", PAGES, str(error))
+            return
         waiting = {game.decode() for game in redis.hkeys(WAITING)}
         for game_id in sorted(self.counted - games - waiting):
             yield Finding("statistics-differ", game_id, "it is not counted")
@@ -422,5 +471,10 @@ class _Survey(Survey):
                                   f"wrong counts: {', '.join(wrong[:5])}")
 
 
-def _games_in_log(redis: Redis) -> set[str]:
-    return {member.decode() for member, _ in redis.zscan_iter(GAMES)}
+def _fetch_back(store: GameStore, game: LoadedGame) -> None:
+    """Move pages of the log back into Redis, so that a finished game is there."""
+    log = log_of(store)
+    if store.redis.zscore(GAMES, game.state.id) is None:
+        for place in newest([(log, in_ms(game.updated) - SKEW_MS)])[0]:
+            if place[1] == game.state.id:
+                log.fetch_back(place)

@@ -19,7 +19,7 @@ from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
 from service.games.visibility import is_published, open_book_for, view_of_decision
-from service.projections.finished import GAMES
+from service.projections.finished import log_of
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.times import in_ms
 
@@ -190,28 +190,21 @@ def _finished_rows(
 ) -> Iterator[tuple[str, GameHead] | None]:
     """Yield (cursor, head) of the finished games that match a filter, None for each read that found
     none."""
-    score, _, last = (after or "-inf.").partition(".")
-    if which.since is not None and (after is None or int(score) < which.since):
-        score, last = str(which.since), ""  # no game is listed before it ended
-    while True:
-        rows = store.redis.zrangebyscore(GAMES, score, "+inf", start=0, num=HEADS,
-                                         withscores=True)
-        if last and rows and int(rows[-1][1]) == int(score):  # more of one time than a read has
-            rows = store.redis.zrangebyscore(GAMES, score, score, withscores=True) + \
-                store.redis.zrangebyscore(GAMES, f"({score}", "+inf", start=0, num=HEADS,
-                                          withscores=True)
-        new = [(member.decode(), str(int(at))) for member, at in rows]
-        new = [(i, at) for i, at in new if at != score or i > last or (is_included and i == last)]
-        if not new:
-            return
-        heads, found = store.listed([game_id for game_id, _ in new]), False
-        for (game_id, at), head in zip(new, heads, strict=True):
+    score, _, last = (after or "0.").partition(".")
+    if is_included and last:  # the last place before that of the game
+        last = f"{last[:-1]}{chr(ord(last[-1]) - 1)}~"
+    place = int(score), last
+    if which.since is not None:
+        place = max(place, (which.since, ""))  # no game is listed before it ended
+    while rows := log_of(store).oldest(place, HEADS):
+        heads, found = store.listed([game_id for _, game_id in rows]), False
+        for (at, game_id), head in zip(rows, heads, strict=True):
             if head and which.fits(head):
                 found = True
                 yield f"{at}.{game_id}", head
         if not found:
             yield None
-        (last, score), is_included = new[-1], False
+        place = rows[-1]
 
 
 def _at_most(rows: Iterator, limit: int | None) -> Iterator:

@@ -40,6 +40,10 @@ def project(redis: Redis, game: LoadedGame, was: State | None = None) -> None:
 def repair(games: Games, game: LoadedGame) -> None:
     """Do all work that follows from a game's last entry, for a process that wrote the entry and did
     not finish."""
+    if games.store.archived([game.state.id]):  # it was counted before, but lists may lack it
+        for projection in PROJECTIONS:
+            projection.rebuild_game(games.store, game)
+        return
     project(games.redis, game, game.state)
     for projection in PROJECTIONS:
         projection.repair(games, game)

@@ -23,7 +23,7 @@ import orjson
 from redis import Redis
 
 from domain.game.commands import Player
-from service.projections.finished import CHECKPOINTS, GAMES, PREFIX, TAKEN_BACK, Statistic
+from service.projections.finished import CHECKPOINTS, PREFIX, TAKEN_BACK, Statistic, log_of
 from service.projections.ratings import account_id, rated_id
 from service.store.games import GameStore, LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
@@ -163,11 +163,14 @@ def _move(
 def _counted(store: GameStore, after: Place, before: int) -> list[Place]:
     """Return the places in the log of the next games after one that this statistic counts, and that
     were added before a time."""
-    checkpoint = (store.redis.hget(CHECKPOINTS, STATISTIC.name) or b"0 ").decode().split(" ")
-    rows = store.redis.zrangebyscore(GAMES, after[0], f"({before}", start=0, num=2 * ROWS,
-                                     withscores=True)
-    found = [(int(at), game.decode()) for game, at in rows]
-    return [place for place in found if after < place <= (int(checkpoint[0]), checkpoint[1])][:ROWS]
+    at, game = (store.redis.hget(CHECKPOINTS, STATISTIC.name) or b"0 ").decode().split(" ")
+    until, found = min((int(at), f"{game}~"), (before, "")), list[Place]()
+    while len(found) < ROWS and (rows := log_of(store).oldest(after, ROWS)):
+        found += [row for row in rows if row < until]
+        after = rows[-1]
+        if after >= until:
+            break
+    return found[:ROWS]
 
 
 def _lines(store: GameStore, places: Sequence[Place]) -> list[str]:

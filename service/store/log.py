@@ -51,14 +51,21 @@ local shelved = last_page and cjson.decode(last_page)[5] or 0
 APPEND = SHELVED + """
 local count = shelved + redis.call('LLEN', KEYS[1])
 if (redis.call('LINDEX', KEYS[1], -1) or '') ~= ARGV[1] then return 0 end
-if tonumber(redis.call('HGET', KEYS[3], 'n') or 0) ~= count then return 2 end
+local names, halves, fields = {'n'}, {}, {'n', count + (#ARGV - 1) / 4}
+for i = 2, #ARGV, 4 do table.insert(names, ARGV[i + 1]) end
+local held = redis.call('HMGET', KEYS[3], unpack(names))
+if tonumber(held[1] or 0) ~= count then return 2 end
 for i = 2, #ARGV, 4 do
-  local halves = redis.call('HGET', KEYS[3], ARGV[i + 1]) or ''
-  redis.call('HSET', KEYS[3], ARGV[i + 1], halves .. ARGV[i + 2])
+  local name = ARGV[i + 1]
+  halves[name] = (halves[name] or held[(i + 6) / 4] or '') .. ARGV[i + 2]
   redis.call('RPUSH', KEYS[1], ARGV[i + 3])
   redis.call('HDEL', KEYS[4], ARGV[i])
 end
-redis.call('HSET', KEYS[3], 'n', count + (#ARGV - 1) / 4)
+for name, text in pairs(halves) do
+  table.insert(fields, name)
+  table.insert(fields, text)
+end
+redis.call('HSET', KEYS[3], unpack(fields))
 return 1
 """
 # KEYS lines, pages. ARGV the first and the last of some lines, counted from 0. Returns those that

@@ -47,7 +47,7 @@ local function last_page_from(place, is_at)  -- the last page that begins before
       high = middle
     end
   end
-  return low > 0 and redis.call('LINDEX', KEYS[2], low - 1)
+  return low > 0 and redis.call('LINDEX', KEYS[2], low - 1), low
 end
 """
 # ARGV a place, the least time, how many rows. Returns the last rows before the place, each as its
@@ -73,6 +73,27 @@ if page then
       and is_before(last, {tonumber(found[#found]), found[#found - 1]})) then
     page = false
   end
+end
+return {found, page or ''}
+"""
+# ARGV a place, how many rows. Returns the first rows after the place, each as its id and time, in
+# ascending order; and the first page that has rows after the place, or "".
+OLDEST = SEARCH + """
+local place, limit, found, start = {tonumber(ARGV[1]), ARGV[2]}, tonumber(ARGV[3]), {}, 0
+repeat
+  local rows = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf', 'WITHSCORES',
+                          'LIMIT', start, limit)
+  for i = 1, #rows, 2 do
+    if #found < 2 * limit and is_before(place, {tonumber(rows[i + 1]), rows[i]}) then
+      table.insert(found, rows[i])
+      table.insert(found, rows[i + 1])
+    end
+  end
+  start = start + limit
+until #rows < 2 * limit or #found == 2 * limit
+local page, number = last_page_from(place, true)
+if not page or not is_before(place, cjson.decode(page)[4]) then
+  page = redis.call('LINDEX', KEYS[2], number)
 end
 return {found, page or ''}
 """
@@ -119,7 +140,7 @@ class ShelvedSet(Pages):
         """Return the next rows, in descending order, and the place from which to go on, None at the
         end. ``answer`` is that of the script ``NEWEST``."""
         raw, page = answer
-        rows = [(int(at), row.decode()) for row, at in zip(raw[::2], raw[1::2], strict=True)]
+        rows = _rows_in(raw)
         is_full = len(rows) == limit
         if not page:
             return rows, rows[-1] if is_full else None
@@ -127,6 +148,17 @@ class ShelvedSet(Pages):
         cut = max(first, rows[-1]) if is_full else first
         rows += [row for row in shelved if row[0] >= since and row < below]
         return sorted({row for row in rows if row >= cut}, reverse=True), cut
+
+    def oldest(self, after: Place, limit: int) -> list[Place]:
+        """Return the first rows after a place, in ascending order: at most ``limit``, none only if
+        there are none. Raise ArchiveDown if a page cannot be read."""
+        [[raw, page]] = _run(OLDEST, [(self, [*after, limit])])
+        rows = _rows_in(raw)
+        if page:
+            last = Page.read(page).last
+            rows = sorted({row for row in (*rows, *_places(self.rows(Page.read(page))))
+                           if after < row <= last})
+        return rows[:limit]
 
     def has(self, place: Place, answer: bytes) -> bool:
         """Return whether the set has a row. ``answer`` is that of the script ``FIND``."""
@@ -174,6 +206,11 @@ class ShelvedSet(Pages):
             if self._run(POP, [raw, *_words(rows)]):
                 found += rows
         return found
+
+    def fetch_back_last(self) -> None:
+        """Move the last page back into Redis, if there is one."""
+        if page := self.last_page():
+            self.fetch_back(page.last)
 
     def drop_lost(self) -> None:
         """If pages are lost, move the first of them and those after it back into Redis, without
@@ -246,6 +283,11 @@ def _run(text: str, asked: Sequence[tuple[ShelvedSet, Sequence[Any]]]) -> list[A
                       partial(answers.__setitem__, number))
         steps.execute()
     return answers
+
+
+def _rows_in(raw: Sequence[bytes]) -> list[Place]:
+    """Return the rows in the answer of a script: the id and the time of each."""
+    return [(int(at), row.decode()) for row, at in zip(raw[::2], raw[1::2], strict=True)]
 
 
 def _places(rows: Mapping[str, int]) -> list[Place]:

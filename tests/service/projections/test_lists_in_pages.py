@@ -5,16 +5,29 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from functools import partial
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
 from domain.boards import load_folder
 from service.errors import PageLost
 from service.games import index
-from service.projections import archiving, checking, log, projecting, ratings, tallies
+from service.projections import (
+    PROJECTIONS,
+    STATISTICS,
+    archiving,
+    checking,
+    log,
+    projecting,
+    ratings,
+    tallies,
+)
+from service.projections import finished as finished_module
 from service.projections import ledger as ledgers
+from service.projections.finished import FinishedGames, flat, log_of
 from service.projections.histories import HistoryFilter, histories
 from service.projections.ledger import Ledger
 from service.projections.standing import OVERALL
@@ -22,7 +35,9 @@ from service.store import backup, shelved_sets
 from service.store import log as stored_log
 from service.store.archive import Archive
 from service.store.games import GameStore
+from service.store.loaded import Rollback
 from service.store.shelved_sets import newest
+from service.store.steps import Steps
 from service.store.vaults import Folder
 from tests.service.projections.test_shelves import between, finished
 
@@ -72,11 +87,12 @@ def all_of(page) -> list:
 def seen(store: GameStore, players: list) -> dict:
     """All lists, read in pages of several sizes, and from several times on."""
     found: dict = {"between": between(store, players), "counts": index.counts(store.redis),
-                   "histories": b"".join(filter(None, histories(store, HistoryFilter(), None)))}
+                   "histories": b"".join(filter(None, histories(store, HistoryFilter(), None))),
+                   "sums": sums(store)}
     ledger = Ledger(store.redis, store.archive)
     filters = [*FILTERS, *(index.GameFilter(player=player.id) for player in players),
                *(index.GameFilter(won_by=player.id) for player in players)]
-    times = [at for _, at in store.redis.zrange("{stats}:games", 0, -1, withscores=True)]
+    times = [at for at, _ in newest([(log_of(store), 0)])[0]][::-1]
     filters += [index.GameFilter(since=int(at), until=int(times[-3])) for at in times[:6:2]]
     for limit in (1, 2, 100):
         for which in filters:
@@ -94,6 +110,12 @@ def seen(store: GameStore, players: list) -> dict:
     return found
 
 
+def sums(store: GameStore) -> dict:
+    """All that statistics have counted."""
+    return {each.name: dict(flat(each.name, each.read(store.redis, each.key)))
+            for each in STATISTICS}
+
+
 def log_lines(store: GameStore, limit: int) -> list:
     found: list = []
     while lines := store.log.lines(len(found), limit):
@@ -103,7 +125,8 @@ def log_lines(store: GameStore, limit: int) -> list:
 
 def rows_in_redis(store: GameStore) -> dict[str, int]:
     """The number of rows in Redis of each list that may have pages."""
-    lists = ["{ratings}:order", tallies.BETWEEN, *(each.key for each in index.all_lists(store))]
+    lists = ["{ratings}:order", finished_module.GAMES, tallies.BETWEEN]
+    lists += [each.key for each in index.all_lists(store)]
     return {key: store.redis.zcard(key) for key in lists} | {
         "log": store.redis.llen(stored_log.LINES) - 1}
 
@@ -135,7 +158,7 @@ def test_lists_are_read_across_the_border(store, played, count):
     assert seen(again(store), played) == before
     assert is_right(again(store))
     archiving.run(store, days=0)
-    assert max(rows_in_redis(store).values()) < 3
+    assert max(rows_in_redis(store).values()) < 4
     assert seen(again(store), played) == before
     assert is_right(again(store))
 
@@ -153,7 +176,7 @@ def test_lists_are_read_as_before_once_pages_were_taken_back(store, played):
         assert seen(again(store), played) == before
         assert is_right(again(store))
     projecting.archive(store, 1 << 50)
-    assert max(rows_in_redis(store).values()) < 3
+    assert max(rows_in_redis(store).values()) < 4
     assert seen(again(store), played) == before
 
 
@@ -183,25 +206,39 @@ def test_lists_keep_their_pages_in_a_rebuild(store, played, redis):
 
 
 def test_rows_that_are_also_in_a_page_are_listed_once(store, played):
-    """As after a late repair of a game."""
     before = seen(store, played)
     archiving.run(store, days=0)
     for game_id in store.ids():
-        projecting.project(store.redis, store.load(game_id))
-    for name in ("counts", "histories"):
-        before.pop(name)
+        steps = Steps(store.redis)
+        index.add_steps(steps, store.load(game_id))
+        steps.execute()
+    before.pop("counts")
     assert seen(again(store), played).items() >= before.items()
 
 
 def test_a_lost_page_is_found_and_a_rebuild_makes_its_rows_again(store, played, tmp_path):
     before = seen(store, played)
     archiving.run(store, days=0)
+    in_no_history = {page.name.partition(":")[0] for pages in (store.log._shelf, log_of(store))
+                     for page in pages.all_pages()}
     for page in sorted((tmp_path / "archive").glob("*.page")):
-        page.write_bytes(page.read_bytes()[:-1])
+        if page.name not in in_no_history:
+            page.write_bytes(page.read_bytes()[:-1])
     assert not is_right(again(store))
     projecting.rebuild(again(store))
     assert is_right(again(store))
     assert seen(again(store), played) == before
+
+
+def test_games_of_the_statistics_that_are_lost_with_a_page_are_counted_again(store, played):
+    before = sums(store)
+    archiving.run(store, days=0)
+    for page in log_of(store).all_pages():
+        (store.archive._vault._path / page.name.partition(":")[0]).write_bytes(b"")
+    assert not is_right(again(store))
+    projecting.rebuild(again(store))
+    assert is_right(again(store))
+    assert sums(store) == before
 
 
 def test_a_game_that_is_gone_is_taken_out_of_pages(store, played, redis):
@@ -211,6 +248,93 @@ def test_a_game_that_is_gone_is_taken_out_of_pages(store, played, redis):
     assert not is_right(again(store))
     index.forget_others(again(store), {*store.ids()})
     assert all(gone not in each.ids() for each in index.all_lists(again(store)))
+
+
+def test_an_archived_game_is_repaired_without_counting_it_again(store, played):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    for game_id in store.ids():
+        projecting.repair(Mock(store=store, redis=store.redis), store.load(game_id))
+    projecting.catch_up(store)
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
+
+
+@pytest.mark.parametrize("version", [2, None])
+def test_a_game_that_went_back_to_its_archived_end_is_counted_once(store, played, version):
+    """A process had other last entries of it, or it was behind."""
+    before = sums(store)
+    archiving.run(store, days=0)
+    for game_id in [*store.ids()][::5]:
+        now = store.load(game_id)
+        was = store.at(game_id, version) if version else now
+        projecting.roll_back(store, Rollback(was, now, 1, None))
+    projecting.catch_up(store)
+    assert sums(store) == before
+    assert is_right(again(store))
+
+
+@pytest.mark.parametrize("which", [0, 4, 11])
+def test_a_game_in_a_page_is_taken_out_of_the_statistics(store, played, which, monkeypatch):
+    monkeypatch.setattr(shelved_sets, "KEPT", 2)
+    [statistics] = [each for each in PROJECTIONS if isinstance(each, FinishedGames)]
+    games = newest([(log_of(store), 0)])[0][::-1]
+    archiving.run(store, days=0)
+    assert log_of(store).last_page().total == 9
+    gone = store.load(games[which][1])
+    statistics.take_back(store, Rollback(gone, None, 0, None))
+    assert newest([(log_of(store), 0)])[0][::-1] == games[:which] + games[which + 1 :]
+    should = Counter()
+    for _, game_id in games:
+        if game_id != gone.state.id:
+            for name, adds in statistics.adds(store.load(game_id)).items():
+                should.update(dict(flat(name, adds)))
+    expected = {each.name: {name: number for name, number in should.items()
+                            if number and name.startswith(f"{each.name}: ")}
+                for each in STATISTICS}
+    assert sums(store) == expected
+    statistics.catch_up(store)
+    assert sums(store) == expected
+    archiving.run(store, days=0)
+    projecting.archive(store, 1 << 50)
+    assert sums(store) == expected
+    lines = {line.split(" ")[-1] for line in tallies_lines(store)}
+    assert gone.state.id not in lines
+
+
+def tallies_lines(store: GameStore) -> list[str]:
+    shelf = tallies.shelf_of(store)
+    return [row.decode() for row in store.redis.zrange(tallies.BETWEEN, 0, -1)] + [
+        line for page in shelf.all_pages() for line in shelf.lines(page)]
+
+
+def test_a_new_statistic_counts_games_that_are_in_pages(store, played, redis):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    redis.delete(STATISTICS[2].key)
+    redis.hdel("{stats}:checkpoints", STATISTICS[2].name)
+    finished(store, 1)
+    projecting.catch_up(store)
+    assert is_right(again(store))
+    assert sums(store)["players"].keys() >= before["sums"]["players"].keys()
+
+
+def test_a_rebuild_counts_again_if_games_go_to_pages_meanwhile(store, played, monkeypatch):
+    before = seen(store, played)
+    archiving.run(store, days=0)
+    complete = finished_module._Rebuild._complete_log
+
+    def then_archive(rebuild, store):
+        complete(rebuild, store)
+        store.redis.delete(finished_module.REBUILDING)
+        assert log_of(store).last_page() is None
+        projecting.archive(store, 1 << 50)
+        assert log_of(store).last_page()
+
+    monkeypatch.setattr(finished_module._Rebuild, "_complete_log", then_archive)
+    projecting.rebuild(again(store))
+    assert seen(again(store), played) == before
+    assert is_right(again(store))
 
 
 def test_the_log_knows_which_games_it_has_once_their_lines_are_in_pages(store, played, redis):
@@ -329,7 +453,7 @@ def test_a_run_that_is_killed_between_a_page_and_its_rows_loses_nothing(
     assert is_right(again(store))
     redis.delete(archiving.LOCK)  # it would expire
     archiving.run(again(store), days=0)
-    assert max(rows_in_redis(store).values()) < 3
+    assert max(rows_in_redis(store).values()) < 4
     assert seen(again(store), played) == before
     assert is_right(again(store))
 
