@@ -22,10 +22,9 @@ from service.api.schemas.offers import (
     SeeksSchema,
 )
 from service.api.serving import games
-from service.errors import UnknownThing
 from service.matching import offers, online
 from service.matching.offers import SeekFilter
-from service.projections.standing import OVERALL
+from service.projections.leaderboards import scope_called
 from service.store.offers import CHALLENGE, SEEK
 
 blueprint = Blueprint("offers", __name__, url_prefix="/v1",
@@ -164,7 +163,5 @@ def list_bots_online(query: dict):
     External bots that follow `listMyEvents`, or have called it within the last minute; you can
     challenge them. Highest rating first. Send `next` as `after` until it is null. Bots that connect
     or leave in between may appear twice or not at all."""
-    scope = query["board"]
-    if scope not in (OVERALL, *games().store.boards):
-        raise UnknownThing("board", scope)
+    scope = scope_called(games().store, query["board"])
     return answer_page(*online.page(games().redis, scope, query.get("after"), query["limit"]))

@@ -24,8 +24,8 @@ from service.api.schemas.ratings import (
 )
 from service.api.schemas.views import GamesSchema
 from service.api.serving import games
-from service.errors import UnknownThing
 from service.projections import leaderboards, plots
+from service.projections.leaderboards import scope_called
 from service.projections.listing import ALL, SETTLED, Listing
 from service.projections.standing import OVERALL
 
@@ -40,9 +40,9 @@ def list_leaderboards():
     """List the leaderboards
 
     One for all games, and one for each board that can be played."""
-    ledger = Listing(games().redis)
+    ledger, scopes = Listing(games().redis), leaderboards.scopes(games().store)
     rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
-             "settled": ledger.how_many(SETTLED, scope)} for scope in _scopes()]
+             "settled": ledger.how_many(SETTLED, scope)} for scope in scopes]
     return brief_answer(answer_page(rows))
 
 
@@ -60,7 +60,7 @@ def get_leaderboard(query: dict, leaderboard: str):
     last game of the deal is over. docs/ratings.md has the details. Send `next` as `after` until it
     is null. Players who move in between may appear twice or not at all."""
     return brief_answer(answer_page(*leaderboards.leaderboard(
-        games().redis, _scope(leaderboard), provisional=query["provisional"],
+        games().redis, scope_called(games().store, leaderboard), provisional=query["provisional"],
         before=query.get("after"), limit=query["limit"])))
 
 
@@ -83,9 +83,10 @@ def get_season_leaderboard(query: dict, season: str, leaderboard: str):
     from season to season. Once the season is `final`, the answer may be cached for a day. Send
     `next` as `after` until it is null."""
     redis = games().redis
-    found, scope = leaderboards.season(redis, season), f"{season}/{_scope(leaderboard)}"
+    found = leaderboards.season(redis, season)
+    scope = scope_called(games().store, leaderboard)
     shown = brief_answer(answer_page(*leaderboards.leaderboard(
-        redis, scope, provisional=query["provisional"], before=query.get("after"),
+        redis, f"{season}/{scope}", provisional=query["provisional"], before=query.get("after"),
         limit=query["limit"]), **found))
     if found["final"]:
         shown.headers |= DAILY
@@ -155,9 +156,10 @@ def list_ratings(query: dict, player: str):
 
     Latest first, with the rating before and after each game, over all boards or on one. A game that
     is not listed was not rated. Send `next` as `after` until it is null."""
-    rated, scope = accounts.get(games().redis, player).player, _scope(query["board"])
+    store = games().store
+    rated, scope = accounts.get(store.redis, player).player, scope_called(store, query["board"])
     return brief_answer(answer_page(*leaderboards.games_of(
-        games().store, rated, query.get("version"), scope, query.get("after"), query["limit"])))
+        store, rated, query.get("version"), scope, query.get("after"), query["limit"])))
 
 
 @blueprint.operation("GET /players/<string:player>/ratings.svg", "getRatingPlot", [], 404, 503,
@@ -167,21 +169,10 @@ def get_rating_plot(query: dict, player: str):
     """Get a plot of a player's rating
 
     The rating, and mu plus and minus sigma, after each of the latest 500 rated games."""
-    scope = _scope(query["board"])
+    scope = scope_called(games().store, query["board"])
     account = accounts.get(games().redis, player)
     rows, more = leaderboards.games_of(
         games().store, account.player, query.get("version"), scope, None, DRAWN)
     of = "all boards" if scope == OVERALL else games().store.boards[scope].name
     return brief_answer(answer_picture(
         plots.rating(account.name, of, rows[::-1], more is not None)))
-
-
-def _scopes() -> list[str]:
-    return list(dict.fromkeys((OVERALL, *games().store.boards)))
-
-
-def _scope(name: str) -> str:
-    """Return a leaderboard's name; raise UnknownThing if there is none."""
-    if name not in _scopes():
-        raise UnknownThing("board", name)
-    return name

@@ -26,6 +26,16 @@ RECENT = 10  # games on a player's page
 VERSIONS = 100  # versions on a player's page
 
 
+def scopes(store: GameStore) -> list[str]:
+    """Return the scopes of ratings: all games together, and each board that can be played."""
+    return list(dict.fromkeys((OVERALL, *store.boards)))
+
+
+def scope_called(store: GameStore, name: str) -> str:
+    """Return the name of a scope; raise UnknownThing if there is none."""
+    return name if name == OVERALL else store.board(name).id
+
+
 def leaderboard(
     redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
@@ -48,8 +58,7 @@ def page_of(store: GameStore, player: Player, version: str | None) -> dict:
     the player without a version, None the version that has played last. If the archive does not
     respond, recent games that are in it are left out."""
     redis, recent = store.redis, list[dict]()
-    scopes = list(dict.fromkeys((OVERALL, *store.boards)))
-    names = dict(zip(scopes, _names(redis, player, version, scopes), strict=True))
+    names = dict(zip(scopes(store), _names(redis, player, version, scopes(store)), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
     with suppress(ArchiveDown):
         recent, _ = games_of(store, player, version, OVERALL, None, RECENT)
