@@ -36,12 +36,27 @@ export class Offers {
       tray.draw();
     };
     document.addEventListener("keydown", this.onKey);
+    /** @type {import("./plan.mjs").Plan | undefined} */
+    this.plan = undefined;
     tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
   }
 
   /** Stop: release listeners and timers. */
   close() {
     document.removeEventListener("keydown", this.onKey);
+    this.plan?.close();
+  }
+
+  /** Show what the ticket still takes that is pointed at or pinned. */
+  showPlan() {
+    const { map, table, pointed, pinned } = this.tray;
+    const id = table.isOver ? null : pointed ?? pinned;
+    if (this.plan || !id) return void this.plan?.draw(table, id);
+    void withPart(({ Plan }) => {
+      if (this.plan || this.tray.isClosed) return;
+      this.plan = new Plan(map.root);
+      this.showPlan();
+    }, () => import("./plan.mjs"));
   }
 
   /** Clear the current choice. */

@@ -25,9 +25,12 @@ export function read(table, view, id) {
 /** @typedef {ReturnType<typeof read>} Read */
 
 /** What a ticket still needs, in words. @param {Read} ticket @param {string} train */
-const needs = ({ state, way, isOver }, train) => state === "done" ? texts.play.connected : state === "over" ? ""
+export const needs = ({ state, way, isOver }, train) => state === "done" ? texts.play.connected : state === "over" ? ""
   : state === "missed" ? isOver ? texts.play.missed : texts.play.impossible
   : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
+
+/** The classes of a ticket; one that can no longer be completed is grey. @param {Read} ticket */
+const looks = ({ state, isOver }) => `ticket ${state}${!isOver && ["missed", "short"].includes(state) ? " lost" : ""}`;
 
 /** @param {Read} ticket @param {string} train */
 const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}</span>
@@ -41,7 +44,7 @@ const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – $
  */
 export function own({ tickets, title, train, pinned, point, pin }) {
   return html`<section class="tickets"><h3>${title} <span class="faint">${tickets.length}</span></h3>
-    <ul>${tickets.map((ticket) => html`<li><button type="button" class="ticket ${ticket.state}"
+    <ul>${tickets.map((ticket) => html`<li><button type="button" class=${looks(ticket)}
       aria-pressed=${ticket.id === pinned} @click=${() => pin(ticket.id)}
       @pointerenter=${() => point(ticket.id)} @pointerleave=${() => point(null)}
       @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</button></li>`)}
@@ -55,7 +58,7 @@ export function own({ tickets, title, train, pinned, point, pin }) {
  */
 export function offer({ tickets, title, train, picked, isLegal, busy, point, pick, keep }) {
   return html`<fieldset class="offer"><legend>${title}</legend><ul>${tickets.map((ticket) => html`<li>
-    <label class="ticket ${ticket.state}" @pointerenter=${() => point(ticket.id)}
+    <label class=${looks(ticket)} @pointerenter=${() => point(ticket.id)}
       @pointerleave=${() => point(null)}><input type="checkbox" name="ticket" value=${ticket.id}
       .checked=${picked.has(ticket.id)} @change=${() => pick(ticket.id)}
       @focus=${() => point(ticket.id)} @blur=${() => point(null)}>${line(ticket, train)}</label></li>`)}</ul>

@@ -122,6 +122,7 @@ export class Tray {
   light() {
     const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
     if (!this.offers) this._loaded.owned?.lightTickets(this, [], lights);
+    this.offers?.showPlan();
     const isAnything = lights.routes.size + lights.locations.size > 0;
     if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });
     this.isLit = isAnything;

@@ -262,6 +262,9 @@ export const choices = {
   keepSome: (least, of, ticket) => `Keep at least ${least} of ${of} ${many(ticket)}`,
   /** @param {number} number */
   keep: (number) => number ? `Keep ${number}` : "Keep …",
+  lacksCards: "You lack:",
+  /** @param {number} count */
+  forGrey: (count) => `${count} for grey tracks`,
   youCanPay: "You can claim it:",
   /** @param {string} cards */
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",

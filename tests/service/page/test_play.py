@@ -706,3 +706,49 @@ def test_two_bots_of_a_kind_are_told_apart_by_their_seats(window, ann):
         expect(page.locator(".log .who", has_text=name).first).to_be_visible()
     page.click(".tools button >> nth=0")
     expect(page.get_by_role("dialog")).to_contain_text("random (3)")
+
+
+def test_a_ticket_that_is_tapped_shows_its_way_and_what_that_lacks(window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
+    page.wait_for_selector(READY)
+    ticket, plan = page.locator("section.tickets .ticket").first, page.locator(".map .plan")
+    expect(plan).to_be_hidden()
+    ticket.tap()
+    expect(plan).to_contain_text(ticket.locator(".ends").inner_text())
+    expect(plan).to_contain_text(ticket.locator(".needs").inner_text())
+    routes = {one["id"]: one for one in ann.get("/v1/boards/london")["routes"]}
+    glow = page.evaluate("document.querySelectorAll('.glow circle.lit.wanted').length")
+    assert glow == 2
+    wanted = page.evaluate("""[...document.querySelectorAll('[data-route][data-lit=wanted]')]
+      .map((one) => one.dataset.route)""")
+    hand, lacks, grey = ann.view(game)["you"]["hand"], {}, 0
+    for route in (routes[one] for one in wanted):
+        if route["color"] == "grey":
+            grey += route["length"]
+        else:
+            lacks[route["color"]] = lacks.get(route["color"], 0) + route["length"]
+    for color, count in lacks.items():
+        if (more := count - hand.get(color, 0)) > 0:
+            expect(plan).to_contain_text(f"{more} {color}")
+    if grey:
+        expect(plan).to_contain_text(f"{grey} for grey tracks")
+    ticket.tap()
+
+
+def test_a_ticket_that_can_no_longer_be_completed_is_grey(window, ann, bob):
+    page = sits(window, ann, game_of(ann, bob)).page
+    page.wait_for_selector(".offer")
+    colors = page.evaluate("""async () => {
+      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+      const [{ own }, { render }] = await Promise.all(
+        ['play/tickets.mjs', 'vendor/lit-html/lit-html.js'].map(load));
+      const root = document.querySelector('.spread').appendChild(document.createElement('div'));
+      const ticket = (state) => ({ id: state, names: ['A', 'B'], points: 4, state, way: null });
+      render(own({ tickets: ['open', 'missed', 'short'].map(ticket), title: '', train: 'bus',
+        pinned: null, point() {}, pin() {} }), root);
+      return [...root.querySelectorAll('.ticket')].map((one) => getComputedStyle(one).color);
+    }""")
+    assert colors[1] == colors[2] != colors[0]
