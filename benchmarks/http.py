@@ -106,7 +106,8 @@ class Couple:
         return [post(f"/v1/games/{game}/seats", b"{}", Authorization=f"Bearer {self.tokens[1]}")
                 for game in ids]
 
-    def _requests_of_a_game(self) -> list[bytes]:
+    def begin(self) -> tuple[str, int, Iterable[tuple]]:
+        """Create a game; return its id, its version and the steps of the whole game."""
         ann, bob = self._clients
         seed = secrets.token_bytes(32)
         game = ann.post("/v1/games", {
@@ -115,6 +116,10 @@ class Couple:
         self.games.append(game)
         before = bob.post(f"/v1/games/{game}/seats", {})["version"]
         _, *steps = random_game(self._board, create_command(2, seed), self._rng)
+        return game, before, steps
+
+    def _requests_of_a_game(self) -> list[bytes]:
+        game, before, steps = self.begin()
         return [
             post(f"/v1/games/{game}/actions?legal_actions=grouped", orjson.dumps(action.json),
                  Accept_Encoding="gzip", User_Agent="python-urllib3/2.5.0",
