@@ -628,8 +628,11 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
     page.locator(f"[data-listed='{closed[0]['id']}']").tap()
     expect(hint).to_contain_text("now. It is not your turn.")
     page.click(".listed summary")
-    box = page.locator(f"[data-location='{closed[0]['a']}'] circle").bounding_box()
-    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.click(".tools button >> nth=-1")
+    page.evaluate(TWO_FRAMES)
+    box = page.locator("[data-location=edinburgh] circle").bounding_box()
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(hint).to_contain_text(re.compile("You cannot build a Train Station at .* your turn"))
 
 
@@ -683,6 +686,7 @@ def test_whoever_wants_it_is_notified_of_their_turn_while_they_look_elsewhere(wi
     expect(page.locator(".prompt")).to_contain_text("Bob to play")
     assert page.evaluate(icon) == "icon.svg"
     page.evaluate(HIDDEN, True)
+    expect(page).to_have_title("London · Fogg")  # it has learned that it is Bob's turn
     play(bob, game)
     expect(page).to_have_title("(1) London · Fogg")
     page.wait_for_function("() => told.length")
