@@ -33,8 +33,8 @@ def measure(
     catan, rows = _catanatron(), []
     for board, seats in product(load_folder().values(), SEATS):
         ours, theirs = by_turns(rounds,
-                                partial(_speed, partial(_play, board, seats), seconds),
-                                partial(_speed, partial(catan, seats), seconds))
+                                partial(speed, partial(play_ours, board, seats), seconds),
+                                partial(speed, partial(catan, seats), seconds))
         for place, unit in enumerate(("actions/s", "games/s")):
             rows.append(ratio(f"{board.id}, {seats} players", unit,
                               [speed[place] for speed in ours], [speed[place] for speed in theirs],
@@ -42,7 +42,7 @@ def measure(
     return {"benchmark": "engine", "yardstick": "Catanatron with random players", "ratios": rows}
 
 
-def _speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
+def speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
     """Return actions and games for each second of processor time; ``game`` plays one game and
     returns its number of actions."""
     start, games, actions = time.process_time(), 0, 0
@@ -52,7 +52,7 @@ def _speed(game: Callable[[], int], seconds: float) -> tuple[float, float]:
     return actions / passed, games / passed
 
 
-def _play(board: Board, seats: int) -> int:
+def play_ours(board: Board, seats: int) -> int:
     """Play one of our games; return its number of actions."""
     state, choice = create(board, create_command(seats)), random.choice
     while deciding := state.deciding():

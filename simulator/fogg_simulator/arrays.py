@@ -68,7 +68,7 @@ def board_type(size: Sizes) -> np.dtype[np.void]:
     numbers = (
         "seats", "colors", "wild", "locations", "routes", "tickets", "hand", "trains",
         "start_long", "start_deal", "start_keep", "turn_deal", "turn_keep", "refused_removed",
-        "doubles_closed", "longest_path_bonus", "globetrotter_bonus", "stations", "flags",
+        "doubles_closed", "longest_path_bonus", "globetrotter_bonus", "stations", "has_flags",
         "districts", "tie_breaks",
         "draw_row", "draw_tickets", "keep", "build", "builds", "pay", "withdraw",
         "do_pass", "actions")
@@ -113,7 +113,7 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
         ("hands", np.int64, (seats, size.colors)),
         ("taken", np.int64, (seats, size.colors)),
         ("taken_before", np.int64, (size.colors,)),  # of the seat in a tunnel, before it laid
-        ("flags", np.int64, (seats, 3)),
+        ("flag", np.int64, (seats, 3)),
         ("flag_points", np.int64, (seats,)),
         ("built", np.int64, (seats,)),
         ("stations", np.int64, (seats, size.stations)),

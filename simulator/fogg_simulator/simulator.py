@@ -126,6 +126,12 @@ class Simulator:
         worlds.determinize(self._tables.record, self._games[one], int(self.seat[game]),
                            as_bytes(seed))
 
+    def sample(self, random: np.random.Generator) -> NDArray[np.int64]:
+        """Return a random legal action of each game, NONE (-1) in one that is over."""
+        actions = np.empty(len(self), np.int64)
+        view.sample(self.mask, random.random(len(self)), actions)
+        return actions
+
     def resign(self, game: int, seat: int) -> None:
         """Let a seat leave a game for good; it need not be its turn (8.2)."""
         record = self._games[game]

@@ -66,7 +66,8 @@ def tables(board: Board, seats: int, size: Sizes) -> Tables:
         "doubles_closed": seats in board.doubles_closed_for,
         "longest_path_bonus": settings.get("longest_path_bonus", 0),
         "globetrotter_bonus": settings.get("globetrotter_bonus", 0),
-        "stations": stations, "flags": rules.has("flags"), "districts": len(in_districts),
+        "stations": stations, "has_flags": rules.has("flags"),
+        "districts": len(in_districts),
         "tie_breaks": len(board.tie_breaks),
     }
     for name, number in numbers.items():

@@ -15,6 +15,24 @@ def observe(boards, games, seats, observations):
         observe_game(boards[0], games[i], np.int64(seats[i]), observations[i])
 
 
+@entry
+def sample(mask, numbers, actions):
+    """Choose in each game the legal action that a random number from 0 to 1 falls on; NONE where
+    there is none."""
+    for i in range(len(mask)):
+        count = 0
+        for marked in mask[i]:
+            count += marked
+        actions[i] = NONE
+        skipped = int(numbers[i] * count)
+        for action in range(mask.shape[1]):
+            if mask[i, action]:
+                if skipped == 0:
+                    actions[i] = action
+                    break
+                skipped -= 1
+
+
 @inner
 def observe_game(board, game, seat, to):
     """Write what a seat may know."""
@@ -70,7 +88,7 @@ def observe_seat(board, game, seat, to, at):
     to[at + 3], to[at + 4] = tickets, game.offered_count[seat]
     to[at + 5], to[at + 6] = board.stations - game.built[seat], game.left[seat] > 0
     for stripe in range(3):
-        to[at + 7 + board.colors + stripe] = game.flags[seat, stripe]
+        to[at + 7 + board.colors + stripe] = game.flag[seat, stripe]
 
 
 @inner

@@ -21,7 +21,9 @@ TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players
 @pytest.mark.parametrize(("board", "seats"), TABLES,
                          ids=[f"{board.id}-{seats}" for board, seats in TABLES])
 def test_games_are_the_same_on_every_board_with_any_number_of_seats(board, seats, style):
-    Twins(board, seats).play(seats, STYLES[style])
+    twins = Twins(board, seats)
+    for seed in (seats, 100 + seats):
+        twins.play(seed, STYLES[style])
 
 
 @st.composite
@@ -55,7 +57,7 @@ def own_boards(draw) -> Board:
         tie_breaks=draw(st.permutations(numbers))[:draw(st.integers(0, 4))], **more)
 
 
-@settings(max_examples=60)
+@settings(max_examples=100)
 @given(own_boards(), st.randoms(use_true_random=False), st.sampled_from([*STYLES.values()]))
 def test_games_are_the_same_on_anyones_own_board(board, random, style):
     twins = Twins(board, random.choice(board.players))

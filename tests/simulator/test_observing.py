@@ -167,7 +167,7 @@ def all_cards(simulator: Simulator) -> list[int]:
     turned = game["turned"][: game["turned_count"]]
     for card in [*deck, *game["row"][: game["row_count"]], *turned]:
         cards[card] += 1
-    for flag in game["flags"]:
+    for flag in game["flag"]:
         for stripe, kept in enumerate(flag):
             cards[simulator._tables.record[0]["flag_color"][stripe]] += kept
     if game["tunnel_route"] >= 0:
@@ -238,13 +238,12 @@ def test_a_saved_game_goes_on_in_another_simulator():
     assert other.scores[1].tolist() == one.scores[0].tolist()
 
 
-@pytest.mark.parametrize("state", [b"", b"0" * 100, Simulator("paris", seats=3).save(0),
-                                   Simulator("london").save(0)],
-                         ids=["nothing", "bytes", "three seats", "another board"])
-def test_a_game_of_another_board_or_size_is_not_loaded(state):
+def test_a_game_of_another_board_or_size_is_not_loaded():
     simulator = Simulator("paris")
-    with pytest.raises(ValueError, match="this is no game of the same board"):
-        simulator.load(0, state)
+    for state in (b"", b"0" * 100, simulator.save(0)[:-1], Simulator("paris", seats=3).save(0),
+                  Simulator("london").save(0)):
+        with pytest.raises(ValueError, match="this is no game of the same board"):
+            simulator.load(0, state)
 
 
 def test_the_layout_names_every_part_of_an_observation():

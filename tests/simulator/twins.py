@@ -30,6 +30,7 @@ class Style:
     tickets: float = 0.0
     pays: float = 0.5
     leaves: float = 0.0
+    leaves_late: float = 0.0  # during the final turns
 
 
 STYLES = {
@@ -37,7 +38,10 @@ STYLES = {
     "eager": Style(claims=0.9),
     "collector": Style(claims=0.0, hoards=0.97),
     "traveller": Style(claims=0.6, tickets=0.5, pays=0.9),
-    "quitter": Style(claims=0.5, leaves=0.02),
+    "quitter": Style(claims=0.5, leaves=0.02, leaves_late=0.02),
+    "hoarding quitter": Style(claims=0.0, hoards=0.97, leaves=0.02),
+    "deserter": Style(leaves=0.15),
+    "late deserter": Style(claims=0.9, leaves_late=0.3),
 }
 
 
@@ -60,7 +64,8 @@ class Twins:
         while deciding := state.deciding():
             seat, _ = deciding[0]
             actions = self.compared(state, seat)
-            if random.random() < style.leaves:
+            leaves = style.leaves if state.final is None else style.leaves_late
+            if random.random() < leaves:
                 seat, command = random.choice(state.active), Resign()
                 simulator.resign(0, seat)
             else:

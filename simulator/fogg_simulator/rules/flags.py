@@ -12,7 +12,7 @@ POINTS = 4  # for each flag
 @inner
 def stripe_of(board, route):
     """Return the place of a route's colour in the flag, NONE if it has none there."""
-    if board.flags:
+    if board.has_flags:
         for stripe in range(3):
             if board.flag_color[stripe] == board.color[route]:
                 return stripe
@@ -24,7 +24,7 @@ def add_claims(board, game, mask, route):
     """Mark, for each claim of a coloured route where a card may be kept, the claim that keeps it.
     """
     stripe = stripe_of(board, route)
-    if stripe != NONE and not game.flags[game.turn, stripe]:
+    if stripe != NONE and not game.flag[game.turn, stripe]:
         first, length = board.first_claim[route], board.length[route]
         for wilds in range(length):
             if mask[first + wilds]:
@@ -37,9 +37,9 @@ def keep_card(board, game, seat, route, keep):
     if not keep:
         return
     stripe = stripe_of(board, route)
-    game.flags[seat, stripe] = 1
+    game.flag[seat, stripe] = 1
     game.discards[board.color[route]] -= 1
-    if game.flags[seat, 0] and game.flags[seat, 1] and game.flags[seat, 2]:
+    if game.flag[seat, 0] and game.flag[seat, 1] and game.flag[seat, 2]:
         discard(board, game, seat)
         game.points[seat] += POINTS
         game.flag_points[seat] += POINTS
@@ -49,6 +49,6 @@ def keep_card(board, game, seat, route, keep):
 def discard(board, game, seat):
     """Discard the cards kept for a flag."""
     for stripe in range(3):
-        if game.flags[seat, stripe]:
+        if game.flag[seat, stripe]:
             game.discards[board.flag_color[stripe]] += 1
-            game.flags[seat, stripe] = 0
+            game.flag[seat, stripe] = 0

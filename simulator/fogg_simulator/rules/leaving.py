@@ -16,7 +16,7 @@ def resign(board, game, seat):
         game.discards[color] += game.hands[seat, color]
         game.hands[seat, color] = 0
         game.taken[seat, color] = 0
-    if board.flags:
+    if board.has_flags:
         flags.discard(board, game, seat)
     for ticket in range(board.tickets):
         if game.holder[ticket] == seat:

@@ -13,5 +13,5 @@ def settle(board, game, seat, route, keep):
     game.points[seat] += board.points[route]
     game.owner[route] = seat
     game.passes = 0
-    if board.flags:
+    if board.has_flags:
         flags.keep_card(board, game, seat, route, keep)

@@ -58,7 +58,7 @@ def clear(board, game):
     game.points[:] = 0
     game.hands[:] = 0
     game.taken[:] = 0
-    game.flags[:] = 0
+    game.flag[:] = 0
     game.flag_points[:] = 0
     game.built[:] = 0
     game.offered_count[:] = 0

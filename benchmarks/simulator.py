@@ -1,0 +1,76 @@
+"""Measures the simulator: random games with their masks, and whether it plays the domain's games.
+
+The yardstick is the domain, which plays random games, too.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import cycle, islice, product
+from typing import Annotated
+
+import numpy as np
+from fogg_simulator import Simulator
+
+from benchmarks.engine import play_ours, speed
+from benchmarks.runner import Rounds, by_turns, command, ratio
+from domain.board.board import Board
+from domain.boards import load_folder
+from tests.simulator.twins import STYLES, Twins
+
+SEATS = (2, 4)
+AT_ONCE = 256  # games of a Simulator
+STEPS = 100  # between two looks at the clock
+
+
+def measure(
+    rounds: Rounds = 5,
+    seconds: Annotated[float, "How long a turn lasts, in seconds of processor time."] = 0.4,
+    games: Annotated[int, "How many games are compared on each board, 0 for none."] = 10_000,
+) -> dict:
+    """Return actions and games a second on one core, and how many compared games differ."""
+    rows = []
+    for board, seats in product(load_folder().values(), SEATS):
+        simulator = Simulator(board, seats, AT_ONCE)
+        ours, theirs = by_turns(rounds, partial(_speed, simulator, seconds),
+                                partial(speed, partial(play_ours, board, seats), seconds))
+        for place, unit in enumerate(("actions/s", "games/s")):
+            rows.append(ratio(f"{board.id}, {seats} players", unit,
+                              [each[place] for each in ours], [each[place] for each in theirs]))
+    figures = {}
+    for board in load_folder().values() if games else ():
+        figures[f"{board.id}: games compared"] = games
+        figures[f"{board.id}: games that differ"] = _differing(board, games)
+    return {"benchmark": "simulator", "yardstick": "the domain with random players",
+            "ratios": rows, "figures": figures}
+
+
+def _speed(simulator: Simulator, seconds: float) -> tuple[float, float]:
+    """Return actions and games for each second of processor time."""
+    random = np.random.default_rng(1)
+    start, games, actions = time.process_time(), 0, 0
+    while (passed := time.process_time() - start) < seconds:
+        for _ in range(STEPS):
+            finished, _ = simulator.step(simulator.sample(random))
+            games += int(finished.sum())
+        actions += STEPS * len(simulator)
+    return actions / passed, games / passed
+
+
+def _differing(board: Board, games: int) -> int:
+    """Return how many of so many games are not the same in both engines, over all numbers of seats
+    and styles of play."""
+    twins = {seats: Twins(board, seats) for seats in board.players}
+    differ = 0
+    for seed, (seats, style) in enumerate(
+            islice(cycle(product(board.players, STYLES.values())), games)):
+        try:
+            twins[seats].play(seed, style)
+        except AssertionError:
+            differ += 1
+    return differ
+
+
+if __name__ == "__main__":
+    command(measure)()

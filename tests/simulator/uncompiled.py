@@ -1,0 +1,69 @@
+"""Plays games in both engines, the simulator's rules running as plain Python: ``NUMBA_DISABLE_JIT=1
+python -m tests.simulator.uncompiled``. Exits with DIFFERS at the first difference.
+
+Observations are compared, too. Small boards and decks come first, since what differs there is found
+within seconds.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import numpy as np
+from fogg_simulator import arrays, simulator
+
+from domain.boards import load_folder
+from tests.simulator.mutants import DIFFERS
+from tests.simulator.test_observing import Observed
+from tests.simulator.twins import STYLES, changed
+
+BOARDS = load_folder()
+
+
+def boards():
+    """Yield boards with a number of seats and a style: where each rule soon has an effect."""
+    london, paris, europe = (BOARDS[name] for name in ("london", "paris", "europe"))
+    few = dict.fromkeys(europe.colors, 2)
+    tiny = changed(
+        europe, trains=12, cards=few | {"wild": 14}, hand=2,
+        tie_breaks=["stations", "tickets_completed"])
+    yield london, 4, "late deserter"
+    yield tiny, 4, "hoarding quitter"
+    wild = changed(europe, trains=20, cards=dict.fromkeys(europe.colors, 1) | {"wild": 40})
+    for style in ("eager", "quitter", "traveller", "collector"):
+        yield london, 2, style
+        yield paris, 3, style
+        yield tiny, 2, style
+    yield wild, 2, "eager"
+    yield wild, 3, "traveller"
+    yield tiny, 5, "deserter"
+    yield changed(europe, trains=3), 5, "deserter"
+    yield changed(europe, trains=3), 5, "quitter"
+    short = changed(europe, trains=15)
+    yield short, 3, "quitter"
+    yield short, 4, "eager"
+    yield changed(london, trains=3, tie_breaks=[]), 4, "eager"
+    yield changed(paris, trains=40, cards=dict.fromkeys(paris.colors, 3)), 2, "random"
+    yield europe, 2, "eager"
+    yield BOARDS["usa"], 2, "quitter"
+
+
+def main() -> None:
+    """Play until something differs, or all is played."""
+    # numba reads the fields of a record as attributes; so does Python, of numpy's recarrays
+    types = {name: getattr(arrays, name) for name in ("board_type", "game_type")}
+    for name, make in types.items():
+        setattr(arrays, name, lambda size, make=make: np.dtype((np.record, make(size))))
+    simulator.tables.board_type = arrays.board_type
+    for board, seats, style in boards():
+        for seed in range(3):
+            try:
+                Observed(board, seats).play(seed, STYLES[style])
+            except (AssertionError, ArithmeticError, LookupError, ValueError):
+                traceback.print_exc()
+                sys.exit(DIFFERS)
+
+
+if __name__ == "__main__":
+    main()
