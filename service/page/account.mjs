@@ -4,7 +4,6 @@
 import { Client } from "./client.mjs";
 import { addressed } from "./screens.mjs";
 import { awaited, loadPart } from "./waiting.mjs";
-import { texts } from "./texts/texts.mjs";
 
 const KEY = "fogg-account";
 
@@ -94,9 +93,8 @@ export const account = () => mine;
 
 /** A name for a guest, by which two guests of a game are told apart. */
 async function guest() {
-  await loadPart(async () => {}, ["guests"]);
-  const any = () => Math.floor(1e6 * Math.random());
-  return texts.guests.name(any(), any());
+  const { guestName } = await loadPart(() => import("./guests.mjs"), ["guests"]);
+  return guestName();
 }
 
 /** Return the account of this page; create a guest account if there is none.

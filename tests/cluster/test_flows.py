@@ -23,7 +23,7 @@ from tests.service.api.test_players import (
 from tests.service.api.test_playing import *
 from tests.service.api.test_pool import (
     pool,
-    test_a_pairing_whose_games_were_not_set_out_gets_them_at_the_next_look,
+    test_a_pairing_whose_games_were_not_created_gets_them_at_the_next_look,
     test_two_who_are_ready_are_paired_once_and_told_so,
 )
 from tests.service.api.test_ratings import (

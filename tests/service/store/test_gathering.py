@@ -65,20 +65,21 @@ def test_an_error_is_that_of_whoever_asked(redis):
     assert redis.exists("done", "done too") == 2
 
 
-def test_those_who_ask_at_one_time_are_answered_in_one_round_trip(redis):
-    before = reads(redis)
+def test_those_who_ask_at_one_time_are_answered_in_one_round_trip(tmp_path):
+    with EmbeddedRedis(tmp_path) as server, connect(server.url) as redis:  # that nobody else asks
+        before = reads(redis)
 
-    def work(number: int) -> int:
-        for _ in range(number % 5):
-            redis.incr(f"{number}")
-        pipe = redis.pipeline(transaction=False)
-        pipe.incr(f"{number}")
-        pipe.get(f"{number}")
-        return int(pipe.execute()[1])
+        def work(number: int) -> int:
+            for _ in range(number % 5):
+                redis.incr(f"{number}")
+            pipe = redis.pipeline(transaction=False)
+            pipe.incr(f"{number}")
+            pipe.get(f"{number}")
+            return int(pipe.execute()[1])
 
-    found = outcomes_of(lambda number=number: work(number) for number in range(50))
-    assert [one.result for one in found] == [number % 5 + 1 for number in range(50)]
-    assert reads(redis) - before < 10
+        found = outcomes_of(lambda number=number: work(number) for number in range(50))
+        assert [one.result for one in found] == [number % 5 + 1 for number in range(50)]
+        assert reads(redis) - before < 10
 
 
 def test_actions_in_many_games_take_few_round_trips_also_where_they_are_stale_and_have_clocks(
