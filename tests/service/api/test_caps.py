@@ -119,9 +119,12 @@ def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_
 @pytest.mark.parametrize(("path", "wish"), [
     ("/v1/me/tokens", {}), ("/v1/me/bots", {"name": "Bot"})])
 def test_an_accounts_own_lists_are_paged(ada, fits, path, wish):
-    made = [ada.post(path, wish).json["id"] for _ in range(7)]
+    made = [ada.post(path, wish).json for _ in range(7)]
     whole = ada.get(path).json
-    assert [row["id"] for row in whole["items"]][-7:] == made
+    # two may be of the same millisecond
+    in_order = sorted((one["created"], one["id"]) for one in made)
+    assert [(row["created"], row["id"]) for row in whole["items"]][-7:] == in_order
+    assert [one["created"] for one in made] == [created for created, _ in in_order]
     assert whole["next"] is None
     rows, cursor = [], ""
     while cursor is not None:
