@@ -66,7 +66,7 @@ def _rebuild(cores: Cores, look) -> None:
 
 
 def _seconds(work, count: int) -> list[float]:
-    """Return the processor time of this process for some work, and of those that it starts."""
+    """Do some work; return the processor time of this process, then of each that it started."""
     found: dict[int, float] = {}
 
     def look(*_: object) -> None:

@@ -74,7 +74,7 @@ def list_games(query: dict):
     which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
                              won_by, query.get("since"), query.get("until"))
     return answer_page(*index.games_page(games().store, which, before=query.get("after"),
-                                    limit=query["limit"], caller=caller))
+                                         limit=query["limit"], caller=caller))
 
 
 @blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503, query=ViewQuerySchema)

@@ -91,7 +91,7 @@ export const client = new Timed({ token: mine?.token ?? "" });
 /** The account of this page, or null while nobody has needed one. */
 export const account = () => mine;
 
-/** A name for a guest, by which two guests of a game are told apart. */
+/** A name for a new guest; its module is loaded only now. */
 async function guest() {
   const { guestName } = await loadPart(() => import("./guests.mjs"), ["guests"]);
   return guestName();
