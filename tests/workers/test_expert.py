@@ -20,6 +20,7 @@ from tests.workers.matches import seat_bots
 from workers.bots import BOTS, search
 from workers.bots.board import Board
 from workers.bots.expert import Expert
+from workers.bots.judging import judge
 from workers.bots.planner import Planner
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
@@ -201,3 +202,15 @@ def test_it_has_an_answer_in_positions_that_chance_leads_to():
             shown = seen_by(state, seat)
             action = Expert(TABLES["usa"], Random(1), worlds=18).choose(shown)
             assert action in shown["you"]["legal_actions"]
+
+
+def test_sensible_actions_are_judged_in_the_same_worlds_and_the_one_that_was_played():
+    state = middle(3)
+    shown = seen_by(state, state.deciding()[0][0])
+    played = shown["you"]["legal_actions"][-1]
+    rows = judge(TABLES["usa"], shown, Random(2), worlds=20, played=played)
+    assert rows == judge(TABLES["usa"], shown, Random(2), worlds=20, played=played)
+    assert played in [row.action for row in rows]
+    assert all(row.action in shown["you"]["legal_actions"] for row in rows)
+    assert [row.cost for row in rows] == pytest.approx([rows[0].margin - r.margin for r in rows])
+    assert [row.worlds for row in rows] == [20] * len(rows)

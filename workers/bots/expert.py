@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from fogg_client import types
 from fogg_client.types import Action, DrawCardAction, View
+from numpy.typing import NDArray
 
 from workers.bots import search
 from workers.bots.board import WILD, Board
@@ -98,6 +99,36 @@ class Expert:
         if len(actions) == 1:
             return actions[0]
         return actions[self._best(view, board, np.array(moves), end)]
+
+    def try_all(self, view: View, played: Action | None = None
+                ) -> tuple[list[Action], NDArray[np.float64]]:
+        """Return the actions of a decision that can be tried, ``played`` among them, and the final
+        lead after each of them: a row for each world."""
+        decision = next(row["decision"] for row in view["deciding"]
+                        if row["seat"] == view["you"]["seat"])
+        usual = played or self._planner.choose(view)
+        if decision in ("tunnel", "second_card"):
+            return [usual], np.zeros((2, 1))
+        board = self._arrays.board_arrays(self._board, len(view["seats"]))
+        choices = self._keeps if decision == "keep_tickets" else self._turns
+        found = choices(view, board, self._visible_game(view, board), usual)
+        if played and played not in [action for action, _ in found]:
+            found.append((played, self._move(played)))
+        actions, moves = zip(*found, strict=True)
+        if moves == (NOTHING,):
+            return [usual], np.zeros((2, 1))
+        tried, values = np.array(moves), np.empty((0, len(moves)))
+        end, alive = time.thread_time() + self._seconds, np.ones(len(moves), np.bool_)
+        seen, hidden = self._visible_game(view, board), self._hidden_counts(view)
+        world, game = (self._arrays.new_game(board, len(view["seats"])) for _ in range(2))
+        world.style[:], game.style[:] = seen.style, seen.style
+        self._trials.seed(self._rng.getrandbits(32))
+        while len(values) < MIN_WORLDS or not self._is_over(len(values), end):
+            more = np.zeros((WORLDS_PER_CHECK, len(moves)))
+            self._trials.try_out(board, seen, hidden, self._offered_tickets(view),
+                                 view["you"]["seat"], tried, alive, world, game, more)
+            values = np.concatenate((values, more))
+        return [*actions], values
 
     def _seconds_for(self, view: View) -> float:
         """Return the CPU seconds for this decision, so that the clock lasts for the whole game."""

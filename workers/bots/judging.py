@@ -1,0 +1,51 @@
+"""What each sensible action of a decision is worth, by playouts: for analysis of games."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from fogg_client import types
+from fogg_client.types import Action, View
+
+from workers.bots.expert import Expert
+
+
+class Judged(NamedTuple):
+    """An action and the result of its playouts. All actions were tried in the same worlds.
+
+    ``margin`` is the seat's mean lead over the best rival at the end, in points, and ``error`` its
+    standard error. ``won`` is the share of worlds in which it wins (a tie counts half). ``cost`` is
+    how many points the action loses against the first row, and ``cost_error`` the standard error of
+    that difference.
+    """
+
+    action: Action
+    margin: float
+    error: float
+    won: float
+    cost: float
+    cost_error: float
+    worlds: int
+
+
+def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, worlds: int = 0,
+          played: Action | None = None) -> list[Judged]:
+    """Return the sensible legal actions of the seat whose view this is, best margin first.
+
+    ``board`` is the table from the API, ``view`` the view of a seat that has to decide. Only what
+    the view shows is used. ``worlds`` is how many worlds are tried; if it is 0, as many as
+    ``seconds`` of processor time allow, at least 16. ``played`` is an action that is judged in any
+    case. A decision without alternatives has one row, and a view without legal actions none.
+    """
+    if not view["you"]["legal_actions"]:
+        return []
+    actions, values = Expert(board, rng, seconds, worlds).try_all(view, played)
+    order = np.argsort(-values.mean(axis=0), kind="stable")
+    gaps = values[:, order[:1]] - values
+    count = len(values)
+    errors, gap_errors = (table.std(axis=0, ddof=1) / np.sqrt(count) for table in (values, gaps))
+    won = (np.sign(values).mean(axis=0) + 1) / 2
+    return [Judged(actions[i], float(values[:, i].mean()), float(errors[i]), float(won[i]),
+                   float(gaps[:, i].mean()), float(gap_errors[i]), count) for i in order]
