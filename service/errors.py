@@ -40,7 +40,7 @@ class NotSignedIn(FoggError):
 class Revoked(NotSignedIn):
     """The token is unknown or was revoked."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("this token is unknown or was revoked")
 
 
@@ -75,7 +75,7 @@ class KeyReused(FoggError):
     code = "key-reused"
     field = "Idempotency-Key"
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__("this idempotency key was used for another request; use a new key for "
                          "each request")
 
@@ -143,7 +143,7 @@ class TooLong(TooMany):
 
     code = "answer-too-long"
 
-    def __init__(self):
+    def __init__(self) -> None:
         FoggError.__init__(self, "the answer has its maximum length; this item was not processed, "
                                  "send it again")
         self.seconds = 0

@@ -14,6 +14,8 @@ import threading
 import time
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 from redis import Redis
 from rq import Queue, SimpleWorker, worker_registration
@@ -38,7 +40,7 @@ class Worker(SimpleWorker):
     _last_heartbeat_s: float = -HEARTBEAT_S
     stopping: threading.Event  # set when it is to end
 
-    def heartbeat(self, timeout=None, pipeline=None):
+    def heartbeat(self, timeout: int | None = None, pipeline: Any = None) -> None:
         """Touch the file that the liveness probe reads. Write to Redis only every ``HEARTBEAT_S``:
         RQ would write several times a job, and the bot's move would wait for each. Register again
         each time, as the queue's Redis may have lost its data."""
@@ -51,7 +53,7 @@ class Worker(SimpleWorker):
             worker_registration.register(self)
         super().heartbeat(timeout, pipeline)
 
-    def perform_job(self, job, queue):
+    def perform_job(self, job: Job, queue: Queue) -> bool:
         """Perform a job of the service. Delete any other job without running it or its callbacks:
         someone with access to the queue could have enqueued any function."""
         if is_ours(job):
@@ -60,7 +62,7 @@ class Worker(SimpleWorker):
         job.delete()
         return False
 
-    def request_stop(self, signum, frame):
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
         self.stopping.set()
         super().request_stop(signum, frame)
 

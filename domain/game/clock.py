@@ -8,7 +8,7 @@ was away in between.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
@@ -49,6 +49,12 @@ class Clock:
         else:
             shown = {"bank": self.bank / 1000, "increment": self.increment / 1000}
         return {**shown, "on_timeout": self.on_timeout}
+
+    def limit(self) -> Seconds:
+        """Return the same without ``on_timeout``, as a game's options have it."""
+        shown: Any = self.as_json()
+        del shown["on_timeout"]
+        return shown
 
     def allowance(self, bank: int) -> int:
         """Return how long the next decision may take, with so much left in the bank."""

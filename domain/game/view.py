@@ -80,7 +80,9 @@ def _values(members: Values, *of: Any) -> Json:
     return shown
 
 
-def redacted(entry: Json, viewer: int | None, finished: bool) -> Json:
+def redacted(
+    entry: Mapping[str, Any], viewer: int | None, finished: bool
+) -> Mapping[str, Any]:
     """Return a stored entry as the viewer may see it; whole once the game is finished."""
     if finished:
         return entry

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Literal, NotRequired, TypedDict
 
 from domain.codec import Json, Tagged, by_type, from_json, tagged
+from domain.game.events import Seconds
 from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
@@ -40,7 +41,7 @@ class TournamentCreated(TournamentEvent):
     least: Public[int]
     format: Public[Literal["round_robin", "swiss", "knockout", "ladder"]]
     deals: Public[Literal["independent", "duplicate"]]
-    clock: Public[Mapping[str, float]]
+    clock: Public[Seconds]
     on_timeout: Public[Literal["resign", "act"]]
     entry: Public[Literal["open", "invitation"]]
     most: Public[int]

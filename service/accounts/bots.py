@@ -62,6 +62,11 @@ def player(bot: str, seat: int) -> Player:
     return Player(f"bot_{bot}_{seat}", bot, bot)
 
 
+def on_seat(who: Player, seat: int) -> Player:
+    """Return the player for a seat: a built-in bot's account for it, any other player unchanged."""
+    return player(who.bot, seat) if who.bot and who.owner is None else who
+
+
 def write_tokens(path: Path) -> None:
     """Write a file with tokens for every built-in bot, readable only by its owner. Tokens that are
     already in the file stay."""

@@ -29,6 +29,7 @@ def caller(scope: str = READ) -> Caller:
     """Return the caller. Raise NotSignedIn if no token was sent, MissingScope if the token lacks
     the scope."""
     found = authenticated(is_needed=True)
+    assert found
     found.may(scope)
     return found
 

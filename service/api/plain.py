@@ -71,6 +71,7 @@ def reader_of_field(field: fields.Field) -> Reader:
     elif type(field) is fields.List:
         read = _reader_of_list(reader_of_field(field.inner))
     elif type(field) is Counts:
+        assert field.value_field
         read = _reader_of_counts(reader_of_field(field.value_field))
     elif type(field) in TYPES:
         read = _reader_of_type(TYPES[type(field)])

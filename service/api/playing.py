@@ -140,7 +140,7 @@ def _item(
     caller: Caller, item: dict | ValidationError, of_all: dict
 ) -> ActionRequest | Exception:
     """Return the request in one item of a batch, or the error that refuses it at once."""
-    tokens = (caller.key,)
+    tokens: tuple[str, ...] = (caller.key,)
     try:
         if isinstance(item, dict) and "token" in item:
             caller = known_holder(item["token"], PLAY)
@@ -156,10 +156,12 @@ def _item(
 
 def _item_answer(result: Result[dict] | Exception) -> dict:
     """Return the answer to one item of a batch."""
-    error = result if isinstance(result, Exception) else result.error
-    if error is None:
-        return {"status": 200} | result.result
-    problem = current_app.handle_user_exception(error)
+    if isinstance(result, Result):
+        if result.error is None:
+            return {"status": 200} | result.result
+        result = result.error
+    problem = current_app.handle_user_exception(result)
+    assert isinstance(problem, Response)
     shown = orjson.loads(problem.data)
     if later := problem.headers.get("Retry-After"):
         shown["retry_after"] = int(later)
@@ -238,7 +240,8 @@ def list_events(query: dict, game: str):
         after = int(last)
         if form == SSE and found.state.status == FINISHED and after == found.state.version:
             return answer_nothing()
-    token = caller_if_any().token if caller else None
+    signed_in = caller_if_any()
+    token = signed_in.token if signed_in else None
     news = streams.entries(games(), caller, game, after, token)
     return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
 
@@ -255,9 +258,9 @@ def _page(game: LoadedGame, caller: str | None, after: int, query: dict) -> dict
         game = games().get(game.state.id)
         rollbacks.refuse_if_rolled_back(was, game)
     if after > game.state.version:
-        wrong = rollbacks.version_error(games(), game, after)
-        if game.state.status != FINISHED or isinstance(wrong, HistoryLost):
-            raise wrong
+        error = rollbacks.version_error(games(), game, after)
+        if game.state.status != FINISHED or isinstance(error, HistoryLost):
+            raise error
     items = visibility.entries(games(), game, caller, after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version

@@ -110,7 +110,9 @@ class Clocks:
             queued = thought(timing) - thinking
             if queued > 0:
                 timing["queued"] = queued
-        allowed = game.state.clock.allowance(game.banks[seat])
+        clock = game.state.clock
+        assert clock
+        allowed = clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
             raise Refused(LATE, "8.3",
                           f"your time is over: there were {allowed / 1000:g} seconds to decide")

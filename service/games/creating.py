@@ -78,17 +78,16 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
     if not games.redis.set(key, new, nx=True):
         new = games.redis.get(key).decode()
     turned = [over.players[place - 1] for place in over.seats]
-    clock = over.clock and over.clock.as_json()
     try:
         return games.get(new)
     except UnknownThing:
         return create_from(games, CreateGame(
             game=new, creator=account.id,
-            seats=tuple((bots.player(p.bot, place), None) if p and p.is_built_in else None
+            seats=tuple((bots.on_seat(p, place), None) if p and p.is_built_in else None
                         for place, p in enumerate(turned)),
             seed=secrets.token_bytes(SEED_BYTES),
-            clock=clock and {k: v for k, v in clock.items() if k != "on_timeout"},
-            on_timeout=clock and clock["on_timeout"],
+            clock=over.clock.limit() if over.clock else None,
+            on_timeout=over.clock.on_timeout if over.clock else None,
             visibility="private" if over.visibility == "private" else "unlisted",
             spectators=over.spectators,
         ), over.board, account=account)

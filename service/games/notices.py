@@ -69,10 +69,10 @@ def notice(
 ) -> dict:
     """Return a notice of this kind as the account receives it."""
     shown = {"type": kind, "game": game.state.id, "version": game.state.version}
-    if kind == PAIRED:
-        if place := game.state.tournament:
-            return shown | {"tournament": place["id"], "round": place["round"]}
-        return shown | {"pool": game.state.pool["id"]}
+    if kind == PAIRED and (place := game.state.tournament):
+        return shown | {"tournament": place["id"], "round": place["round"]}
+    if kind == PAIRED and (pairing := game.state.pool):
+        return shown | {"pool": pairing["id"]}
     if kind in (YOUR_TURN, OVER):
         return shown | {"view": visibility.view(games, game, player, listed)}
     return shown
@@ -98,7 +98,7 @@ def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
         if offer.state == offers.OPEN and row["to"]["id"] == player:
             yield Fact(CHALLENGED, row["game"], 0, in_ms(row["created"])), {
                 "type": CHALLENGED, "game": row["game"], "challenge": offer.shown}
-        elif offer.state == offers.DECLINED and row["by"]["id"] == player:
+        elif offer.closed and offer.state == offers.DECLINED and row["by"]["id"] == player:
             yield Fact(DECLINED, row["game"], 0, in_ms(offer.closed["at"])), {
                 "type": DECLINED, "game": row["game"], "challenge": offer.shown}
 

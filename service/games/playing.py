@@ -110,7 +110,9 @@ def run_command(
     game right after. With an idempotency key the command is run once."""
     def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
-        timing = games.clocks.silence(game, seat) if isinstance(command, TimeOut) else None
+        timing = None
+        if isinstance(command, TimeOut) and seat is not None:
+            timing = games.clocks.silence(game, seat)
         return append(games, game, _decided(game, seat, command, timing, once))
 
     return _update(games, game_id, decide_and_append, once)

@@ -8,8 +8,9 @@ complete.
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from redis import Redis
 
@@ -41,7 +42,7 @@ class Lost:
 
 def entries(
     games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None
-) -> Iterator[tuple[LoadedGame, list[dict]] | Lost | None]:
+) -> Iterator[tuple[LoadedGame, list[Mapping[str, Any]]] | Lost | None]:
     """Yield (game, new entries as a viewer may see them) after a version until the game is over;
     ``Lost`` after a rollback, from which the stream then continues.
 
@@ -58,13 +59,14 @@ def entries(
     with games.news.follow(game_id, *([token] if token else ())) as follower:
         is_first = True
         while True:
-            was, game = game, _game(games, game_id)
-            stands = game.version_shared_with(was) if game else 0
-            if stands < min(after, was.state.version):
-                yield Lost(stands, was.state.version)
+            now = _game(games, game_id)
+            stands = now.version_shared_with(game) if now else 0
+            if stands < min(after, game.state.version):
+                yield Lost(stands, game.state.version)
                 after, is_first, has_begun = stands, True, True
-            if game is None:
+            if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
+            game = now
             found = visibility.entries(games, game, viewer, after)
             if found or is_first:
                 yield game, found

@@ -7,7 +7,8 @@ module checks that each time, so that no caller can forget to.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 import orjson
 
@@ -189,7 +190,7 @@ def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
 
 def entries(
     games: Games, game: LoadedGame, viewer: str | None, after: int, limit: int | None = None
-) -> list[dict]:
+) -> list[Mapping[str, Any]]:
     """Return the entries after a version, up to the game's, as a viewer may see them, each with
     its hash."""
     version = game.state.version
@@ -205,7 +206,7 @@ def entries(
 
 def last_entry(
     games: Games, game: LoadedGame, viewer: str | None, *, then: bool = False
-) -> dict:
+) -> Mapping[str, Any]:
     """Return the last entry of a game as a viewer may see it; ``then`` as in ``view``."""
     return secrecy.redacted(game.last, seat_of(game.state, viewer),
                             is_open_book(games, game.state, then=then))

@@ -53,6 +53,7 @@ def call(queue: Queue, state: State, account: str) -> None:
     """Enqueue a game for a worker to play its bots, in the line of the account that answers for the
     game. If the queue does not answer, the sweep repeats this within seconds."""
     bot = state.players[bots_to_play(state)[0]]
+    assert bot
     try:
         put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id,
                     bot.id)
@@ -106,7 +107,8 @@ def guests_waiting(queue: Queue) -> int:
 
 def has_guests(state: State) -> bool:
     """Return whether a game has an active player who is no built-in bot."""
-    return any(not state.players[seat].is_built_in for seat in state.active)
+    return any((player := state.players[seat]) and not player.is_built_in
+               for seat in state.active)
 
 
 def answering_for(redis: Redis, creator: str) -> str:
@@ -122,7 +124,8 @@ def answering_for(redis: Redis, creator: str) -> str:
 
 def bots_to_play(state: State) -> list[int]:
     """Return the seats of built-in bots that the game waits for."""
-    return [seat for seat, _ in state.deciding() if state.players[seat].is_built_in]
+    return [seat for seat, _ in state.deciding()
+            if (player := state.players[seat]) and player.is_built_in]
 
 
 def lease(state: State, seat: int | None) -> tuple[str, int] | None:
@@ -130,5 +133,5 @@ def lease(state: State, seat: int | None) -> tuple[str, int] | None:
     and for how many milliseconds; None if the game waits for no bot."""
     if not bots_to_play(state):
         return None
-    by_bot = seat is not None and state.players[seat].is_built_in
-    return "refresh" if by_bot else TAKE, LEASE
+    player = None if seat is None else state.players[seat]
+    return "refresh" if player and player.is_built_in else TAKE, LEASE

@@ -6,6 +6,7 @@ from __future__ import annotations
 from hashlib import sha256
 from hmac import digest
 
+from domain.game import events
 from domain.game.commands import CreateGame, Player
 from domain.game.state import FINISHED, State
 from domain.pool import Table
@@ -48,20 +49,18 @@ def create_game(games: Games, paired: Pairing, rotation: int) -> None:
     is_duplicate = len(paired.games) > 1
     count = len(paired.players)
     seated = [paired.players[(seat + rotation) % count] for seat in range(count)]
-    place = {"id": paired.id, "games": [*paired.games]}
+    place: events.Pairing = {"id": paired.id, "games": [*paired.games]}
+    if paired.test:
+        place["test"] = True
     create_from(games, CreateGame(
         game=paired.games[rotation], creator=paired.id,
-        seats=tuple((_player(Player(**row), seat), None) for seat, row in enumerate(seated)),
+        seats=tuple((bots.on_seat(Player(**row), seat), None) for seat, row in enumerate(seated)),
         seed=digest(games.secret, f"deal\n{paired.id}".encode(), "sha256"),
         first_seat=0 if is_duplicate else None,
         clock={"per_decision": CLOCKS[paired.clock]}, on_timeout="resign",
         visibility="unlisted" if is_duplicate or paired.test else None,
-        spectators=not is_duplicate, pool=place | ({"test": True} if paired.test else {}),
+        spectators=not is_duplicate, pool=place,
     ), board)
-
-
-def _player(player: Player, seat: int) -> Player:
-    return bots.player(player.bot, seat) if player.bot and player.is_built_in else player
 
 
 def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:

@@ -104,5 +104,5 @@ def _leave_game(games: Games, account: Account, game: str) -> None:
         playing.resign(games, account, game)
     elif state.creator == account.id:
         lobby.abort(games, account, game)
-    else:
-        lobby.leave(games, account, game, visibility.seat_of(state, account.id))
+    elif (seat := visibility.seat_of(state, account.id)) is not None:
+        lobby.leave(games, account, game, seat)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from redis import Redis
 
-from service.operation.redis import RedisUnavailable
+from service.operation.starting import RedisUnavailable
 
 LAYOUT = 3  # count this up when keys that are not derived from histories move
 # Count this up when heads, lists, statistics, ratings or the log change although the histories are

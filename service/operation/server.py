@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
+from types import FrameType
 from typing import Any
 
 import gevent
@@ -38,7 +39,7 @@ class Worker(GeventWorker):
 
     connections: Any = None  # a Connections, from the start of ``run``
 
-    def run(self):
+    def run(self) -> None:
         """Serve until the process is stopped. gunicorn's worker checks for the end once a second;
         here an event ends the wait."""
         # imported only here, as gevent must patch the modules that it uses first
@@ -72,7 +73,7 @@ class Worker(GeventWorker):
             for server in servers:
                 server.stop(timeout=1)
 
-    def load_wsgi(self):
+    def load_wsgi(self) -> None:
         """Load the application with garbage collection off, and exclude the loaded objects from
         later collections. Collecting takes a third of the start and frees nothing."""
         gc.disable()
@@ -82,7 +83,7 @@ class Worker(GeventWorker):
         gc.freeze()
         gc.enable()
 
-    def _answer(self, environ, start_response):
+    def _answer(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Answer a request; limit the memory for large answers that clients have not read."""
         body = self._app(environ, start_response)
         length = start_response.__self__.response_length or 0  # gunicorn's Response
@@ -90,14 +91,14 @@ class Worker(GeventWorker):
             return body
         return self.connections.send(environ["gunicorn.socket"], length, body)
 
-    def handle_exit(self, sig, frame):
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop. Requests under way are still answered; idle connections are closed at once."""
         super().handle_exit(sig, frame)
         if self.connections:
             self._ending.set()
             gevent.spawn(self.connections.end_idle)
 
-    def handle(self, listener, client, addr):
+    def handle(self, listener: Any, client: socket.socket, addr: Any) -> None:
         """Serve a connection until either side closes it."""
         try:
             self.connections.enter(client, addr[0] if isinstance(addr, tuple) else "")

@@ -17,10 +17,11 @@ from typing import Any
 from service import settings
 from service.operation import durability, layout
 from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
+from service.operation.redis import EmbeddedRedis, connect
 from service.operation.starting import (
     APP,
     STOP_GRACE_S,
+    RedisUnavailable,
     drop_metrics,
     metrics_folder,
     queue_url,

@@ -25,7 +25,7 @@ from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
 from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameStore
-from service.store.loaded import Loaded
+from service.store.loaded import K, Loaded
 from service.store.store import Store
 from service.store.tournaments import LoadedTournament
 from service.tournaments.tournaments import Tournaments
@@ -160,7 +160,7 @@ def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
     return part
 
 
-def _folded(store: Store, some_id: str) -> tuple[Loaded | None, list[Finding]]:
+def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
         ends = store.ends(some_id)

@@ -12,6 +12,7 @@ from itertools import islice, pairwise
 
 import orjson
 
+from domain.entry import Entry
 from domain.errors import BrokenHistory
 from domain.game.state import State
 from domain.game.timing import thought
@@ -138,7 +139,7 @@ class _Work:
     """Long computations among greenlets. Others run only while a greenlet waits, so this one sleeps
     from time to time. (A sleep of 0 s does not let in greenlets that wait for the network.)"""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._since = time.perf_counter()
 
     def pause(self) -> None:
@@ -148,7 +149,7 @@ class _Work:
             self._since = time.perf_counter()
 
 
-def _milliseconds(was: LoadedGame, entry: dict, seat: int) -> int:
+def _milliseconds(was: LoadedGame, entry: Entry, seat: int) -> int:
     """Return how long a decision took: by the game's clock, or between the two entries."""
     if "arrived" in entry:
         return thought(entry)

@@ -16,7 +16,7 @@ from domain.errors import BrokenHistory
 from domain.game.state import State
 from service.errors import ArchiveDown, UnknownThing
 from service.store.games import GameStore, LoadedGame
-from service.store.loaded import Loaded, Rollback
+from service.store.loaded import K, Rollback
 from service.store.steps import Steps
 from service.store.store import Store
 
@@ -156,7 +156,7 @@ class _NoSurvey(Survey):
     """The survey of a projection that is checked game by game."""
 
 
-def readable(store: Store[Any], some_id: str) -> Loaded[Any] | None:
+def readable(store: Store[K], some_id: str) -> K | None:
     """Return the present state of a game or a tournament, None if it is gone or cannot be read."""
     try:
         return store.load(some_id)

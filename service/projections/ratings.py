@@ -81,7 +81,7 @@ def rated_id(player: Player) -> str:
 def account_id(player: Player) -> str:
     """Return the id that all versions of a player share. All accounts of a built-in bot share one,
     too."""
-    return bots.player(player.bot, 0).id if player.is_built_in else player.id
+    return bots.on_seat(player, 0).id
 
 
 def rated_game_in(store: GameStore, game: LoadedGame) -> RatedGame | None:
@@ -97,7 +97,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
     return RatedGame(
         state.id, state.board.id, in_ms(game.updated),
         tuple((rated_id(player), rank)
-              for player, rank in zip(state.players, ranks, strict=True)),
+              for player, rank in zip(state.players, ranks, strict=True) if player),
         deal=tuple(state.deal) if len(state.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
         left={seat: reason for seat, reason in enumerate(state.left) if reason})
@@ -243,7 +243,7 @@ class _Rebuild(Rebuild):
     def finish(self, store: GameStore, ids: set[str]) -> None:
         def again(game_id: str) -> RatedGame | None:
             game = readable(store, game_id)
-            return game and rated_game_in(store, game)
+            return rated_game_in(store, game) if game else None
 
         rebuild(store, self._rated, again, self._shelved)
 

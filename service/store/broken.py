@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator
 
 from domain.errors import BrokenHistory
 
@@ -18,7 +19,7 @@ class Broken:
     def __init__(self) -> None:
         self._found: dict[str, tuple[float, BrokenHistory]] = {}  # until when, error
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(sorted(self._found))
 
     def __contains__(self, some_id: str) -> bool:

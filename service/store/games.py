@@ -201,7 +201,7 @@ class GameStore(Store[LoadedGame]):
             "version": state.version,
             "created": game.created,
             "updated": game.updated,
-            "seats": [{"seat": seat} | ({"player": player.as_json()} if player else {})
+            "seats": [{"seat": seat, "player": player.as_json()} if player else {"seat": seat}
                       for seat, player in enumerate(state.players)],
             "deciding": [{"seat": seat, "decision": decision}
                          for seat, decision in state.deciding()],

@@ -44,8 +44,9 @@ from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
 from service.store.archive import Archive
 from service.store.conflicts import Conflict, retry
-from service.store.histories import Histories, Written
+from service.store.histories import Histories
 from service.store.loaded import MARK, K, Rollback, entry_of
+from service.store.packing import Written
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
 from service.times import now
@@ -298,7 +299,7 @@ class Store(Histories, ABC, Generic[K]):
         at = max(now(), known.updated)  # another machine's clock may be ahead of this one's
         text = canonical(new_entry(
             state.version, at, new.events, timing=new.timing, seat=new.seat,
-            action=new.action and new.action.json, note=new.note,
+            action=new.action.json if new.action else None, note=new.note,
             command=str(once) if once else None, **self.more_members(known)))
         entry_hash = hash_after(known.hash, text)
         after, entry = known.copy(), entry_of(text, entry_hash)

@@ -130,7 +130,7 @@ def _after_round(
 
 def _is_due(head: TournamentHead) -> bool:
     starts_at = head.get("starts_at")
-    return bool(starts_at) and in_ms(starts_at) <= in_ms(now())
+    return starts_at is not None and in_ms(starts_at) <= in_ms(now())
 
 
 def _is_abandoned(head: TournamentHead) -> bool:

@@ -36,8 +36,10 @@ def create(
         quotas.reserve(tournaments.store, "tournaments", who, new)
     try:
         return tournaments.append(empty, events, once)
-    except Conflict:  # the same request was running twice
-        return tournaments.store.made(new, once)
+    except Conflict:
+        if made := tournaments.store.made(new, once):  # the same request was running twice
+            return made
+        raise
 
 
 def _settings(games: Games, new: str, account: Account, body: dict) -> TournamentCreated:

@@ -6,7 +6,7 @@ from hmac import digest
 
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
-from domain.tournament.events import DUPLICATE
+from domain.tournament.events import DUPLICATE, SeatResult
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.errors import UnknownThing
@@ -39,19 +39,22 @@ def create_game(
     ), board)
 
 
-def results(games: Games, game_id: str) -> tuple[dict, ...]:
+def results(games: Games, game_id: str) -> tuple[SeatResult, ...]:
     """Return the results of a finished game: the total and rank of each seat, and why it left, if
     it did."""
     state = games.get(game_id).state
-    return tuple(
-        {"total": result["total"], "rank": result["rank"]} | ({"left": left} if left else {})
-        for result, left in zip(state.results, state.left, strict=True))
+    found: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
+                               for result in state.results]
+    for result, left in zip(found, state.left, strict=True):
+        if left:
+            result["left"] = left
+    return tuple(found)
 
 
 def _player(games: Games, entrant: Entrant, seat: int) -> Player:
     """Return the player for an entrant's seat; a bot plays as its present version."""
     if entrant.player.is_built_in:
-        return bots.player(entrant.player.bot, seat)
+        return bots.on_seat(entrant.player, seat)
     try:
         return accounts.get(games.redis, entrant.id).player
     except UnknownThing:  # lost with a server

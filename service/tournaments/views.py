@@ -41,11 +41,13 @@ def view(
 def _settings(state: Tournament) -> dict:
     """Return a tournament's settings as the API shows them."""
     own = state.settings
+    clock = Clock.of(own.clock, own.on_timeout)
+    assert clock
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
         **({"per_owner": own.per_owner} if own.per_owner else {}),
-        "clock": Clock.of(own.clock, own.on_timeout).as_json(),
+        "clock": clock.as_json(),
     }
     is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, KNOCKOUT))
     shown |= {"rounds": last_round(state)} if is_known else {}
