@@ -8,7 +8,7 @@ was away in between.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal, cast
 
 from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
@@ -52,9 +52,9 @@ class Clock:
 
     def limit(self) -> Seconds:
         """Return the same without ``on_timeout``, as a game's options have it."""
-        shown: Any = self.as_json()
+        shown = self.as_json()
         del shown["on_timeout"]
-        return shown
+        return cast(Seconds, shown)
 
     def allowance(self, bank: int) -> int:
         """Return how long the next decision may take, with so much left in the bank."""
