@@ -28,7 +28,7 @@ export class Notices {
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this._timer = undefined;
     document.addEventListener("visibilitychange", () => {
       this.draw();
-      if (!document.hidden) this.heard();
+      this.heard(); // also when it is hidden: one may have played since the last notice
     });
   }
 

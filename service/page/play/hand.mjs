@@ -23,15 +23,16 @@ export function hand(board, cards) {
  * @param {string | null} closed why the viewer cannot draw; null if they can
  * @param {(action: any) => void} play
  * @param {(why: string) => void} say why what was clicked cannot be drawn
+ * @param {() => void} askForTickets
  */
-export function draws(board, view, actions, closed, play, say) {
+export function draws(board, view, actions, closed, play, say, askForTickets) {
   const taken = takeable(actions);
   const { deciding: [one], row = [], deck = 0, discards = 0, ticket_deck: tickets = 0 } = view;
   const isSecond = one?.decision === "second_card";
   const why = (/** @type {boolean} */ isOpen, /** @type {string} */ reason) =>
     isOpen ? null : closed ?? reason;
   return html`<section class="draws"><h3>${texts.play.row}</h3><ul>
-    ${row.map((/** @type {string} */ color, /** @type {number} */ place) => html`<li data-place=${place}>
+    ${row.map((/** @type {string} */ color, /** @type {number} */ place) => html`<li data-place=${place} data-color=${color}>
       ${control({ label: texts.play.take(cardColor(board, color).name), kind: "drawn", say, content: face(board, color),
         why: why(taken.has(color), isSecond ? texts.play.notSecond : texts.play.notNow),
         act: () => play({ type: "draw_card", from: "row", card: color }) })}</li>`)}
@@ -41,7 +42,7 @@ export function draws(board, view, actions, closed, play, say) {
       content: html`${back("cards")}<span class="count" aria-hidden="true">${deck}</span>` })}</li>
     <li data-tickets>${control({ label: texts.play.drawTickets(word(board, "ticket"), tickets), kind: "drawn", say,
       why: why(may(actions, "draw_tickets"), tickets ? isSecond ? texts.play.midTurn : texts.play.notNow : texts.play.noTickets),
-      act: () => play({ type: "draw_tickets" }),
+      act: askForTickets,
       content: html`${back("tickets")}<span class="count" aria-hidden="true">${tickets}</span>` })}</li>
   </ul></section>`;
 }

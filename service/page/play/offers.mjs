@@ -31,7 +31,7 @@ export class Offers {
     this.pointed = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-      if (!this.chosen && !this.builds && !this.lists || tray.busy) return;
+      if (!this.chosen && !this.builds && !this.lists && !tray.asks || tray.busy) return;
       this.clear();
       tray.draw();
     };
@@ -54,7 +54,7 @@ export class Offers {
     if (this.plan || !id) return void this.plan?.draw(table, id);
     void withPart(({ Plan }) => {
       if (this.plan || this.tray.isClosed) return;
-      this.plan = new Plan(map.root);
+      this.plan = new Plan(map.root, this.tray.body);
       this.showPlan();
     }, () => import("./plan.mjs"));
   }
@@ -62,7 +62,7 @@ export class Offers {
   /** Clear the current choice. */
   clear() {
     Object.assign(this, { chosen: null, builds: false, lists: false, keeps: true, picked: new Set() });
-    this.tray.hint = "";
+    Object.assign(this.tray, { hint: "", asks: null });
   }
 
   /** Drop choices that are no longer legal. */
@@ -70,6 +70,7 @@ export class Offers {
     const { actions, view } = this.tray.table;
     if (this.chosen && !waysAt(actions, this.chosen).length && !this.tray.busy) this.chosen = null;
     if (!buildable(actions).size) this.builds = false;
+    if (this.tray.asks?.type === "draw_tickets" && !may(actions, "draw_tickets")) this.tray.asks = null;
     const offered = view.you?.offered ?? [];
     for (const id of this.picked) if (!offered.includes(id)) this.picked.delete(id);
   }

@@ -1,9 +1,11 @@
 /** The game is over: who has won, and where to go from here. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { client } from "../account.mjs";
+import { dealAgain, mayDealAgain, rematch } from "./again.mjs";
 import { nameOn } from "../seats.mjs";
+import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+import { withPart } from "../waiting.mjs";
 
 /** Go to a part of the screen. @param {string} part */
 function show(part) {
@@ -14,20 +16,28 @@ function show(part) {
 
 /** @param {import("./tray.mjs").Tray} tray */
 export function ending(tray) {
-  const { view, now, id, seat } = tray.table;
+  const { view, now, seat } = tray.table;
   if (tray.table.isCounting) {
     return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${texts.play.counting}</strong></p>
       <button @click=${() => show("scoring")}>${texts.game.scoring}</button>
       <button class="main" @click=${() => tray.table.counted()}>${texts.play.showResult}</button></div>`;
   }
   const winners = view.seats.filter((one) => one.result?.rank === 1);
-  const again = () => tray.attempt(async () =>
-    tray.go(`/games/${(await client.post(`/v1/games/${id}/rematch`)).id}`));
+  const places = view.seats.filter((one) => one.result)
+    .toSorted((one, other) => (one.result?.rank ?? 0) - (other.result?.rank ?? 0));
+  const off = tray.busy ? "true" : nothing;
+  const again = (/** @type {(table: import("../table.mjs").Table) => Promise<string>} */ make) => () => tray.attempt(
+    async () => tray.go(`/games/${await make(tray.table)}`));
   return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
-    : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span></p>
+    : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span>
+    ${places.length > 1 ? html`<span class="places">${places.map(({ seat, result }) => html`<span>${
+      result?.rank}. ${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi> <b>${result?.total}</b></span> `)}</span>` : nothing}</p>
     ${winners.length ? html`<button @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}
     <button @click=${() => show("replay")}>${texts.game.replay}</button>
-    ${seat !== null && !now.tournament && !now.pool ? html`<button class="main" aria-disabled=${tray.busy ? "true" : nothing}
-      @click=${again}>${texts.play.rematch}</button>` : nothing}</div>`;
+    <button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
+    () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>
+    ${seat !== null && !now.tournament && !now.pool ? html`${mayDealAgain(tray.table) ? html`
+      <button aria-disabled=${off} title=${texts.play.dealAgainWhy} @click=${again(dealAgain)}>${texts.play.dealAgain}</button>` : nothing}
+      <button class="main" aria-disabled=${off} @click=${again(rematch)}>${texts.play.rematch}</button>` : nothing}</div>`;
 }

@@ -7,24 +7,37 @@ import { needs, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
 
 export class Plan {
-  /** @param {HTMLElement} map the section of the map */
-  constructor(map) {
+  /** @param {HTMLElement} map the section of the map
+   * @param {HTMLElement} tray where cards of the plan's colours are marked */
+  constructor(map, tray) {
     this.root = document.createElement("div");
     this.root.className = "plan";
     this.root.setAttribute("role", "status");
     map.append(this.root);
+    this.tray = tray;
   }
 
   /** Show the plan of a ticket; of none, nothing. @param {import("../table.mjs").Table} table @param {string | null} id */
   draw(table, id) {
     const { board, view } = table;
     const ticket = id && view.you?.hand && read(table, view, id);
+    const routes = ticket && ticket.state === "open" ? ticket.way?.routes ?? [] : [];
+    const [lacking, grey] = missing(board, view.you?.hand ?? {}, routes);
+    this.#mark(new Set(board.routes.filter((/** @type {any} */ one) => routes.includes(one.id))
+      .map((/** @type {any} */ { color }) => color)), lacking);
     if (!ticket) return render(nothing, this.root);
-    const isOpen = ticket.state === "open";
-    const [lacking, grey] = isOpen ? missing(board, /** @type {any} */ (view.you).hand, ticket.way?.routes ?? []) : [{}, 0];
     render(html`<strong>${ticket.names[0]} – ${ticket.names[1]}</strong> <span>${needs(ticket, word(board, "train"))}</span>
       ${Object.keys(lacking).length ? html`<span>${texts.choices.lacksCards} ${bundle(board, lacking)}</span>` : nothing}
       ${grey ? html`<span>${texts.choices.forGrey(grey)}</span>` : nothing}`, this.root);
+  }
+
+  /** Mark the cards in hand that the plan takes, and those in the row that it lacks.
+   * @param {Set<string>} taken colours @param {Record<string, number>} lacking */
+  #mark(taken, lacking) {
+    for (const card of this.tray.querySelectorAll("[data-card], [data-color]")) {
+      const { card: held, color } = /** @type {HTMLElement} */ (card).dataset;
+      card.toggleAttribute("data-planned", held ? taken.has(held) : Boolean(color && color in lacking));
+    }
   }
 
   close() {

@@ -67,11 +67,15 @@ export function prompt(tray) {
     ${offers && buildable(actions).size ? html`<button aria-pressed=${offers.builds}
       @click=${() => { Object.assign(offers, { builds: !offers.builds, chosen: null, lists: false }); tray.draw(); }}>
       ${texts.play.buildStation(word(board, "station"))}</button>` : nothing}
-    ${plays ? tray.asks ? html`<span class="asks" role="alertdialog" aria-label=${texts.play.resignSure}>
-      ${texts.play.resignSure}
-      <button class="sure" aria-disabled=${off} @click=${() => { tray.asks = false; tray.play({ type: "resign" }); }}>
-        ${texts.play.resignYes}</button>
-      <button @click=${() => { tray.asks = false; tray.draw(); }}>${texts.play.resignNo}</button></span>`
-      : html`<button class="quiet" @click=${() => { tray.asks = true; tray.draw(); }}>${texts.play.resign}</button>`
-      : nothing}</div>`;
+    ${!plays ? nothing : tray.asks ? question(tray, tray.asks)
+      : html`<button class="quiet" @click=${() => tray.ask({ type: "resign" })}>${texts.play.resign}</button>`}</div>`;
+}
+
+/** A question before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
+function question(tray, action) {
+  const { sure, yes, no } = texts.play.asks[action.type](word(tray.table.board, "ticket"));
+  return html`<span class="asks" role="alertdialog" aria-label=${sure}>${sure}
+    <button class=${action.type === "resign" ? "sure" : "main"} aria-disabled=${tray.busy ? "true" : nothing}
+      @click=${() => tray.play(action)}>${yes}</button>
+    <button @click=${() => tray.ask(null)}>${no}</button></span>`;
 }

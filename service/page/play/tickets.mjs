@@ -16,9 +16,10 @@ export function read(table, view, id) {
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
   const isOver = view.status === "finished";
   // Which route a station borrows is known only after the final scoring.
-  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat);
+  const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat)
+    || !isOver && Boolean(view.seats[seat ?? 0]?.stations);
   const state = way && !way.trains ? "done" : isOver ? mayBeLent ? "over" : "missed"
-    : !way ? "missed" : way.trains > trains ? "short" : "open";
+    : way && way.trains <= trains ? "open" : mayBeLent ? "lent" : way ? "short" : "missed";
   return { ...ticket, way, isOver, state, names: [placeName(board, ticket.a), placeName(board, ticket.b)] };
 }
 
@@ -26,11 +27,14 @@ export function read(table, view, id) {
 
 /** What a ticket still needs, in words. @param {Read} ticket @param {string} train */
 export const needs = ({ state, way, isOver }, train) => state === "done" ? texts.play.connected : state === "over" ? ""
-  : state === "missed" ? isOver ? texts.play.missed : texts.play.impossible
+  : state === "lent" ? texts.play.onlyLent : state === "missed" ? isOver ? texts.play.missed : texts.play.impossible
   : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
 
+/** Whether a ticket can no longer be completed. @param {Read} ticket */
+export const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(state);
+
 /** The classes of a ticket; one that can no longer be completed is grey. @param {Read} ticket */
-const looks = ({ state, isOver }) => `ticket ${state}${!isOver && ["missed", "short"].includes(state) ? " lost" : ""}`;
+const looks = (ticket) => `ticket ${ticket.state}${isLost(ticket) ? " lost" : ""}`;
 
 /** @param {Read} ticket @param {string} train */
 const line = (ticket, train) => html`<span class="ends">${ticket.names[0]} – ${ticket.names[1]}</span>

@@ -45,12 +45,14 @@ export class Tray {
     this.hint = "";
     this.said = 0; // the version at which it was given
     this.isLit = false;
-    /** Whether to resign is being asked. */
-    this.asks = false;
+    /** The action that the player is asked about. @type {{ type: string } | null} */
+    this.asks = null;
     /** @type {import("./offers.mjs").Offers | undefined} */
     this.offers = undefined;
     /** @type {import("../lobby/joining.mjs").Joining | undefined} */
     this.joining = undefined;
+    /** @type {import("./milestones.mjs").Milestones | undefined} */
+    this.milestones = undefined;
     /** @type {Record<string, any>} */
     this._loaded = {};
     this._choose = (/** @type {any} */ event) => this.offers?.choose(event.detail);
@@ -70,6 +72,10 @@ export class Tray {
       this.offers ??= new this._loaded.offers.Offers(this);
     }
     this.offers?.update();
+    if (this.table.view.you?.tickets && this.#part("owned")) {
+      this.milestones ??= new this._loaded.owned.Milestones(this.map.root);
+      this.milestones?.update(this.table, () => this.light());
+    }
     this.draw();
   }
 
@@ -111,7 +117,7 @@ export class Tray {
       ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}
       <div class="spread">
         ${offers?.shown() ?? draws(board, view, table.actions, waiting(this), (action) => this.play(action),
-          (why) => this.say(why))}
+          (why) => this.say(why), () => this.ask({ type: "draw_tickets" }))}
         ${cards ? hand(board, cards) : nothing}
         ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>`, this.body);
@@ -141,9 +147,18 @@ export class Tray {
     this.draw();
   }
 
+  /** Ask whether to play an action that cannot be taken back; null takes the question back.
+   * @param {{ type: string } | null} action */
+  ask(action) {
+    this.asks = action;
+    this.draw();
+    /** @type {HTMLElement | null} */ (this.root.querySelector(".asks button"))?.focus();
+  }
+
   /** Play an action; ignore further clicks until it is answered.
    * @param {Record<string, any>} action */
   async play(action) {
+    this.asks = null;
     await this.attempt(async () => {
       await this.table.play(action);
       this.offers?.clear();
@@ -206,5 +221,6 @@ export class Tray {
     this.map.removeEventListener("choose", this._choose);
     this.joining?.close();
     this.offers?.close();
+    this.milestones?.close();
   }
 }

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { live } from "../vendor/lit-html/directives/live.js";
 import { Jumps } from "./jumps.mjs";
-import { Playback, SPEEDS, speedOf } from "./playback.mjs";
+import { PAUSE, Playback, SPEEDS, speedOf } from "./playback.mjs";
 import { isolated } from "../declared.mjs";
 import { words } from "../log/words.mjs";
 import { icon } from "./icons.mjs";
@@ -31,12 +31,10 @@ export class ReplayBar {
     this.settling = 0;
     render(html`<div class="scores"></div><div class="controls"></div>`, root);
     const [scores, controls] = /** @type {HTMLElement[]} */ ([...root.children]);
-    this.plot = new ScorePlot(scores, table);
+    this.plot = new ScorePlot(scores, table, this.jumps);
     this.controls = controls;
     this.go = go;
     this.end = close;
-    /** @type {import("./more.mjs").More | null} */
-    this.more = null;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
     document.addEventListener("keydown", this.onKey);
   }
@@ -51,7 +49,7 @@ export class ReplayBar {
     const seat = query.get("seat");
     if (seat !== null) this.table.look(Number(seat));
     const speed = speedOf(query.get("speed"));
-    if (!speed) return;
+    if (speed === null) return;
     this.playback.speed = speed;
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) this.playback.play();
   }
@@ -68,7 +66,6 @@ export class ReplayBar {
     this.root.hidden = table.version < 2 || !this.isShown;
     this.plot.update();
     render(this.template(), this.controls);
-    this.more?.update();
     clearTimeout(this.settling);
     if (!isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
   }
@@ -135,19 +132,20 @@ export class ReplayBar {
         ${table.isOver ? nothing : this.liveTemplate()}
       </div>
       <div class="picks">${this.jumpTemplate()}${this.choice(replay.speed, SPEEDS.map((speed) => [String(speed),
-        replay.speeds(speed)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
+        replay.speeds(speed, PAUSE)]), String(playback.speed), (value) => { playback.speed = Number(value); })}
         ${table.isOpenBook ? this.handsTemplate() : nothing}
-        ${isEmbedded ? nothing : html`<button aria-haspopup="dialog"
-          @click=${() => this.openMore()}>${replay.more} …</button>`}
+        ${isEmbedded ? nothing : this.moreTemplate()}
         ${this.mayEnd ? html`<button @click=${this.end}>${replay.end}</button>` : nothing}</div>`;
   }
 
-  /** Open the dialog of further actions. */
-  openMore() {
-    return withPart(({ More }) => {
-      this.more ??= new More(this.table, this.go);
-      this.more.open();
-    }, () => import("./more.mjs"), ["more"]);
+  /** The buttons that open dialogs: what they offer of a game that is over is there only then. */
+  moreTemplate() {
+    const { table, go } = this;
+    const parts = /** @type {import("./more.mjs").Part[]} */ (
+      table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
+    return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
+      @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"), ["more"])}>${
+        texts.replay.parts[part]}</button>`)}</span>`;
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
@@ -209,7 +207,6 @@ export class ReplayBar {
     clearTimeout(this.settling);
     this.playback.pause();
     this.plot.close();
-    this.more?.close();
     document.removeEventListener("keydown", this.onKey);
   }
 }

@@ -15,10 +15,12 @@ const CHECKED = { game_created: "commitment", game_started: "firstSeat", tickets
   deck_shuffled: "cards", undrawn_shuffled: "undrawn" };
 
 export class Checking {
-  /** @param {import("../table.mjs").Table} table @param {() => void} draw */
-  constructor(table, draw) {
+  /** @param {import("../table.mjs").Table} table @param {() => void} draw
+   * @param {() => boolean} isGone whether nobody looks at the game any more */
+  constructor(table, draw, isGone) {
     this.table = table;
     this.draw = draw;
+    this.isGone = isGone;
     /** @type {{ version: number, text: string }[]} */
     this.found = [];
     /** What was found in the log. @type {{ version: number, text: string }[]} */
@@ -30,7 +32,6 @@ export class Checking {
     this.log = ""; // result for the log: or "running", "found", "lacking", "none", "wrong"
     this.wrongLog = "";
     this.hash = "";
-    this.stopped = false;
   }
 
   /** Fetch the history, and check it. */
@@ -66,7 +67,7 @@ export class Checking {
       if (performance.now() < next) continue;
       this.draw();
       await new Promise(requestAnimationFrame);
-      if (this.stopped) return;
+      if (this.isGone()) return;
       next = performance.now() + SLICE;
     }
     this.state = "right";
@@ -82,7 +83,7 @@ export class Checking {
     let [first, last] = [0, 0];
     try {
       for await (const { line, isNamed, isGame } of begun ? inLog(created.log_head, this.hash) : []) {
-        if (this.stopped) return;
+        if (this.isGone()) return;
         first ||= line.n;
         if (isNamed) note(line.n, log.named);
         if (isGame) {
@@ -107,25 +108,20 @@ export class Checking {
     }
   }
 
-  /** Check no further. */
-  stop() {
-    this.stopped = true;
-  }
-
   /** What is shown. */
   template() {
     const { more } = texts;
     if (!this.table.isOpenBook) return nothing;
-    return html`<section class="checking"><h3>${more.check}</h3><p class="faint">${more.checks}</p>
+    return html`<section class="checking"><p class="faint">${more.checks}</p>
       ${this.state && this.state !== "problem" ? html`
         <label class="row"><progress max=${this.of || 1} value=${this.version}></progress>
           <span>${more.checked(this.version, this.of)}</span></label>
         <ol>${this.found.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>` : nothing}
       <p role="status" class=${this.state === "wrong" || this.state === "problem" ? "problem" : "good"}>${this.result()}</p>
-      ${this.log && this.log !== "none" ? html`<h4>${more.log.title}</h4>
+      ${this.log && this.log !== "none" ? html`<h3>${more.log.title}</h3>
         <ol>${this.lines.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>
         <p role="status" class=${this.log === "found" ? "good" : "problem"}>${this.logResult()}</p>` : nothing}
-      ${this.state === "right" && this.log !== "running" ? html`<h4>${more.unchecked}</h4>
+      ${this.state === "right" && this.log !== "running" ? html`<h3>${more.unchecked}</h3>
         <ul>${more.uncheckedList(this.log === "found").map((one) => html`<li>${one}</li>`)}</ul>
         <p><a href="/docs/fairness.md">${more.fairness}</a></p>` : nothing}
       ${this.state === "running" ? nothing : html`<button @click=${() => this.check()}>${more.checkNow}</button>`}

@@ -75,7 +75,7 @@ export class Forking {
     const { more } = texts;
     if (!table.isOpenBook) return nothing;
     const isUnderWay = table.view.status === "playing";
-    return html`<section><h3>${more.fork}</h3>
+    return html`<section>
       ${!isUnderWay ? html`<p class="faint">${more.notUnderWay}</p>` : html`
         <div class="row">${table.view.seats.map((_, seat) => html`<label>
           <span>${more.inPlaceOf} ${seatBadge(seat)} <bdi>${nameOn(table.view, seat)}</bdi></span>

@@ -15,13 +15,18 @@ const DEEDS = {
   End: (bar) => bar.table.show(null),
 };
 
+/** A number shows an open book as that seat saw it, 0 shows all hands.
+ * @param {string} key @param {Bar} bar @returns {((bar: Bar) => void) | undefined} */
+const looks = (key, { table }) => (/^\d$/.test(key) && table.isOpenBook
+  ? () => table.look(key === "0" ? null : Number(key) - 1) : undefined);
+
 /** Run the action of a key. @param {KeyboardEvent} event @param {Bar} bar */
 export function stepsBy(event, bar) {
   const { target, key } = event;
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (target instanceof Element && target.closest(OTHERS)) return;
   if (key === " " && target instanceof Element && target.closest("button, a, [role=button]")) return;
-  const deed = DEEDS[`${event.shiftKey ? "shift " : ""}${key}`];
+  const deed = DEEDS[`${event.shiftKey ? "shift " : ""}${key}`] ?? looks(key, bar);
   if (!deed) return;
   event.preventDefault();
   deed(bar);

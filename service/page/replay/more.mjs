@@ -1,5 +1,4 @@
-/** Further actions for the position that is shown: share it, fork it, check the game; and the list
- * of keys. */
+/** A dialog for the position that is shown: share it, fork it, or check the game; and the list of keys. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { file, save } from "../files.mjs";
@@ -8,33 +7,49 @@ import { Forking } from "./forking.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
-export class More {
+/** The parts of the dialog, each of which a button opens. @typedef {"share" | "fork" | "check" | "keys"} Part */
+
+/** The dialogs of games on the screen. @type {WeakMap<import("../table.mjs").Table, More>} */
+const made = new WeakMap();
+
+/** Open the dialog of a game at one of its parts.
+ * @param {import("../table.mjs").Table} table @param {(to: string) => void} go @param {Part} part */
+export function openMore(table, go, part) {
+  const more = made.get(table) ?? new More(table, go);
+  made.set(table, more);
+  more.open(part);
+}
+
+class More {
   /** @param {import("../table.mjs").Table} table @param {(to: string) => void} go */
   constructor(table, go) {
     this.table = table;
+    /** @type {Part} */
+    this.part = "share";
     this.copied = false;
     this.problem = "";
     this.dialog = document.createElement("dialog");
     this.dialog.className = "more";
-    this.dialog.setAttribute("aria-label", texts.more.title);
+    this.dialog.setAttribute("aria-labelledby", "more-heading");
     this.dialog.addEventListener("click", (event) => {
       if (event.target === this.dialog) this.dialog.close(); // a click outside
     });
     document.querySelector(".screen")?.append(this.dialog); // within reach of its styles
     const draw = () => this.update();
+    table.addEventListener("change", draw);
     this.forking = new Forking(table, (to) => {
       this.dialog.close();
       go(to);
     }, draw);
-    this.checking = new Checking(table, draw);
+    this.checking = new Checking(table, draw, () => !this.dialog.isConnected);
   }
 
-  /** Show it. */
-  open() {
-    [this.copied, this.problem] = [false, ""];
+  /** Show a part. @param {Part} part */
+  open(part) {
+    [this.part, this.copied, this.problem] = [part, false, ""];
     this.dialog.showModal();
     this.update();
-    void this.forking.load();
+    if (part === "fork") void this.forking.load();
   }
 
   /** Redraw after a change of the table. */
@@ -92,24 +107,23 @@ export class More {
 
   /** What is shown. */
   template() {
-    const { table } = this;
+    const { table, part } = this;
     const { more } = texts;
     const version = table.shown ?? table.version;
-    return html`<header><h2>${more.title}</h2>
+    const title = { share: more.share(version), fork: more.fork, check: more.check, keys: more.keys }[part];
+    return html`<header><h2 id="more-heading">${title}</h2>
         <button aria-label=${more.close} @click=${() => this.dialog.close()}>✕</button></header>
-      <section><h3>${more.share(version)}</h3>
-        <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
-          <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>
-        ${this.files(version)}
-      </section>
-      ${this.forking.template()}${this.checking.template()}
-      <section><h3>${more.keys}</h3><dl class="keys">${more.keyList.map(({ keys, deed }) => html`
-        <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl></section>`;
+      ${part === "fork" ? this.forking.template() : part === "check" ? this.checking.template()
+        : part === "share" ? this.share(version) : html`<dl class="keys">${more.keyList.map(({ keys, deed }) => html`
+          <div><dt>${keys.map((key) => html`<kbd>${key}</kbd>`)}</dt><dd>${deed}</dd></div>`)}</dl>`}`;
   }
 
-  /** Stop: release listeners and timers. */
-  close() {
-    this.checking.stop();
-    this.dialog.remove();
+  /** @param {number} version */
+  share(version) {
+    const { more } = texts;
+    return html`<section>
+      <div class="row"><input readonly aria-label=${more.link} .value=${this.link}>
+        <button @click=${() => this.copy()}>${this.copied ? more.copied : more.copy}</button></div>
+      ${this.files(version)}</section>`;
   }
 }

@@ -1,10 +1,14 @@
-/** Automatic playback, at a number of entries per second. */
+/** Automatic playback, at a number of entries per second or as quickly as the game was played. */
 
-/** Entries per second; the last means one entry per frame of the browser. */
-export const SPEEDS = [1, 2, 5, 15, Infinity];
+export const REAL = 0; // as a speed: in real time
+export const PAUSE = 10; // seconds: in real time, no entry waits for longer
+
+/** Entries per second, or REAL; the last means one entry per frame of the browser. */
+export const SPEEDS = [REAL, 1, 2, 5, 15, Infinity];
 
 /** The speed that an address asks for, or null. @param {string | null} said */
 export const speedOf = (said) => {
+  if (said === "real") return REAL;
   const speed = said === "max" ? Infinity : Number(said);
   return speed > 0 ? speed : null;
 };
@@ -46,10 +50,18 @@ export class Playback {
     else this.play();
   }
 
+  /** Milliseconds until the next entry is shown. */
+  get wait() {
+    if (this.speed !== REAL) return 1000 / this.speed;
+    const { entries, shown, version } = this.table;
+    const [here, next] = entries.slice((shown ?? version) - 1).map(({ at }) => Date.parse(at));
+    return Math.min(PAUSE * 1000, Math.max(0, (next ?? here) - here));
+  }
+
   /** Step if it is time to. @param {number} now */
   tick(now) {
     this.frame = requestAnimationFrame((later) => this.tick(later));
-    const wait = 1000 / this.speed;
+    const wait = this.wait;
     if (now - this.last < wait) return;
     this.last = Math.max(this.last + wait, now - wait); // keep the pace, but skip missed steps
     this.step(1);

@@ -7,13 +7,16 @@ import { badgeAt, seatDash, seatPaint } from "../marks.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
+const LAST = "final_turns_began";
 const [HEIGHT, EDGE, END] = [76, 8, 56]; // pixels; EDGE is half of the slider's thumb
 
 export class ScorePlot {
-  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
-  constructor(root, table) {
+  /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
+   * @param {import("./jumps.mjs").Jumps} jumps what happened where */
+  constructor(root, table, jumps) {
     this.root = root;
     this.table = table;
+    this.jumps = jumps;
     this.drawn = "";
     this.width = 0;
     this.watching = new ResizeObserver(([{ contentRect }]) => {
@@ -79,7 +82,19 @@ export class ScorePlot {
           y1=${y(scores[seat].at(-1)?.[1] ?? 0)} y2=${ends[seat]} stroke=${seatPaint(seat)}></line>` : nothing}
         <g transform="translate(${EDGE + this.room + 12} ${ends[seat]})">
           ${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${totals[seat]}</text></g>`)}
+      ${this.marks()}
       <g class="now"><line y1="0" y2=${HEIGHT}></line></g></svg>`, this.root);
+  }
+
+  /** Marks above the slider: where routes were claimed and tickets kept, and where the last turns began. */
+  marks() {
+    const { entries } = this.table;
+    const of = (/** @type {string} */ kind, /** @type {number} */ height) => (this.jumps.found.get(kind) ?? []).map((version) => (
+      svg`<line class="mark ${kind}" x1=${this.x(version)} x2=${this.x(version)} y1=${HEIGHT - height} y2=${HEIGHT}
+        stroke=${seatPaint(entries[version - 1]?.seat ?? 0)}></line>`));
+    const last = entries.find(({ events }) => events.some(({ type }) => type === LAST))?.version;
+    return svg`${of("claims", 6)}${of("tickets", 11)}${last === undefined ? nothing : svg`
+      <line class="mark last" x1=${this.x(last)} x2=${this.x(last)} y1="0" y2=${HEIGHT}></line>`}`;
   }
 
   /** Where a seat's score changed, and to what. @param {number} seat @returns {[number, number][]} */

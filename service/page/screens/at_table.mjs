@@ -1,13 +1,15 @@
 /** The parts that all screens of a game share: map, seats and replay. A live game and a replay
  * differ only in the version that is shown. */
 
-import { html, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { account } from "../account.mjs";
 import { GameMap } from "../map/map.mjs";
-import { ReplayBar } from "../replay/bar.mjs";
 import { Seats } from "../play/seats.mjs";
 import { Table } from "../table.mjs";
 import { texts } from "../texts/texts.mjs";
-import { loadPart } from "../waiting.mjs";
+import { loadPart, withPart } from "../waiting.mjs";
+
+const loadBar = () => import("../replay/bar.mjs"); // players need it only when they look back
 
 /** @typedef {{ update: () => void, close: () => void }} Part
  * @typedef {(place: { at: (name: string) => HTMLElement, table: Table, map: GameMap,
@@ -18,6 +20,7 @@ import { loadPart } from "../waiting.mjs";
  * @param {Own} own makes the parts that are the screen's own @param {boolean} isFrame */
 export async function openGame(root, address, own, isFrame = false) {
   const { id, query, go } = address;
+  if (!account()) void loadPart(loadBar).catch(() => {}); // is asked for again where it is shown
   const table = await Table.load(id).catch(async (problem) => {
     if (!location.hash) throw problem;
     const { invited } = await loadPart(() => import("../lobby/joining.mjs"), ["lobby"]);
@@ -42,7 +45,7 @@ export async function openGame(root, address, own, isFrame = false) {
   /** @type {Part[]} */
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
   let [isOpen, isScored, looksBack] = [true, isFrame, false];
-  /** @type {ReplayBar | null} */ let bar = null;
+  /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
   const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
   let wasPlaying = false;
   const begin = () => { // to count, if the game has ended before the viewer's eyes
@@ -63,15 +66,24 @@ export async function openGame(root, address, own, isFrame = false) {
     looksBack = wants;
     table.show(null);
   };
-  let isArranged = false;
+  /** @type {boolean | null} */ let hasBar = null;
+  const addBar = async () => {
+    await withPart(({ ReplayBar }) => {
+      if (!isOpen || !hasBar || bar) return;
+      bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
+      bar.start(query);
+      bar.update();
+    }, loadBar);
+    if (!bar) hasBar = null; // it could not be loaded: with the next change it is tried again
+  };
   const arrange = () => { // for players, the map takes the replay's room unless they look back
-    const hasBar = isFrame || looksBack || !isPlaying();
-    if (isArranged && hasBar === Boolean(bar)) return;
-    isArranged = true;
+    const wasThere = hasBar;
+    hasBar = isFrame || looksBack || !isPlaying();
+    if (hasBar === wasThere) return;
     at("game").classList.toggle("at-play", !hasBar);
     if (hasBar) {
-      bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
-      bar.start(query); // the table may change at once, which leads here again
+      render(nothing, at("replay"));
+      void addBar();
     } else {
       bar?.close();
       bar = null;
@@ -82,6 +94,7 @@ export async function openGame(root, address, own, isFrame = false) {
   const update = () => {
     begin();
     arrange();
+    at("game").classList.toggle("counting", table.isCounting);
     for (const part of parts) part.update();
     bar?.update();
     if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();

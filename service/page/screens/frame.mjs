@@ -1,5 +1,6 @@
 /** A game in a frame of somebody else's page. */
 
+import "../replay/bar.mjs"; // which is always shown here: loaded with the screen
 import { Frame } from "../replay/frame.mjs";
 import { openGame } from "./at_table.mjs";
 

@@ -177,13 +177,21 @@ export const play = {
   /** @param {string} location @param {string} station */
   choosePlace: (location, station) => `Choose the ${location} for your ${station}.`,
   resign: "Resign",
-  resignSure: "Leave this game for good?",
-  resignYes: "Yes, resign",
-  resignNo: "No, play on",
+  /** What is asked before an action that cannot be taken back.
+   * @type {Record<string, (ticket: string) => { sure: string, yes: string, no: string }>} */
+  asks: {
+    resign: () => ({ sure: "Leave this game for good?", yes: "Yes, resign", no: "No, play on" }),
+    draw_tickets: (ticket) => ({ sure: `New ${several(ticket)} take the whole turn.`, yes: `Draw ${several(ticket)}`, no: "Cancel" }),
+  },
   /** @param {number} turns */
   finalTurns: (turns) => turns === 1 ? "This is the last turn." : `The end is near: ${turns} turns are left.`,
   connected: "connected",
   missed: "not connected",
+  onlyLent: "only with a route of another player",
+  /** @param {string} ticket @param {number} points */
+  completed: (ticket, points) => `Ticket completed: ${ticket}, ${points} points`,
+  /** @param {string} ticket */
+  lost: (ticket) => `${ticket} can no longer be completed`,
   impossible: "you can no longer connect it",
   /** @param {number} trains @param {string} train */
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
@@ -222,7 +230,10 @@ export const play = {
   /** @type {Record<string, string>} */
   endings: { final_turns: "The last turns were played.", all_passed: "No player had a legal move.",
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
+  share: "Share",
   rematch: "Rematch",
+  dealAgain: "Same deal, seats swapped",
+  dealAgainWhy: "Everybody gets the cards and tickets that the player before them had.",
 };
 
 /** @param {string} thing in the singular */
@@ -342,8 +353,9 @@ export const replay = {
   end: "Back to play",
   looking: "You are looking back; the game goes on",
   speed: "Speed",
-  /** @param {number} speed entries a second */
-  speeds: (speed) => (speed === Infinity ? "maximum speed" : `${speed} a second`),
+  /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
+  speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
+    : `real time, pauses up to ${pause} s`),
   jump: "Jump by",
   previous: "Previous", next: "Next",
   turns: "turns",
@@ -356,7 +368,7 @@ export const replay = {
   allHands: "All hands open",
   /** @param {string} name */
   seenBy: (name) => `As ${name} saw it`,
-  more: "More",
+  parts: { share: "Share", fork: "What if?", check: "Verify", keys: "Keys" },
   scores: "Score over time",
   /** @param {string} scores */
   scored: (scores) => `Score over time; now ${scores}`,
@@ -448,7 +460,6 @@ export const key = {
 
 /** Texts for sharing a position, continuing from it, and checking a game. */
 export const more = {
-  title: "More",
   close: "Close",
   /** @param {number} version */
   share: (version) => `Share entry ${version}`,
@@ -514,6 +525,7 @@ export const more = {
     { keys: ["←", "→"], deed: "one back, one on" },
     { keys: ["Shift ←", "Shift →"], deed: "the previous, the next one of what you jump by" },
     { keys: ["Home", "End"], deed: "to the beginning, to the end" },
+    { keys: ["1", "2", "…", "0"], deed: "as this seat saw it, all hands open (when the game is over)" },
   ],
 };
 

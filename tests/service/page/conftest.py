@@ -31,7 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
     shown, others = [], []
     for item in items:
-        (shown if "window" in getattr(item, "fixturenames", ()) else others).append(item)
+        is_shown = "chromium" in getattr(item, "fixturenames", ())
+        (shown if is_shown else others).append(item)
     first = len(items) // processes
     items[:] = others[:first] + shown + others[first:]
 
@@ -106,9 +107,8 @@ def browsers(chromium):
     return defaultdict(list)
 
 
-@pytest.fixture
-def window(chromium, browsers, stack):
-    """Return a function that opens windows on the service, each of another account; check at the
+def windows(chromium, browsers, stack):
+    """Yield a function that opens windows on the service, each of another account; check at the
     end that no errors occurred. A browser that is ``alone`` is not used again; ``options`` are the
     browser's."""
     made: list[Window] = []
@@ -129,3 +129,7 @@ def window(chromium, browsers, stack):
         end()
     for each in made:
         each.check()
+
+
+window = pytest.fixture(windows)
+module_window = pytest.fixture(windows, scope="module")  # for what the tests of a module share

@@ -37,12 +37,12 @@ def line_of(client: Client, game: str) -> dict:
     raise AssertionError("the game does not get into the log")
 
 
-def opened(window, client, address):
-    """Open a game's page as an account; return the window, and its page, asked for more."""
+def opened(window, client, address, part="Share"):
+    """Open a part of the replay's dialog as an account; return the window, and its page."""
     its = window()
     its.be(client)
     page = its.open(address)
-    page.get_by_role("button", name="More …").click()
+    page.locator(".parts").get_by_role("button", name=part).click()
     return its, page
 
 
@@ -63,7 +63,7 @@ def test_the_players_of_a_private_game_get_its_picture_and_its_history(window, p
 
 def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window, private):
     game, bea = private
-    _, page = opened(window, bea, f"/games/{game}")
+    _, page = opened(window, bea, f"/games/{game}", "Verify")
     dialog, check = page.get_by_role("dialog"), page.get_by_role("button", name="Check now")
     expect(dialog).not_to_contain_text("Not checked here")
     own = line_of(bea, game)

@@ -5,7 +5,7 @@ from fogg_client.client import Client
 
 from tests.service.page.conftest import AXE
 
-MOST_BYTES = 200_000  # of ours and vendored, before compression, that any screen loads
+MOST_BYTES = 220_000  # of ours and vendored, before compression, that any screen loads
 RTL = "<img src=x onerror=alert(1)> \u05e9\u05dc\u05d5\u05dd"  # markup, and letters from the right
 # axe's promise, less what a tool that only looks at the page cannot know
 AXE_RUN = """async () => (await axe.run(document, {

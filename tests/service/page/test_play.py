@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from fogg_client.client import Client
@@ -395,22 +396,6 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
     expect(page.locator(".tray .hint")).to_contain_text("You have drawn a card: take your second")
 
 
-def test_a_wild_card_does_not_look_like_a_white_one(window, ann, bob):
-    page = sits(window, ann, game_of(ann, bob)).page
-    page.wait_for_selector(".offer")
-    paints = page.evaluate("""async () => {
-        const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
-        const [{ face }, { render }] = await Promise.all(
-          ['play/cards.mjs', 'vendor/lit-html/lit-html.js'].map(load));
-        return ['white', 'wild'].map((color) => {
-          const root = document.createElement('div');
-          render(face(document.querySelector('.game').table.board, color), root);
-          return [...root.querySelectorAll('rect')].map((one) => one.getAttribute('fill'));
-        });
-      }""")
-    assert len(set(paints[1])) > len(set(paints[0])) == 1
-
-
 def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
     game = ann.post("/v1/games", {"board": "london",
                                   "seats": [{"player": "me"}, {"open": True}]})["id"]
@@ -509,11 +494,6 @@ def test_a_pile_that_is_closed_says_why_when_it_is_clicked(window, ann, bob):
     expect(hint).to_have_count(0)
     page.click("[data-deck] button", force=True)
     expect(hint).to_have_text("It is not your turn.")
-
-
-def test_people_find_seats_counted_from_one(window, ann, bob):
-    page = sits(window, ann, game_of(ann, bob)).page
-    expect(page.locator(".seats .badge-number")).to_have_text(["1", "2"])
 
 
 @pytest.mark.parametrize(("seat", "shown"), [({"bot": "random"}, False), ({"open": True}, True)])
@@ -742,10 +722,83 @@ def test_a_ticket_that_is_tapped_shows_its_way_and_what_that_lacks(window, ann, 
     ticket.tap()
 
 
-def test_a_ticket_that_can_no_longer_be_completed_is_grey(window, ann, bob):
-    page = sits(window, ann, game_of(ann, bob)).page
+MILESTONES = """async () => {
+  const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+  const [{ Milestones }, { shortest }] = await Promise.all(
+    ['play/milestones.mjs', 'play/shortest.mjs'].map(load));
+  const { board, view } = document.querySelector('.game').table;
+  const [first, second] = board.tickets.filter(
+    ({ a, b }) => shortest(board, view, 0, a, b).trains < 8);
+  const said = new Milestones(document.body);
+  const after = (claims, given = {}) => {
+    const now = { ...view, ...given, claims, you: { ...view.you, tickets: [first.id, second.id] } };
+    said.update({ board, view: now, isLatest: true, isOver: false }, () => {});
+    return [...said.root.querySelectorAll('p')].map((one) => [one.className, one.textContent]);
+  };
+  const claimed = (ids, seat) => ids.map((route) => ({ route, seat }));
+  const mine = claimed(shortest(board, view, 0, first.a, first.b).all, 0);
+  const theirs = claimed(board.routes.filter(({ id, a, b }) => [a, b].includes(second.a)
+    && !mine.some(({ route }) => route === id)).map(({ id }) => id), 1);
+  const heard = [after([]), after(mine), [...said.fresh], after([...mine, ...theirs])];
+  said.close();
+  return [first.id, ...heard];
+}"""
+
+
+@pytest.fixture(scope="module")
+def first_look(module_window, stack) -> Page:
+    """A game before its first decision, as a player sees it; nobody plays on."""
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    page = sits(module_window, ann, game_of(ann, bob)).page
     page.wait_for_selector(".offer")
-    colors = page.evaluate("""async () => {
+    return page
+
+
+def test_a_ticket_that_is_completed_is_celebrated_and_one_that_is_lost_is_said(first_look):
+    first, before, done, fresh, lost = first_look.evaluate(MILESTONES)
+    assert before == []
+    assert [kind for kind, _ in done] == ["done"]
+    assert re.fullmatch(r"Ticket completed: .*, \d+ points", done[0][1])
+    assert fresh == [first]
+    assert [kind for kind, _ in lost] == ["lost"]
+    assert lost[0][1].endswith("can no longer be completed")
+
+
+def test_a_station_that_is_left_may_still_complete_a_ticket(first_look):
+    """Its route may be borrowed: the ticket is not lost before the last station is built."""
+    states = first_look.evaluate("""async () => {
+      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+      const { read } = await load('play/tickets.mjs');
+      const { board, view } = document.querySelector('.game').table;
+      const ticket = board.tickets[0];
+      const claims = board.routes.filter(({ a, b }) => [a, b].includes(ticket.a))
+        .map(({ id }) => ({ route: id, seat: 1 }));
+      return [0, 1].map((stations) => read({ board }, { ...view, claims,
+        seats: view.seats.map((seat) => ({ ...seat, stations })) }, ticket.id).state);
+    }""")
+    assert states == ["missed", "lent"]
+
+
+def test_a_wild_card_does_not_look_like_a_white_one(first_look):
+    paints = first_look.evaluate("""async () => {
+        const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+        const [{ face }, { render }] = await Promise.all(
+          ['play/cards.mjs', 'vendor/lit-html/lit-html.js'].map(load));
+        return ['white', 'wild'].map((color) => {
+          const root = document.createElement('div');
+          render(face(document.querySelector('.game').table.board, color), root);
+          return [...root.querySelectorAll('rect')].map((one) => one.getAttribute('fill'));
+        });
+      }""")
+    assert len(set(paints[1])) > len(set(paints[0])) == 1
+
+
+def test_people_find_seats_counted_from_one(first_look):
+    expect(first_look.locator(".seats .badge-number")).to_have_text(["1", "2"])
+
+
+def test_a_ticket_that_can_no_longer_be_completed_is_grey(first_look):
+    colors = first_look.evaluate("""async () => {
       const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
       const [{ own }, { render }] = await Promise.all(
         ['play/tickets.mjs', 'vendor/lit-html/lit-html.js'].map(load));
@@ -753,6 +806,59 @@ def test_a_ticket_that_can_no_longer_be_completed_is_grey(window, ann, bob):
       const ticket = (state) => ({ id: state, names: ['A', 'B'], points: 4, state, way: null });
       render(own({ tickets: ['open', 'missed', 'short'].map(ticket), title: '', train: 'bus',
         pinned: null, point() {}, pin() {} }), root);
-      return [...root.querySelectorAll('.ticket')].map((one) => getComputedStyle(one).color);
+      const colors = [...root.querySelectorAll('.ticket')]
+        .map((one) => getComputedStyle(one).color);
+      root.remove();
+      return colors;
     }""")
     assert colors[1] == colors[2] != colors[0]
+
+
+def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
+        window, ann, bob):
+    game = game_of(ann, bob)
+    for client in (ann, bob):
+        play_first(client, game)
+    page = sits(window, ann, game).page
+    page.wait_for_selector(READY)
+    before = ann.view(game)["version"]
+    for taken_back in (partial(page.keyboard.press, "Escape"),
+                       page.get_by_role("button", name="Cancel").click):
+        page.click("[data-tickets] button")
+        expect(page.locator(".asks")).to_contain_text("Destination Tickets take the whole turn")
+        taken_back()
+        expect(page.locator(".asks")).to_have_count(0)
+    assert ann.view(game)["version"] == before
+    page.click("section.tickets .ticket")
+    page.mouse.move(1, 1)
+    routes = {one["id"]: one["color"] for one in ann.get("/v1/boards/london")["routes"]}
+    page.wait_for_selector("[data-lit=wanted]")
+    colors = {routes[one] for one in page.evaluate(
+        "[...document.querySelectorAll('[data-lit=wanted]')].map((one) => one.dataset.route)")}
+    hand = ann.view(game)["you"]["hand"]
+    assert {*page.evaluate("[...document.querySelectorAll('.hand [data-planned]')]"
+                           ".map((one) => one.dataset.card)")} == colors & hand.keys()
+    marked = page.evaluate("[...document.querySelectorAll('.draws [data-planned]')]"
+                           ".map((one) => one.dataset.color)")
+    assert {*marked} <= colors - {"grey"}
+    page.click("[data-tickets] button")
+    page.click(".asks .main")
+    expect(page.locator(".offer legend")).to_be_visible()
+    assert ann.view(game)["version"] == before + 1
+
+
+def test_the_same_deal_can_be_played_again_on_each_others_seats(window, ann, bob):
+    """Everybody begins with the cards and tickets that the player before them had."""
+    game = game_of(ann, bob)
+    given = [client.view(game)["you"] for client in (ann, bob)]
+    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    page = sits(window, bob, game).page
+    expect(page.locator(".prompt.over .places bdi")).to_have_text(["Bob", "Ann"])
+    page.get_by_role("button", name="Same deal, seats swapped").click()
+    page.wait_for_url(lambda url: "/games/g_" in url and game not in url)
+    again = page.url.rpartition("/")[2]
+    view = bob.view(again)
+    ann.post(f"/v1/games/{again}/seats", {"invitation": view["invitation"]})
+    for client, before in zip((bob, ann), given, strict=True):
+        you = client.view(again)["you"]
+        assert (you["hand"], you["offered"]) == (before["hand"], before["offered"])

@@ -1,6 +1,7 @@
 """A game is watched as it goes on, and gone through when it is over."""
 
 import json
+import re
 from random import Random
 
 import pytest
@@ -165,7 +166,7 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
     own = window()
     own.page.route(f"**/v1/games/{europe}/history", forge, times=1)
     page = own.open(f"/games/{europe}?at=120")
-    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="Verify").click()
     dialog = page.get_by_role("dialog")
     page.get_by_role("button", name="Check now").click()
     expect(dialog).to_contain_text("Entry 41 is wrong: the hash is")
@@ -183,7 +184,7 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
 
 def test_one_goes_on_from_a_position_against_bots(window, europe):
     page = window().open(f"/games/{europe}?at=200")
-    page.get_by_role("button", name="More …").click()
+    page.get_by_role("button", name="What if?").click()
     page.get_by_role("button", name="Play on from entry 200").click()
     page.wait_for_url(lambda url: "/games/g_" in url and europe not in url)
     expect(page.locator(".log")).to_contain_text("It goes on from entry 200 of another game")
@@ -206,3 +207,37 @@ def test_names_made_of_markup_and_marks_of_direction_are_but_text(window, put):
     assert page.locator("main img").count() == 0
     assert "\N{RIGHT-TO-LEFT OVERRIDE}" not in names.first.text_content()
     assert NAME.encode() not in page.content().encode()
+
+
+def test_marks_numbers_and_real_time_lead_through_a_game(window, europe):
+    """Marks above the slider; a number shows an open book as that seat saw it."""
+    events = [event["type"] for entry in read("europe") for event in entry["events"]]
+    page = window().open(f"/games/{europe}?at=120")
+    expect(page.locator(".mark.claims")).to_have_count(events.count("route_claimed"))
+    expect(page.locator(".mark.tickets")).to_have_count(events.count("tickets_kept"))
+    expect(page.locator(".mark.last")).to_have_count(1)
+    for key, hands in (("2", "1"), ("0", ""), ("3", "2")):
+        page.keyboard.press(key)
+        expect(page.get_by_label("Hands")).to_have_value(hands)
+    page.keyboard.press("0")
+    waits = page.evaluate("""async () => {
+      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+      const { Playback, speedOf } = await load('replay/playback.mjs');
+      const at = (seconds) => ({ at: new Date(seconds * 1000).toISOString() });
+      const entries = [at(0), at(2.5), at(3600), at(3600)];
+      return [1, 2, 3, null].map((shown) => {
+        const playback = new Playback({ entries, shown, version: entries.length });
+        playback.speed = speedOf('real');
+        return playback.wait;
+      });
+    }""")
+    assert waits == [2500, 10_000, 0, 0]
+    for part, said in (("Share", "Link to this position"), ("What if?", "In place of"),
+                       ("Verify", "Check now"), ("Keys", "play, pause")):
+        page.locator(".parts").get_by_role("button", name=part).click()
+        dialog = page.get_by_role("dialog")
+        if part == "Share":
+            expect(dialog.get_by_label(said)).to_have_value(re.compile(r"at=120$"))
+        else:
+            expect(dialog).to_contain_text(said)
+        page.keyboard.press("Escape")
