@@ -3,6 +3,7 @@ its opponents are proven, and less if they have met often. Pure arithmetic."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,9 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from openskill.models import PlackettLuce
 
+RATING_RULES = 2  # of new games; a game without a number is rated by version 1
 PROVEN = 10.0  # games against proven players until a player is proven
 FRESH = 0.05  # minimum weight of a game against unproven opponents
 REPEATED = 3  # games of two players in a month after which the next one counts half
+FREE = 10  # games with a built-in bot in a month before they count less (version 2)
+COMPANIONS = 20  # games of two accounts in a month after which they are not rated at one table
+# with others (version 2)
+FORESEEN = 0.95  # a game is not rated if a player is expected to win this often (version 2)
 MOVES = 10  # posted actions after which a seat counts as having played
 
 
@@ -30,20 +36,30 @@ class Skill(NamedTuple):
         return min(1.0, self.shown / PROVEN)
 
 
+def newness(met: int) -> float:
+    """Return how much the next game of two counts that have met so often this month, 0 to 1."""
+    return REPEATED / (REPEATED + met)
+
+
+def is_foreseen(before: Sequence[Skill]) -> bool:
+    """Return whether the result of a game is foreseen, so that it shows nothing."""
+    return max(predicted([skill[:2] for skill in before])) > FORESEEN
+
+
 def rate(
     before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool],
-    met: Sequence[Sequence[int]],
+    new: Sequence[Sequence[float]],
 ) -> list[tuple[Skill, float]]:
     """Return (skill after a game, weight of the game from 0 to 1) for each seat, in order. Sums are
     formed in this order, too.
 
-    The lowest rank is the best. ``played`` says of each seat whether it made MOVES. ``met[i][j]``
-    is the number of earlier games of seats i and j this month, 0 with a built-in bot."""
-    return [_rate(before, ranks, played, met[seat], seat) for seat in range(len(before))]
+    The lowest rank is the best. ``played`` says of each seat whether it made MOVES. ``new[i][j]``
+    is the ``newness`` of seats i and j to each other."""
+    return [_rate(before, ranks, played, new[seat], seat) for seat in range(len(before))]
 
 
 def _rate(
-    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], met: Sequence[int],
+    before: Sequence[Skill], ranks: Sequence[int], played: Sequence[bool], new: Sequence[float],
     seat: int,
 ) -> tuple[Skill, float]:
     """Return a player's skill after a game, and the game's weight."""
@@ -53,10 +69,9 @@ def _rate(
                 if other == seat or played[other] or ranks[other] < ranks[seat]]
     if len(counting) == 1:
         return was, 0.0
-    shares = [(before[other].proven, REPEATED / (REPEATED + met[other]))
-              for other in counting if other != seat]
-    weight = sum(max(FRESH, proven) * new for proven, new in shares) / len(shares)
-    shown = sum(proven * new for proven, new in shares) / len(shares)
+    shares = [(before[other].proven, new[other]) for other in counting if other != seat]
+    weight = sum(max(FRESH, proven) * fresh for proven, fresh in shares) / len(shares)
+    shown = sum(proven * fresh for proven, fresh in shares) / len(shares)
     after = plain([before[other][:2] for other in counting], [ranks[other] for other in counting])
     mu, sigma = after[counting.index(seat)]
     return Skill(was.mu + weight * (mu - was.mu), was.sigma + weight * (sigma - was.sigma),
@@ -72,6 +87,15 @@ def plain(ratings: Sequence[Rating], ranks: Sequence[float]) -> list[Rating]:
     teams = [[model.rating(mu, sigma)] for mu, sigma in ratings]
     rows = model.rate(teams, ranks=[float(rank) for rank in ranks])
     return [(row[0].mu, row[0].sigma) for row in rows]
+
+
+def predicted(ratings: Sequence[Rating]) -> list[float]:
+    """Return each player's probability to win, by the model of ``plain``, which is well calibrated
+    (docs/ratings.md). openskill's ``predict_win`` uses another curve and is overconfident."""
+    beta = _model().beta
+    c = math.sqrt(sum(sigma * sigma + beta * beta for _, sigma in ratings))
+    strengths = [math.exp(mu / c) for mu, _ in ratings]
+    return [strength / sum(strengths) for strength in strengths]
 
 
 def rated(games: Iterable[Mapping[str, float]]) -> dict[str, Rating]:

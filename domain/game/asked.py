@@ -91,6 +91,7 @@ def _creation(events: list[Json]) -> CreateGame:
         visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
         spectators=_kind(created.get("spectators", True), bool),
         fork=_fork(events), tournament=tournament, pool=pool,
+        rating_rules=_kind(created.get("rating_rules"), int, type(None)),
     )
 
 

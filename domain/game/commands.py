@@ -160,7 +160,7 @@ class CreateGame:
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
     ``clock`` and ``on_timeout`` are described in ``domain.game.clock``. ``visibility`` is None for
     a game that anybody may find; ``spectators`` says whether those without a seat may watch. A
-    ``fork`` has as many seats as its origin. ``tournament`` and ``pool`` are those of the event."""
+    ``fork`` has as many seats as its origin. The last three are those of the event."""
 
     game: str
     creator: str
@@ -175,3 +175,4 @@ class CreateGame:
     fork: Fork | None = None
     tournament: Place | None = None
     pool: Pairing | None = None
+    rating_rules: int | None = None

@@ -86,6 +86,9 @@ class GameCreated(Event):
     spectators: Public[bool] | None = None
     tournament: Public[Place] | None = None
     pool: Public[Pairing] | None = None
+    rating_rules: Annotated[
+        int, EVERYBODY, "The version of the rules by which the game is rated; 1 without it."
+    ] | None = None
 
 
 @tagged

@@ -35,6 +35,7 @@ class State:
     status: str = LOBBY
     creator: str = ""
     rules_version: int = 0
+    rating_rules: int = 1
 
     seed: str = ""  # hex; secret until the end
     seed_known: bool = False

@@ -36,7 +36,7 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
         seed=command.seed.hex(), seed_known=command.seed_known, first_seat=command.first_seat,
         clock=command.clock, on_timeout=command.on_timeout, visibility=command.visibility,
         spectators=None if command.spectators else False, tournament=command.tournament,
-        pool=command.pool,
+        pool=command.pool, rating_rules=command.rating_rules,
     ))
     if fork := command.fork:
         count = len(fork.position["hands"])
@@ -124,6 +124,7 @@ def game_created(state: State, event: GameCreated) -> None:
     state.visibility = event.visibility or "public"
     state.spectators = event.spectators is not False
     state.tournament, state.pool = event.tournament, event.pool
+    state.rating_rules = event.rating_rules or 1
     state.players, state.entropy = (None,) * event.seats, ("",) * event.seats
 
 

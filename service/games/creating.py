@@ -14,6 +14,7 @@ from domain.game.events import Seconds
 from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
+from domain.skill import RATING_RULES
 from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
@@ -105,8 +106,10 @@ def create_from(
 
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
     check whether the same key has already created the game."""
-    if account and command.clock is None and not _is_of_built_ins(command):
-        command = replace(command, clock=usual_clock())
+    clock = command.clock
+    if account and clock is None and not _is_of_built_ins(command):
+        clock = usual_clock()
+    command = replace(command, clock=clock, rating_rules=RATING_RULES)
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)

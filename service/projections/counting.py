@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from domain.skill import PROVEN, rate
+from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
 from service.projections.standing import Change, RatedGame, Standing
 from service.times import as_time
 
@@ -41,9 +41,15 @@ def play(
     """Count a game; return the change for each player."""
     names = [f"{scope} {player}" for player, _ in game.players]
     was = [last_of(last, scope, player) for player, _ in game.players]
+    own: dict[str, Skill] = {}
     for name, (player, _), other in zip(names, game.players, was, strict=True):
-        if other != player and not now[name].games:
+        if other == player:
+            continue
+        if not now[name].games:
             now[name] = now[f"{scope} {other}"].of_new_version(now[name].aborted)
+        elif game.rules > 1 and not game.was_aborted:
+            own[name] = now[name].skill
+            now[name] = now[name].with_skill(now[f"{scope} {other}"].skill)
     changes = _play(now, met, scope, game)
     if game.was_aborted:
         return changes
@@ -52,15 +58,17 @@ def play(
         now[f"{month} {player}"] = now[name]
         for listed in (scope, month):
             last[f"{listed} {account_of(player)}"] = player
-    return tuple(change._replace(last=other if other != player else "")
-                 for change, other, (player, _) in zip(changes, was, game.players, strict=True))
+    return tuple(change._replace(last=other if other != player else "", own=own.get(name))
+                 for change, other, (player, _), name in zip(
+                     changes, was, game.players, names, strict=True))
 
 
 def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
         month = f"{game.month}/{scope}"
-        for (player, _), (before, *_, other) in zip(game.players, changes, strict=True):
+        for (player, _), change in zip(game.players, changes, strict=True):
+            before, other = change.undone, change.last
             now[f"{scope} {player}"] = before
             if game.was_aborted:
                 continue
@@ -82,16 +90,46 @@ def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change
         now |= {name: standing.after_abort(left)
                 for name, standing, left in zip(names, before, lefts, strict=True)}
         return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
-    ranks, seats = [rank for _, rank in game.players], range(len(names))
-    after = rate([standing.skill for standing in before], ranks,
-                 [seat not in game.idle for seat in seats],
-                 [[met.get(_pair(scope, game, i, j), 0) for j in seats] for i in seats])
+    after, seats = _rated(before, met, scope, game), range(len(names))
     for pair in _pairs(scope, game):
         met[pair] += 1
     for seat, (skill, weight) in enumerate(after):
-        now[names[seat]] = before[seat].after(skill, weight, ranks[seat], lefts[seat], game.at)
+        is_later = game.is_part and bool({*seats} - {seat, *game.idle})
+        has_won = game.players[seat][1] == 1 and (weight > 0 or is_later)
+        now[names[seat]] = before[seat].after(skill, has_won, lefts[seat], game.at)
     return tuple(Change(standing, skill.mu, skill.sigma, weight)
                  for standing, (skill, weight) in zip(before, after, strict=True))
+
+
+def _rated(
+    before: list[Standing], met: Met, scope: str, game: RatedGame
+) -> list[tuple[Skill, float]]:
+    """Return each seat's skill after the game, and the weight of the game."""
+    skills = [standing.skill for standing in before]
+    if game.is_part or (game.rules > 1 and is_foreseen(skills)):
+        return [(skill, 0.0) for skill in skills]
+    return rate(skills, game.deal_ranks or [rank for _, rank in game.players],
+                [seat not in game.idle for seat in range(len(skills))],
+                _all_newness(met, scope, game))
+
+
+def _all_newness(met: Met, scope: str, game: RatedGame) -> list[list[float]]:
+    """Return how new each two seats are to each other this month, 0 to 1. By version 2, at tables
+    of three or more nobody is newer than the two accounts there that know each other best, as
+    these may help each other against the rest; after COMPANIONS games nothing counts."""
+    def count(i: int, j: int) -> int:
+        return met.get(_pair(scope, game, i, j), 0)
+
+    def newness_of(i: int, j: int) -> float:
+        if not (_is_built_in(game, i) or _is_built_in(game, j)):
+            return newness(count(i, j))
+        return 1.0 if game.rules == 1 else newness(max(0, count(i, j) - FREE))
+
+    seats, most = range(len(game.players)), 1.0
+    if game.rules > 1 and len(seats) > 2 and (accounts := _accounts(game)):
+        closest = max(count(i, j) for i, j in accounts)
+        most = newness(closest) if closest < COMPANIONS else 0.0
+    return [[min(most, newness_of(i, j)) for j in seats] for i in seats]
 
 
 def pairs(game: RatedGame) -> list[str]:
@@ -100,13 +138,24 @@ def pairs(game: RatedGame) -> list[str]:
 
 
 def _pairs(scope: str, game: RatedGame) -> list[str]:
-    """Return the keys under which a game's pairs are counted in a scope. Pairs with a built-in bot
-    are left out, as a bot does not collude."""
-    if game.was_aborted:
+    """Return the keys under which a game's pairs are counted in a scope. Two built-in bots are left
+    out, by version 1 each pair with a built-in bot."""
+    if game.was_aborted or game.is_part:
         return []
-    accounts = [seat for seat, (player, _) in enumerate(game.players)
-                if not player.startswith(BUILT_IN)]
-    return [_pair(scope, game, i, j) for i, j in combinations(accounts, 2)]
+    seats = _accounts(game) if game.rules == 1 else [
+        (i, j) for i, j in combinations(range(len(game.players)), 2)
+        if not (_is_built_in(game, i) and _is_built_in(game, j))]
+    return [_pair(scope, game, i, j) for i, j in seats]
+
+
+def _accounts(game: RatedGame) -> list[tuple[int, int]]:
+    """Return each two seats that no built-in bot has."""
+    return [*combinations((seat for seat in range(len(game.players))
+                           if not _is_built_in(game, seat)), 2)]
+
+
+def _is_built_in(game: RatedGame, seat: int) -> bool:
+    return game.players[seat][0].startswith(BUILT_IN)
 
 
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:

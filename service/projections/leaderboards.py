@@ -70,7 +70,16 @@ def page_of(store: GameStore, player: Player, version: str | None) -> dict:
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if versions := ledger.versions(account_id(player), VERSIONS):
         shown["versions"] = versions
+        shown["version_ratings"] = _version_ratings(redis, account_id(player), versions)
     return shown
+
+
+def _version_ratings(redis: Redis, account: str, versions: Iterable[str]) -> list[dict]:
+    """Return the overall ratings of an account's versions, and of the account without one."""
+    names = [account, *(f"{account}@{version}" for version in versions)]
+    standings = Listing(redis).read(OVERALL, names)
+    return [_version(name) | _standing(standing)
+            for name, standing in zip(names, standings, strict=True) if standing.games]
 
 
 def _names(
@@ -141,7 +150,8 @@ def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
         "before": _rating(change.before), "after": _rating(Standing(change.mu, change.sigma)),
-        "weight": round(change.weight, PLACES)}
+        "weight": round(change.weight, PLACES),
+        **({"deal_rank": game.deal_ranks[seat]} if any(game.deal_ranks) else {})}
 
 
 def _standing(standing: Standing) -> dict:

@@ -7,6 +7,7 @@ A finished game waits, with the data needed to rate it; the sweep counts it with
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
@@ -19,6 +20,7 @@ from domain.skill import MOVES
 from service.accounts import bots
 from service.errors import ArchiveDown
 from service.games.visibility import is_public
+from service.projections.counting import account_of
 from service.projections.ledger import Ledger
 from service.projections.listing import AT_ONCE
 from service.projections.projection import (
@@ -31,13 +33,14 @@ from service.projections.projection import (
     readable,
 )
 from service.projections.standing import ABORTED, RatedGame
-from service.store.games import GameStore, LoadedGame
+from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.loaded import Rollback
 from service.store.steps import Steps
 from service.times import in_ms
 
 DAY = 86_400  # seconds
+SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
 
 
 def is_rated(state: State) -> bool:
@@ -61,8 +64,13 @@ def _is_open(state: State) -> bool:
 
 
 def _leaves_time(state: State) -> bool:
-    """Return whether the clock leaves the built-in bots time to play as well as they can."""
-    return state.clock is None or all(
+    """Return whether the clock leaves everybody time to play, and the built-in bots time to play as
+    well as they can."""
+    if state.clock is None:
+        return True
+    if state.rating_rules > 1 and state.clock.pace() < SHORTEST_RATED_CLOCK:
+        return False
+    return all(
         state.clock.pace() >= bots.SHORTEST_RATED_CLOCKS.get(player.bot, 0.0)
         for player in state.players if player and player.is_built_in)
 
@@ -100,7 +108,8 @@ def rated_game(game: LoadedGame) -> RatedGame:
               for player, rank in zip(state.players, ranks, strict=True) if player),
         deal=tuple(state.deal) if len(state.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
-        left={seat: reason for seat, reason in enumerate(state.left) if reason})
+        left={seat: reason for seat, reason in enumerate(state.left) if reason},
+        rules=state.rating_rules)
 
 
 def catch_up(store: GameStore) -> None:
@@ -126,9 +135,29 @@ def _without_secrets(store: GameStore, games: Iterable[RatedGame]) -> list[Rated
     """Return the games whose deal is over, each with the time from which it counts: the end of the
     last game of its deal, so that no rating reveals a deal too early."""
     games = list(games)
-    ended = store.ended({other for game in games for other in game.deal})
-    return [replace(game, at=max([game.at, *(ended[other] for other in game.deal)]))
-            for game in games if all(other in ended for other in game.deal)]
+    ids = {other for game in games for other in game.deal}
+    heads = {head["id"]: head for head in store.heads(ids)
+             if head is not None and head["status"] == FINISHED}
+    return [replace(game, at=max([game.at, *(in_ms(heads[other]["updated"])
+                                             for other in game.deal)]),
+                    deal_ranks=game.deal_ranks or _deal_ranks(game, heads))
+            for game in games if all(other in heads for other in game.deal)]
+
+
+def _deal_ranks(game: RatedGame, heads: Mapping[str, GameHead]) -> tuple[int, ...]:
+    """Return the ranks of a game's players over all games of its deal, by the sum of their ranks;
+    zeros if another game of the deal stands for all; nothing if the game is rated by itself."""
+    played = [heads[other] for other in game.deal if "rank" in heads[other]["seats"][0]]
+    if game.rules == 1 or game.was_aborted or len(played) < 2:
+        return ()
+    if game.id != max(head["id"] for head in played):
+        return (0,) * len(game.players)
+    sums = Counter[str]()
+    for head in played:
+        for seat in head["seats"]:
+            sums[account_id(Player(**seat["player"]))] += seat["rank"]
+    return tuple(1 + sum(other < sums[account_of(player)] for other in sums.values())
+                 for player, _ in game.players)
 
 
 def rebuild(

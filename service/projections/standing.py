@@ -56,18 +56,21 @@ class Standing(NamedTuple):
         """The rating as ten digits, which sort in the order of ratings."""
         return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
 
-    def after(self, skill: Skill, weight: float, rank: int, left: str, at: int) -> Standing:
-        """Return the standing after one more game, which counts with ``weight``."""
+    def after(self, skill: Skill, has_won: bool, left: str, at: int) -> Standing:
+        """Return the standing after one more game."""
         return Standing(
-            skill.mu, skill.sigma, self.games + 1, self.wins + (rank == 1 and weight > 0), at,
-            skill.shown, self.resigned + (left == RESIGNED), self.timed_out + (left == TIME),
-            self.aborted)
+            skill.mu, skill.sigma, self.games + 1, self.wins + has_won, at, skill.shown,
+            self.resigned + (left == RESIGNED), self.timed_out + (left == TIME), self.aborted)
 
     def of_new_version(self, aborted: int) -> Standing:
         """Return the standing with which a new version starts after this last one: the same mu, a
         larger sigma."""
         return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
                         aborted=aborted)
+
+    def with_skill(self, skill: Skill) -> Standing:
+        """Return the standing with another strength."""
+        return self._replace(mu=skill.mu, sigma=skill.sigma, shown=skill.shown)
 
     def after_abort(self, left: str) -> Standing:
         """Return the standing after a game that the player aborted."""
@@ -76,25 +79,34 @@ class Standing(NamedTuple):
 
 class Change(NamedTuple):
     """The change of a player in a scope by a game: the standing before, mu and sigma after, the
-    weight of the game, 0 to 1, and the version that had played last there, if it was another."""
+    weight of the game, 0 to 1, and the version that had played last there, if it was another.
+    ``own`` is the strength that an earlier version had itself, if it went on from the last one's.
+    """
 
     before: Standing
     mu: float
     sigma: float
     weight: float
     last: str = ""
+    own: Skill | None = None
+
+    @property
+    def undone(self) -> Standing:
+        """The player's own standing before the game."""
+        return self.before.with_skill(self.own) if self.own else self.before
 
     def as_row(self) -> list:
         """Return the stored form of the change."""
         last = [self.last] if self.last else []
-        return [*self.before, self.mu, self.sigma, self.weight, *last]
+        return [*self.before, self.mu, self.sigma, self.weight, *last, *(self.own or ())]
 
     @staticmethod
     def of_row(row: Sequence) -> Change:
         """Return the change that ``as_row`` has written."""
-        last = row[-1] if isinstance(row[-1], str) else ""
-        *before, mu, sigma, weight = row[:-1] if last else row
-        return Change(Standing(*before), mu, sigma, weight, last)
+        size = len(Standing._fields)
+        mu, sigma, weight, *rest = row[size:]
+        return Change(Standing(*row[:size]), mu, sigma, weight, rest[0] if rest else "",
+                      Skill(*rest[1:]) if rest[1:] else None)
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,11 @@ class RatedGame:
     ``players`` are in the order of seats, each with their rank, 0 if the game was aborted.
     ``deal`` has the ids of all games of a deal that is played several times. ``idle`` are the seats
     that have not played (``domain.skill.MOVES``), ``left`` says why seats have left. Once the game
-    is counted, ``changes`` has its changes by scope and seat."""
+    is counted, ``changes`` has its changes by scope and seat.
+
+    ``rules`` is the version of the rules that rate the game. By version 2, the games of a deal are
+    rated as one result: the last of them has the players' ranks over all of them
+    (``deal_ranks``), each other has zeros there and changes no rating."""
 
     id: str
     board: str
@@ -113,6 +129,8 @@ class RatedGame:
     idle: tuple[int, ...] = ()
     left: Mapping[int, str] = field(default_factory=dict)
     changes: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
+    rules: int = 1
+    deal_ranks: tuple[int, ...] = ()
 
     @property
     def place(self) -> tuple[int, str]:
@@ -129,6 +147,11 @@ class RatedGame:
         """Whether the game was aborted. Then no rating changes; the player who aborted it is
         recorded."""
         return not self.players[0][1]
+
+    @property
+    def is_part(self) -> bool:
+        """Whether another game of its deal is rated for this one."""
+        return bool(self.deal_ranks) and not any(self.deal_ranks)
 
     @property
     def scopes(self) -> tuple[str, ...]:
@@ -152,6 +175,10 @@ class RatedGame:
             row["idle"] = self.idle
         if self.left:
             row["left"] = {str(seat): reason for seat, reason in self.left.items()}
+        if self.rules > 1:
+            row["rules"] = self.rules
+        if self.deal_ranks:
+            row["deal_ranks"] = self.deal_ranks
         if self.changes:
             row["changes"] = {scope: [change.as_row() for change in rows]
                               for scope, rows in self.changes.items()}
@@ -166,4 +193,4 @@ class RatedGame:
                          tuple((player, rank) for player, rank in row["players"]),
                          tuple(row.get("deal", ())), tuple(row.get("idle", ())),
                          {int(seat): reason for seat, reason in row.get("left", {}).items()},
-                         changes)
+                         changes, row.get("rules", 1), tuple(row.get("deal_ranks", ())))

@@ -21,7 +21,8 @@ from tests.histories.written import BOARDS, BY_DIGEST, game
 
 Entries = list[dict]
 Edit = Callable[[Entries, Random], object]
-FREE_EVENT = {"game", "creator", "visibility", "spectators", "player", "seed_known"}
+FREE_EVENT = {"game", "creator", "visibility", "spectators", "player", "seed_known",
+              "rating_rules"}
 CHANCE = {"seed", "commitment", "entropy", "first_seat", "clock", "on_timeout"}
 
 

@@ -167,6 +167,9 @@ class RatedGameSchema(Answered):
     after = one(RatingSchema, "The player's rating after the game.")
     weight = number("How much the game counted for the player, 0 to 1. It is lower against "
                     "unproven opponents, and against opponents met often this month.")
+    deal_rank = whole("The player's rank over all games of the deal, if these are rated as one "
+                      "result in this game; the other games of the deal have weight 0.", 1,
+                      required=False)
 
 
 RatedGamesSchema = pages.page_of(
@@ -245,11 +248,20 @@ class ConductSchema(Answered):
                                  "without decisions that timed out.")
 
 
+class VersionRatingSchema(StandingMixin, RatingSchema):
+    """The overall rating of a version of a player."""
+
+    version = text("The version; missing for games played without one.", required=False)
+
+
 class PlayerPageSchema(AccountSchema):
     """The public page of a player."""
 
     versions = texts("Versions with rated games, in alphabetical order, at most 100; missing if "
                      "there are none.", required=False)
+    version_ratings = many(VersionRatingSchema, "The overall rating of each of these versions "
+                           "after its last game, and of games without a version.",
+                           required=False)
     conduct = one(ConductSchema, "The player's conduct; missing before the first decision.",
                   required=False)
 

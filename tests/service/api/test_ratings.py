@@ -508,7 +508,7 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
         "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
     mary.play(game, RESIGN)
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
-    ada.play(first["game"], RESIGN)
+    grace.play(first["game"], RESIGN)
     won(mary, ada)  # counts before the deal, which is not over
     grace.play(second["game"], RESIGN)
     swept()

@@ -1,10 +1,20 @@
 """Ratings cannot be bought: each way that made one before, with what it comes to now."""
 
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import orjson
 import pytest
 
-from domain.skill import PROVEN, rated
+from domain.skill import PROVEN, Skill, predicted, rated
 from service.projections.standing import RatedGame, Standing
-from tests.service.projections.counted import game, standings
+from service.times import as_time
+from tests.service.projections.counted import MAY, game, standings
+
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
 
 PLANNER = "bot_planner_0"
 
@@ -79,3 +89,107 @@ def test_among_several_it_is_as_if_those_who_have_not_played_had_not_been_there(
     of_three = standings([game(1, PLANNER, "p_main", "p_idle", idle=(2,))])
     assert {name: of_three[name] for name in of_two} == of_two
     assert of_three["p_idle"].mu < 25
+
+
+# By version 2 of the rules
+
+
+def newer(games: list[RatedGame]) -> list[RatedGame]:
+    return [replace(game, rules=2) for game in games]
+
+
+def test_games_against_one_built_in_bot_count_less_after_ten_and_again_a_month_later():
+    games = [game(n, *(("p_main", PLANNER) if n % 2 else (PLANNER, "p_main"))) for n in range(40)]
+    assert standings(games)["p_main"].shown == 40
+    assert standings(newer(games[:11]))["p_main"].shown == 11
+    shown = standings(newer(games))["p_main"].shown
+    assert shown == pytest.approx(11 + sum(3 / (3 + n) for n in range(1, 30)))
+    games.append(game(50, "p_main", PLANNER, days=31))
+    assert standings(newer(games))["p_main"].shown == pytest.approx(shown + 1)
+
+
+def test_a_game_whose_result_is_foreseen_is_not_rated():
+    games = [game(n, "p_main", f"bot_{n % 7}_0") for n in range(300)]
+    assert standings(games)["p_main"].wins == 300
+    main = standings(newer(games))["p_main"]
+    assert predicted([main[:2], Skill()[:2]])[0] < 0.97
+    assert (main.games, main.wins) == (300, round(main.wins))
+    assert main.wins < 200
+    assert standings(newer([*games, game(301, "bot_0_0", "p_main")]))["p_main"].mu == main.mu
+
+
+def test_an_earlier_version_goes_on_from_the_last_one():
+    games = [game(n, "p_main@good", f"bot_{n}_0") for n in range(9)]
+    games += [game(10 + n, f"bot_{n}_0", "p_main@bad") for n in range(9)]
+    games.append(game(30, "p_main@good", "bot_1_0"))
+    before, after = (standings(newer(games)[: len(games) - less]) for less in (1, 0))
+    assert after["p_main@good"].games == before["p_main@good"].games + 1
+    assert before["p_main@bad"].mu < after["p_main@good"].mu < before["p_main@good"].mu
+    assert standings(games)["p_main@good"].mu > before["p_main@good"].mu  # as it was
+
+
+def test_two_who_sit_together_often_are_not_rated_at_one_table_with_others():
+    games = [game(n, "p_main", f"bot_{n}_0", "p_helper") for n in range(60)]
+    shown = [standings(newer(games[:most]))["p_main"].shown for most in (1, 20, 60)]
+    assert shown[0] == 0.5  # the helper is not proven
+    assert shown[1] < sum(3 / (3 + n) for n in range(20))  # the bot is no newer than the helper
+    assert shown[2] == shown[1] < 0.2 * standings(games)["p_main"].shown
+    alone = standings(newer([*games, game(70, "p_main", PLANNER)]))["p_main"]
+    assert alone.shown == pytest.approx(shown[2] + 1)
+
+
+def test_the_games_of_a_deal_are_rated_as_one_result():
+    first, second = newer([game(1, "p_main", PLANNER), game(2, PLANNER, "p_main")])
+    as_one = [replace(first, deal_ranks=(0, 0)), replace(second, deal_ranks=(1, 1))]
+    draw = replace(second, players=((PLANNER, 1), ("p_main", 1)))
+    main, of_draw = standings(as_one)["p_main"], standings([draw])["p_main"]
+    assert main.skill == of_draw.skill
+    assert (main.games, main.wins) == (2, 1)
+    lost = replace(second, deal_ranks=(2, 1))
+    assert standings([as_one[0], lost])["p_main"].skill == standings([first])["p_main"].skill
+
+
+def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
+    """Return random games as ``GET /v1/histories`` has what docs/ratings.md reads of them, and as
+    they are counted."""
+    chance, rows, games = Random(3), [], []
+    names = [*(f"p_{n}" for n in range(5)), "random", "planner"]
+    for number in range(0, 2 * count, 2):
+        rules, is_deal = chance.choice((1, 2, 2, 2)), chance.random() < 0.2
+        seats = chance.sample(names, 2 if is_deal else chance.choice((2, 2, 3)))
+        players = [{"name": name, "bot": name} if name[1] != "_" else {"id": name, "name": "Ada"}
+                   | ({"version": chance.choice("12")} if chance.random() < 0.5 else {})
+                   for name in seats]
+        ids = [f"g_{number + n:020}" for n in range(1 + is_deal)]
+        rated_as = [f"bot_{p['bot']}_0" if "bot" in p else "@".join(
+            filter(None, map(p.get, ("id", "version")))) for p in players]
+        both = [tuple(chance.sample(range(1, 1 + len(seats)), len(seats))) for _ in ids]
+        sums = [*map(sum, zip(*both, strict=True))]
+        as_one = tuple(1 + sum(other < own for other in sums) for own in sums)
+        at = MAY + 3_600_000 * number  # through several months
+        for place, (one, ranks) in enumerate(zip(ids, both, strict=True)):
+            idle = (0,) if chance.random() < 0.1 else ()
+            created = {"seed_known": False, "pool": {"games": ids}} | (
+                {"rating_rules": 2} if rules == 2 else {})
+            rows.append({
+                "game": one, "finished": as_time(at), "entries": [{"events": [created]}, *(
+                    {"action": {}, "seat": seat} for seat in range(len(seats))
+                    for _ in range(1 if seat in idle else 10))],
+                "seats": [{"player": player, "rank": rank}
+                          for player, rank in zip(players, ranks, strict=True)]})
+            deal_ranks = (as_one if place else (0, 0)) if is_deal and rules == 2 else ()
+            games.append(RatedGame(one, "usa", at, tuple(zip(rated_as, ranks, strict=True)),
+                                   idle=idle, rules=rules, deal_ranks=deal_ranks))
+    return rows, games
+
+
+def test_the_documented_program_follows_all_rules():
+    rows, games = histories(300)
+    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
+                          input=b"\n".join(map(orjson.dumps, rows)), check=True)
+    expected = {name.replace("bot_planner_0", "planner").replace("bot_random_0", "random"):
+                [f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)]
+                for name, standing in standings(games).items()}
+    found = {name: row for *row, name in map(str.split, done.stdout.decode().splitlines())}
+    assert found == expected

@@ -40,8 +40,14 @@ def of_versions(count: int) -> list[RatedGame]:
     def version(player: str) -> str:
         return player if player.startswith("bot_") else player + chance.choice(("", "@1", "@2.b"))
 
+    def deal_ranks(game: RatedGame) -> tuple[int, ...]:
+        """Sometimes a game is rated for a deal, or another one is for it."""
+        by_deal = {2: tuple(rank for _, rank in game.players[::-1]), 3: (0,) * len(game.players)}
+        return by_deal.get(chance.randrange(9), ())
+
     return [replace(game, at=MAY + game.at * 20_000_000, players=tuple(
-        (version(player), rank) for player, rank in game.players)) for game in games(count)]
+        (version(player), rank) for player, rank in game.players), rules=chance.choice((1, 2, 2)),
+        deal_ranks=deal_ranks(game)) for game in games(count)]
 
 
 def dump(redis) -> dict:

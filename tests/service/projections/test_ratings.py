@@ -75,6 +75,12 @@ def test_a_game_on_a_clock_too_short_for_a_built_in_bot_is_not(bot, clock, rated
     assert ratings.is_rated(finished(ADA, GRACE, clock={"per_decision": 0.2}))
 
 
+def test_a_clock_too_short_for_anybody_is_not_rated_in_new_games():
+    for seconds, rated in ((0.4, False), (0.5, True)):
+        state = finished(ADA, GRACE, clock={"per_decision": seconds}, rating_rules=2)
+        assert ratings.is_rated(state) is rated
+
+
 def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
     assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
                                   spectators=False))
