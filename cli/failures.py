@@ -17,6 +17,7 @@ SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
                                                     "for want of memory; run it again",
     "cli.export.files.CannotExport": "{}",
+    "cli.offline.analysis.CannotAnalyse": "{}",
     "cli.offline.named.NoBoard": "{}",
     "domain.errors.FoggError": "{}",
     "fogg_client.bot.Fault": "{}",

@@ -295,6 +295,7 @@ CAP_DEFAULTS = {  # kind -> how many
     "games": 5_000,  # not over, created by an account and its bots
     "bot_games": 1_000,  # of these games, those with built-in bots
     "tournaments": 200,  # not over, created by an account and its bots
+    "analyses": 20,  # under way, asked for by an account and its bots
     "offers": 100,  # open seeks and challenges of an account and its bots
     "bots": 1_000,  # of an account
     "tokens": 500,  # of an account
@@ -305,13 +306,16 @@ CAPS = Setting(
     "How much one client may have at a time; [what one client may take](#what-one-client-may-take) "
     "explains the kinds. A kind that is not named keeps its default.",
     " ".join(f"{kind}={most}" for kind, most in CAP_DEFAULTS.items()),
-    deployed="streams=100 address_streams=500 games=200 bot_games=100 tournaments=20 bots=50 "
-             "tokens=50")
+    deployed="streams=100 address_streams=500 games=200 bot_games=100 tournaments=20 analyses=5 "
+             "bots=50 tokens=50")
 
 WEBHOOKS_PRIVATE = Setting(
     "FOGG_WEBHOOKS_PRIVATE", SWITCH, "Allows webhooks that use plain http, any port, or an address "
     "in a private network. Set it for web processes and workers, and only where everybody with an "
     "account may reach all that they reach.", "false")
+ANALYSIS_SECONDS = Setting(
+    "FOGG_ANALYSIS_SECONDS", NUMBER, "For how long a worker thinks about each decision of a game "
+    "that it analyses.", "0.3", unit="CPU seconds")
 LOBBY_HOURS = Setting(
     "FOGG_LOBBY_HOURS", NUMBER, "How long a game may wait for players before it expires.", "24",
     unit="hours")

@@ -1,5 +1,6 @@
-"""A worker process: ``python -m workers`` plays built-in bots, ``python -m workers deliveries``
-calls webhooks. It takes jobs off that queue, one after another.
+"""A worker process: ``python -m workers`` plays built-in bots and, when no game waits for one,
+analyses games; ``python -m workers deliveries`` calls webhooks. It takes jobs off its queues, one
+after another.
 
 FOGG_QUEUE_URL, else FOGG_REDIS_URL, is the queue's Redis, FOGG_URL the service.
 """
@@ -26,11 +27,12 @@ from service import settings
 from workers import logs, tokens, turns
 
 log = logging.getLogger("fogg.workers")
-JOBS = {"workers.play.play", "workers.deliver.deliver"}
+JOBS = {"workers.play.play", "workers.analyse.analyse", "workers.deliver.deliver"}
 QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
 # RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
 WORKER_TTL_S = 45
 MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # queue -> module of its job
+MORE = {"bots": ["analyses"]}  # queue -> those whose jobs run when it has none
 HEARTBEAT_S = 30
 
 
@@ -68,7 +70,7 @@ class Worker(SimpleWorker):
 
 
 def is_ours(job: Job) -> bool:
-    """Return whether a job is one of the service's two jobs, without callbacks."""
+    """Return whether a job is one of the service's jobs, without callbacks."""
     try:
         return job.func_name in JOBS and job.instance is None and not (
             job._success_callback_name or job._failure_callback_name
@@ -100,7 +102,8 @@ def main(queue: str = "bots") -> None:
         preparing.begin(queue_url)
     gc.freeze()
     gc.enable()
-    queues = [Queue(queue, connection=redis, serializer="json")]
+    queues = [Queue(name, connection=redis, serializer="json")
+              for name in (queue, *MORE.get(queue, ()))]
     Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL_S).work(
         logging_level="WARNING")
     if queue != turns.QUEUE:

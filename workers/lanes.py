@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Condition
 from typing import NamedTuple
@@ -46,6 +46,16 @@ end
 """
 
 
+def take(
+    redis: Redis, waiting: str, kind: str, full: Iterable[str] = ()
+) -> tuple[str, str] | None:
+    """Take the name that waits first in the lines of a class, by turns of the accounts; leave out
+    those in ``full``. ``waiting`` is the key of all names in these lines. Return the account and
+    the name, None if there is none."""
+    taken = redis.eval(TAKE, 1, waiting, kind, *full)
+    return (taken[0].decode(), taken[1].decode()) if taken else None
+
+
 class Lane(NamedTuple):
     """A lane of a webhook, in the line of the account that answers for the webhook."""
 
@@ -75,10 +85,9 @@ class Shares:
             full = {account for account, threads in self._busy.items() if threads >= free}
             if sum(self._busy[account] for account in self._slow) >= self._slots // 2:
                 full |= self._slow.keys()
-            taken = redis.eval(TAKE, 1, WAITING, KIND, *full)
-            if not taken:
+            if (taken := take(redis, WAITING, KIND, full)) is None:
                 return None
-            account, lane = (text.decode() for text in taken)
+            account, lane = taken
             self._busy[account] += 1
         webhook, number = lane.split(" ")
         return Lane(account, webhook, int(number))

@@ -21,6 +21,7 @@ COMMANDS = {
     "verify": ("verify", "verify"),
     "replay": ("replay", "replay"),
     "refold": ("replay", "refold"),
+    "analyse": ("analyse", "analyse"),
     "import": ("store", "import_games"),
     "export": ("export", "export"),
     "check": ("check", "check"),

@@ -18,6 +18,7 @@ from service import settings
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from cli.recorded.recording import Recording
     from domain.game.proof import Wrong
 
 NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of a source without any entry
@@ -247,3 +248,20 @@ def wrong_game(row: dict) -> str:
     line = f":{row['line']}" if "line" in row else ""  # a fault of the whole history has no line
     return (f"{row['source']}{line}{game}: entry {row['version']} is wrong "
             f"({row['code']}): {row['reason']}")
+
+
+def recording_in(source: str, folders: tuple[str, ...], game: str | None) -> Recording:
+    """Return the recording of a game in a source; without an id, of its only game."""
+    from cli.recorded.games import only_game
+    from cli.recorded.recording import recording_of
+    from cli.recorded.sources import Unreadable
+    from domain.boards import boards_by_digest
+    from domain.game.proof import Wrong
+
+    boards = boards_by_digest(folders)
+    try:
+        return recording_of(boards, only_game(source, game).entries())
+    except Wrong as wrong:
+        raise click.ClickException(f"{source}: {words_about(wrong)}") from wrong
+    except Unreadable as error:
+        raise click.ClickException(f"{source}: {error}") from error

@@ -13,9 +13,9 @@ from cli.commands.common import (
     SOURCE,
     json_option,
     picture_name,
+    recording_in,
     stop_on_signals,
     terminal,
-    words_about,
     write_picture,
 )
 
@@ -57,7 +57,7 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         raise click.BadParameter(f"{animation}: an animation is SVG; its name should end in .svg")
     stop_on_signals()
     with terminal(stderr=True).status(f"reading {source}"):
-        recording = _recording(source, folders, game)
+        recording = recording_in(source, folders, game)
     try:
         state = recording.at(version)
         if seat is not None and seat not in state.seats:
@@ -100,7 +100,7 @@ def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
     """
     from domain.game.proof import rescored
 
-    recording = _recording(source, folders, game)
+    recording = recording_in(source, folders, game)
     state = recording.at(None)
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")
@@ -121,20 +121,3 @@ def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
                             if was.get(part) != now[part])
         click.echo(f"  seat {seat}: {was['total']} points, rank {was['rank']}; by version {rules} "
                    f"{changed or 'the same'}")
-
-
-def _recording(source: str, folders: tuple[str, ...], game: str | None):
-    """Return the recording of a game in a source; without an id, of its only game."""
-    from cli.recorded.games import only_game
-    from cli.recorded.recording import recording_of
-    from cli.recorded.sources import Unreadable
-    from domain.boards import boards_by_digest
-    from domain.game.proof import Wrong
-
-    boards = boards_by_digest(folders)
-    try:
-        return recording_of(boards, only_game(source, game).entries())
-    except Wrong as wrong:
-        raise click.ClickException(f"{source}: {words_about(wrong)}") from wrong
-    except Unreadable as error:
-        raise click.ClickException(f"{source}: {error}") from error

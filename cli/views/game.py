@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cli.views.tables import table
 from domain.rules import PARTS
-from domain.sentences import plain_readers, sentences
+from domain.sentences import Reader, plain_readers, sentences
 
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
 
@@ -36,18 +36,22 @@ def watch(client: Client, game: str, console: Console) -> list[dict]:
 
 def lines_about(entry: dict, board: dict) -> Iterator[Text]:
     """Yield the sentence of each event of an entry that has one, a seat in its colour."""
+    for said in sentences(entry["events"], board["declared"]["events"], readers(board)):
+        line = Text(said)
+        for number, color in enumerate(SEAT_COLORS):
+            line.highlight_words([f"seat {number}"], color)
+        yield line
+
+
+def readers(board: dict) -> dict[str, Reader]:
+    """Return readers of sentences that write places by their names."""
     places = {place["id"]: place["name"] for place in board["locations"]}
 
     def ends(ids: str | list[str]) -> str:
         each = [ids] if isinstance(ids, str) else ids
         return ", ".join(" to ".join(places[end] for end in one.split("--")[:2]) for one in each)
 
-    readers = plain_readers(place=places.__getitem__) | {"route": ends}
-    for said in sentences(entry["events"], board["declared"]["events"], readers):
-        line = Text(said)
-        for number, color in enumerate(SEAT_COLORS):
-            line.highlight_words([f"seat {number}"], color)
-        yield line
+    return plain_readers(place=places.__getitem__) | {"route": ends}
 
 
 def result_table(view: dict) -> Table:

@@ -13,6 +13,7 @@ from werkzeug.routing import MapAdapter
 from service import settings
 from service.accounts import bots
 from service.api import (
+    analyses,
     boards,
     games,
     histories,
@@ -38,8 +39,8 @@ from service.api.envelope import Envelope
 from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, statistics,
-              ratings, tournaments, pool, operation)
+BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, analyses,
+              statistics, ratings, tournaments, pool, operation)
 
 
 class NoSessions(SessionInterface):
@@ -108,5 +109,6 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
         redis = made.games.redis
         for warning in (*durability.doubts(redis), *layout.warnings(redis)):
             log.warning("%s (docs/operations.md)", warning)
-        loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.watch)
+        loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.analyses,
+                    made.watch)
     return app

@@ -11,7 +11,8 @@ from rq import Queue
 
 from service import settings
 from service.accounts.tokens import Caller
-from service.games import rollbacks, workers
+from service.games import analyses, rollbacks, workers
+from service.games.analyses import Analyses
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
@@ -48,6 +49,7 @@ class Services:
     tournaments: Tournaments
     pool: Pool
     deliveries: Deliveries
+    analyses: Analyses
     limits: Limits
     live: Live
     online: Online
@@ -65,8 +67,8 @@ def services(redis: Redis | None = None) -> Services:
     # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
     # worker
     queues = _queue_redis(redis)
-    bots, lanes = (Queue(name, connection=queues, serializer="json")
-                   for name in (workers.QUEUE, QUEUE))
+    bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
+                               for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
     games = Games(metrics.CountedStore(redis, all_boards(), Archive.named()), News(redis),
                   bots, Clocks(redis), projecting.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
@@ -90,8 +92,8 @@ def services(redis: Redis | None = None) -> Services:
     games.news.on_announced += [games.store.on_announced, tournaments.store.on_announced]
     games.store.on_rollback.append(on_rollback)
     tournaments.store.on_rollback.append(on_tournament_rollback)
-    return Services(games, tournaments, Pool(games), deliveries, Limits(redis),
-                    Live(games.store, games.news), Online(redis), Watch(games))
+    return Services(games, tournaments, Pool(games), deliveries, Analyses(games, to_analyse),
+                    Limits(redis), Live(games.store, games.news), Online(redis), Watch(games))
 
 
 def _queue_redis(redis: Redis) -> Redis:

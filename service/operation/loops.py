@@ -12,6 +12,7 @@ from collections.abc import Callable
 from redis import Redis
 
 from service.accounts import bots
+from service.games.analyses import Analyses
 from service.games.games import Games
 from service.games.playing import enforce_deadlines
 from service.matching.offers import create_missing_games
@@ -41,13 +42,15 @@ log = logging.getLogger(__name__)
 
 
 def begin(
-    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries, watch: Watch
+    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries,
+    analyses: Analyses, watch: Watch
 ) -> None:
-    """Start the periodic jobs for games, clocks, tournaments, the pool and webhooks."""
+    """Start the periodic jobs for games, clocks, tournaments, the pool, webhooks and analyses."""
     redis = games.redis
     repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
+    repeat("analyses", 2.0, analyses.sweep, redis)
     repeat("webhooks", 2.0, deliveries.refresh)
     look_for_failovers(
         Failovers(redis, (games.store, tournaments.store), games.mark_kept), games.news)

@@ -42,8 +42,8 @@ PART = 1 << 24  # bytes of a copy per read
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
-    r"\{g:[^}]*\}:bots|rq:.*|limit:.*"
-    r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|webhooks|clocks|director|entries|bots"
+    r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
+    r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
     r"|archiving|archive|done)")
 
 Line = dict[str, Any]

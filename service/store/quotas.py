@@ -20,7 +20,8 @@ from service.store.histories import Histories
 from service.store.steps import Steps
 
 # kind -> words for it in a message, where the kind is not the plural of a word
-NAMES = {"bot_games": "games with built-in bots that are not over"}
+NAMES = {"bot_games": "games with built-in bots that are not over",
+         "analyses": "analyses under way"}
 CREATION_S = 60  # an item that was counted and still does not exist was never created
 KEEP_S = 30 * 86_400  # for which Redis keeps the ids of an account
 BATCH_SIZE = 500  # heads that are read at a time

@@ -21,6 +21,7 @@ from service.api.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from tests.generators.openapi_tape import Tape
 from tests.service.api import (
+    test_analyses,
     test_batches,
     test_boards,
     test_deleting,
@@ -62,7 +63,8 @@ CHAPTERS = (
     test_boards.show_boards, test_games.show_games, test_playing.show_turns,
     test_batches.show_batch, test_small_answers.show_small_answers, test_leaving.show_silence,
     test_playing.show_end, test_games.show_fork,
-    test_histories.show_histories, test_statistics.show_statistics, test_games.show_rematch,
+    test_histories.show_histories, test_analyses.show_analyses, test_statistics.show_statistics,
+    test_games.show_rematch,
     test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
     test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,
     test_offers.show_offers, test_deleting.show_leaving_for_good)

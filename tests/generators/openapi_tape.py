@@ -27,6 +27,7 @@ class Tape:
         self.tournaments = services(app).tournaments
         self.pool = services(app).pool
         self.deliveries = services(app).deliveries
+        self.analyses = services(app).analyses
         self.games = services(app).games
         self.game, self.version = "", 0  # where the game is that is played, and how far it came
         self.rows: dict[str, list[dict]] = {}

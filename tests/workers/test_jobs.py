@@ -9,11 +9,11 @@ import pytest
 from rq import Queue
 from rq.job import Callback, Job
 
-from service.games import workers
+from service.games import analyses, workers
 from service.webhooks import lanes
 from workers import __main__ as worker
 
-TAKEN = "workers.play.stopping.is_set"  # harmless, and none of the two
+TAKEN = "workers.play.stopping.is_set"  # harmless, and none of them
 
 
 class Trap:
@@ -44,7 +44,7 @@ def kept(redis, job: Job) -> Job:
 
 
 def test_the_jobs_of_the_service_are_its_own(redis, job):
-    assert {workers.JOB, lanes.JOB} == worker.JOBS
+    assert {workers.JOB, lanes.JOB, analyses.JOB} == worker.JOBS
     assert worker.is_ours(kept(redis, job))
 
 

@@ -1,0 +1,68 @@
+"""``fogg analyse``."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import click
+
+from cli.commands.common import (
+    BOARDS,
+    json_option,
+    recording_in,
+    server_option,
+    show_preparing,
+    stop_on_signals,
+    terminal,
+    words_about,
+)
+
+GAME_ID = re.compile("g_[0-9a-f]{20}")
+
+
+@click.command()
+@click.argument("game", metavar="GAME")
+@BOARDS
+@server_option(words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
+@click.option("--seconds", default=0.5, show_default=True, type=click.FloatRange(0.01, 3600),
+              help="CPU seconds for each decision.")
+@click.option("--worlds", default=0, type=click.IntRange(0, 1_000_000), metavar="N",
+              help="Try each decision in so many possible worlds instead.")
+@json_option("the analysis")
+def analyse(
+    game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int, as_json: bool,
+) -> None:
+    """Show what expert would have done at each decision of a finished game, and what the moves
+    played have cost.
+
+    GAME is the file of a history, the id of a game, or its address. The analysis is made on this
+    machine. Each decision is judged from what its seat could know then. docs/analysis.md says what
+    the numbers mean.
+
+    \b
+    Example:
+      fogg analyse var/demo/20260101-120000/history.ndjson
+      fogg analyse g_0123456789abcdef0123 --server https://fogg.example
+      fogg analyse https://fogg.example/v1/games/g_0123456789abcdef0123 --json
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from cli.offline.analysis import analysis, check, decisions, judged_rows
+    from cli.views.analysis import analysis_table
+
+    stop_on_signals()
+    source = f"{server}/v1/games/{game}" if GAME_ID.fullmatch(game) else game
+    recording = recording_in(source, folders, None)
+    if recording.wrong:
+        raise click.ClickException(f"{source}: {words_about(recording.wrong)}")
+    check(recording)
+    show_preparing(["expert"])
+    with Progress(TextColumn("judging"), BarColumn(), MofNCompleteColumn(),
+                  TextColumn("decisions"), console=terminal(stderr=True), transient=True) as bar:
+        rows = [*bar.track(judged_rows(recording, seconds, worlds), len(decisions(recording)))]
+    shown = analysis(recording, rows)
+    if as_json:
+        click.echo(json.dumps(shown))
+    else:
+        terminal().print(analysis_table(shown, recording.board.described))

@@ -1,0 +1,48 @@
+"""Analyses of finished games."""
+
+from __future__ import annotations
+
+from domain.entry import IdempotencyKey
+from service.accounts.accounts import Account
+from service.api.answers import answer
+from service.api.blueprint import Blueprint
+from service.api.caching import NEVER
+from service.api.callers import viewer
+from service.api.descriptions import ANYBODY
+from service.api.schemas.analyses import AnalysisSchema
+from service.api.serving import games, services
+from service.errors import UnknownThing
+from service.games.analyses import game_for
+
+blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/analysis",
+                      description="What `expert` thinks of the decisions of finished games.")
+
+
+@blueprint.command("", "analyseGame", "analyse")
+@blueprint.response(202, AnalysisSchema, description="The analysis, as far as it is made.")
+def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, game: str):
+    """Analyse a game
+
+    Ask for the analysis of a finished game that is not private. Workers make it when no game waits
+    for a bot; `getAnalysis` shows the progress. An analysis that exists is not made again until it
+    expires, unless it has `failed`. An account may have some analyses under way
+    (`too-many-analyses`)."""
+    found = game_for(games(), caller.id, game)
+    analysis = services().analyses.ask(found, caller.answers_for or caller.id)
+    return answer(analysis.as_json(found), 202, NEVER)
+
+
+@blueprint.operation("GET", "getAnalysis", ANYBODY, 404, 409, 503)
+@blueprint.response(200, AnalysisSchema, description="The analysis, as far as it is made.")
+def get_analysis(game: str):
+    """Get the analysis of a game
+
+    What `expert` would have done at each decision of a finished game, judged from the view that the
+    seat had then, and what the moves played have cost. Decisions are judged in order; while that
+    goes on, the answer has those that are done, and `progress`. Analyses are kept for a week.
+    docs/analysis.md explains the numbers."""
+    found = game_for(games(), viewer(), game)
+    analysis = services().analyses.of(found)
+    if analysis is None:
+        raise UnknownThing("analysis", game, "nobody has asked for an analysis of this game")
+    return answer(analysis.as_json(found), 200, NEVER)

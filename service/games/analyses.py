@@ -1,0 +1,224 @@
+"""Analyses of finished games: what ``expert`` thinks of each decision. Workers make them, one
+decision after the other, when no game waits for a bot.
+
+``{g:ID}:analysis``  the analysis of a game, a hash: ``last``, the hash of the game's last entry;
+                     ``decisions``, how many it has, once a worker knows; ``judged``, how many are
+                     judged; ``rows``, these as compressed JSON; ``tries``, how often a worker has
+                     begun since a decision was judged; ``failed``. It expires.
+``{g:ID}:analyst``   the lease on an analysis: the worker that makes it, or CALLED until one comes
+``analyses``         game -> account that answers for its analysis, of those under way
+
+Games wait in the lines of these accounts (``service.games.workers`` describes the keys). If a job,
+a worker or the whole queue is lost, the lease expires, and the sweep calls another worker, which
+continues after the last judged decision.
+
+``fogg:turns:analyses``          the accounts with games that wait, in the order of their turns
+``fogg:turns:analyses:ACCOUNT``  these games of one account
+``fogg:turns:analysing``         all games that wait
+"""
+
+from __future__ import annotations
+
+import logging
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from redis import Redis
+from rq import Queue
+
+from domain.analysis import JudgedDecision, summary
+from domain.errors import Refused
+from service.games import visibility, workers
+from service.games.games import Games
+from service.store.games import LoadedGame
+from service.store.guarding import UNREACHABLE
+from service.store.quotas import refuse_more
+from service.store.scripts import Script
+
+QUEUE = "analyses"
+JOB = "workers.analyse.analyse"
+WAITING, KIND = "fogg:turns:analysing", "analyses"
+CALLED = "1"  # the value of a lease that no worker holds
+LEASE = 30_000  # milliseconds a worker may be silent before another is called
+KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
+MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
+UNDER_WAY = "analyses"
+
+# KEYS analysis, lease. ARGV the worker, the lease in milliseconds. Takes or renews the lease.
+# Returns how often in a row a worker has begun in vain, or nothing if there is no such analysis, or
+# another worker has the lease.
+TAKE = """
+local holder = redis.call('GET', KEYS[2])
+if redis.call('EXISTS', KEYS[1]) == 0 then return false end
+if holder and holder ~= '1' and holder ~= ARGV[1] then return false end
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+if holder == ARGV[1] then return 0 end
+return redis.call('HINCRBY', KEYS[1], 'tries', 1)
+"""
+# KEYS analysis, lease. ARGV the worker, how many decisions were judged before, how many there are,
+# the rows, seconds to keep them. Adds a judged decision, unless another worker has done so.
+ADD = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+if redis.call('HGET', KEYS[1], 'judged') ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'judged', ARGV[2] + 1, 'decisions', ARGV[3], 'rows', ARGV[4],
+           'tries', 0)
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+return 1
+"""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The analysis of a game, as far as it is made."""
+
+    last: str  # the hash of the game's last entry
+    count: int  # decisions of the game; 0 until a worker has counted them
+    rows: list[JudgedDecision]  # the judged decisions, in order
+    tries: int
+    has_failed: bool
+
+    @property
+    def is_done(self) -> bool:
+        return 0 < self.count == len(self.rows)
+
+    @property
+    def status(self) -> str:
+        """``queued``, ``running``, ``done`` or ``failed``."""
+        if self.has_failed:
+            return "failed"
+        if self.is_done:
+            return "done"
+        return "running" if self.rows or self.tries else "queued"
+
+    def as_json(self, game: LoadedGame) -> dict[str, Any]:
+        """Return it as the API shows it."""
+        shown = {"status": self.status, "decisions": self.rows,
+                 "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0}
+        if self.is_done:
+            shown |= summary(self.rows, [result["rank"] for result in game.state.results])
+        return shown
+
+
+class Analyses:
+    """The analyses of all games. ``queue`` is that of the jobs that make them."""
+
+    def __init__(self, games: Games, queue: Queue):
+        self.games, self._queue = games, queue
+        self._take, self._add = Script(games.redis, TAKE), Script(games.redis, ADD)
+
+    @property
+    def redis(self) -> Redis:
+        return self.games.redis
+
+    def of(self, game: LoadedGame) -> Analysis | None:
+        """Return the analysis of a game, None if nobody has asked for it, or it has expired."""
+        found = self._read(game.state.id)
+        return found if found and found.last == game.hash else None
+
+    def ask(self, game: LoadedGame, account: str) -> Analysis:
+        """Return the analysis of a game. If there is none, or it has failed, begin one for the
+        account that answers for it; raise Refused if that has too many under way."""
+        found = self.of(game)
+        if found and found.is_done:
+            return found
+        if found is None or found.has_failed:
+            self._begin(game, account)
+        self._call_worker_if_free(game.state.id, account)
+        return self.of(game) or Analysis(game.hash, 0, [], 0, False)
+
+    def _begin(self, game: LoadedGame, account: str) -> None:
+        analysis, lease = _keys(game.state.id)
+        with self.redis.pipeline(transaction=True) as pipe:
+            pipe.delete(analysis, lease)
+            pipe.hset(analysis, mapping={"last": game.hash, "judged": 0})
+            pipe.expire(analysis, KEEP_S)
+            pipe.execute()
+        self.redis.hset(UNDER_WAY, game.state.id, account)
+        others = self.redis.hvals(UNDER_WAY).count(account.encode()) - 1
+        try:
+            refuse_more("analyses", others, "wait until one is done")
+        except Refused:
+            self._end(game.state.id)
+            self.redis.delete(analysis)
+            raise
+
+    def next(self, game_id: str, worker: str) -> int | None:
+        """Return how many decisions of a game are judged, for a worker that judges the next one.
+        Return None if there is nothing to do for it."""
+        tries = self._take(_keys(game_id), [worker, LEASE])
+        if tries is None or (found := self._read(game_id)) is None:
+            return None
+        if tries > MAX_TRIES:
+            self.fail(game_id)
+        elif not found.has_failed and not found.is_done:
+            return len(found.rows)
+        self._end(game_id)
+        return None
+
+    def add(self, game_id: str, worker: str, count: int, row: JudgedDecision) -> None:
+        """Add the next judged decision to the analysis of a game with ``count`` decisions. Do
+        nothing if another worker has the lease."""
+        if (found := self._read(game_id)) is not None:
+            rows = zlib.compress(orjson.dumps([*found.rows, row]))
+            self._add(_keys(game_id), [worker, len(found.rows), count, rows, KEEP_S])
+
+    def fail(self, game_id: str) -> None:
+        """End an analysis that cannot be made."""
+        log.warning("%s cannot be analysed", game_id)
+        self.redis.hset(_keys(game_id)[0], "failed", 1)
+
+    def leave(self, game_id: str, worker: str) -> None:
+        """End a worker's lease, and put the game at the end of its account's line."""
+        account = self.redis.hget(UNDER_WAY, game_id)
+        lease = _keys(game_id)[1]
+        if account and self.redis.get(lease) == worker.encode():
+            self.redis.delete(lease)
+            self._call_worker_if_free(game_id, account.decode())
+
+    def sweep(self) -> None:
+        """Call workers for the analyses that nobody makes, and forget those that have expired."""
+        for game_id, account in self.redis.hgetall(UNDER_WAY).items():
+            self._call_worker_if_free(game_id.decode(), account.decode())
+
+    def _call_worker_if_free(self, game_id: str, account: str) -> None:
+        analysis, lease = _keys(game_id)
+        if not self.redis.set(lease, CALLED, px=LEASE, nx=True):
+            return
+        if not self.redis.exists(analysis):
+            self._end(game_id)
+            return
+        try:
+            workers.put_in_line(self._queue, JOB, WAITING, KIND, account, game_id)
+        except UNREACHABLE as error:
+            log.warning("no worker could be called for %s: %r", game_id, error)
+
+    def _end(self, game_id: str) -> None:
+        self.redis.hdel(UNDER_WAY, game_id)
+        self.redis.delete(_keys(game_id)[1])
+
+    def _read(self, game_id: str) -> Analysis | None:
+        found = self.redis.hgetall(_keys(game_id)[0])
+        if not found:
+            return None
+        rows = orjson.loads(zlib.decompress(found[b"rows"])) if b"rows" in found else []
+        return Analysis(found[b"last"].decode(), int(found.get(b"decisions", 0)), rows,
+                        int(found.get(b"tries", 0)), b"failed" in found)
+
+
+def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
+    """Return a game that may be analysed, if the viewer may see it. Raise Refused if it is not
+    over, was not played to its end, or is private."""
+    game = visibility.open_book_for(games, viewer, game_id)
+    if not (visibility.is_for_all(game.state) or visibility.is_duplicate(game.state)):
+        raise Refused("game-not-public", None, "only games that everybody may see are analysed")
+    if not game.state.results:
+        raise Refused("game-without-result", None, "the game was not played to its end")
+    return game
+
+
+def _keys(game_id: str) -> tuple[str, str]:
+    return f"{{g:{game_id}}}:analysis", f"{{g:{game_id}}}:analyst"

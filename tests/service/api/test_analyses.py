@@ -1,0 +1,347 @@
+"""Analyses of finished games: who may ask, how workers make them, and what they show."""
+
+import json
+
+import pytest
+from rq import Queue
+
+from service.accounts import bots
+from service.api.serving import services
+from service.games import analyses, workers
+from service.store.games import GameStore
+from tests.generators.openapi_tape import Tape
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from workers import analyse, lanes, tokens
+
+DRAW = {"type": "draw_card", "from": "deck"}
+RESIGN = {"type": "resign"}
+NEW = {"status": "queued", "progress": 0.0, "decisions": []}
+
+
+class OverTheClient:
+    """The service as a worker calls it, without a network."""
+
+    def __init__(self, app, token: str):
+        self._caller = Caller(app, {"token": token})
+
+    def post(self, path: str, body: dict):
+        answer = self._caller.post(path, body)
+        assert answer.status_code in (200, 204), answer.json
+        return answer.json if answer.status_code == 200 else None
+
+    def get(self, path: str):
+        return self._caller.get(path).json
+
+    def download(self, path: str) -> list[bytes]:
+        return self._caller.get(path).get_data().splitlines()
+
+
+class Judge:
+    """Judges in no time. Records the views that it was given."""
+
+    def __init__(self):
+        self.views = []
+
+    def __call__(self, board: dict, version: int, view: dict, action: dict, rng, seconds: float):
+        assert board["id"] == view["board"]
+        self.views.append(view)
+        return {"version": version, "seat": view["you"]["seat"], "played": action, "best": action,
+                "cost": 1.5, "interval": [0.5, 2.5], "win": 0.75}
+
+
+@pytest.fixture
+def judge(monkeypatch):
+    found = Judge()
+    monkeypatch.setattr(analyse, "judged", found)
+    return found
+
+
+@pytest.fixture
+def worker(app, redis, judge, monkeypatch, tmp_path):
+    """A worker's job: judges decisions of the game that waits first, for so many seconds, and
+    returns the game."""
+    bots.write_tokens(tmp_path / "bots.json")
+    monkeypatch.setenv("FOGG_BOTS", str(tmp_path / "bots.json"))
+    bots.register(redis)
+    [[token, *_], *_] = json.loads((tmp_path / "bots.json").read_text()).values()
+    monkeypatch.setattr(tokens, "service", lambda: OverTheClient(app, token))
+    monkeypatch.setattr(analyse, "_queue", lambda: Queue("analyses", connection=redis))
+    analyse._decisions.cache_clear()
+
+    def work(seconds: float = 60.0, name: str = "one") -> str | None:
+        monkeypatch.setattr(analyse, "JOB_S", seconds)
+        monkeypatch.setattr(analyse, "_worker", name)
+        taken = lanes.take(redis, analyse.WAITING, analyse.KIND)
+        if taken:
+            analyse.analyse_game(taken[1])
+        return taken and taken[1]
+
+    return work
+
+
+@pytest.fixture
+def sweep(app):
+    return services(app).analyses.sweep
+
+
+def path(game: str) -> str:
+    return f"/v1/games/{game}/analysis"
+
+
+def ask(caller: Caller, game: str) -> dict:
+    answer = caller.post(path(game), {})
+    assert answer.status_code == 202, answer.json
+    return answer.json
+
+
+def shown(caller: Caller, game: str, fits) -> dict:
+    answer = caller.get(path(game))
+    assert answer.status_code == 200, answer.json
+    fits("Analysis", answer.json)
+    return answer.json
+
+
+def over(ada: Caller, grace: Caller, **options) -> str:
+    """Another game that is over, with four decisions."""
+    game = begin(ada, grace, **options)
+    keep_tickets(game, ada, grace)
+    ada.play(game, DRAW)
+    grace.play(game, RESIGN)
+    return game
+
+
+def kill(worker, monkeypatch, name: str) -> None:
+    """Let a worker die while it judges."""
+    def die(*_, **__):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(analyse, "judged", die)
+        with pytest.raises(KeyboardInterrupt):
+            worker(name=name)
+
+
+def expire_lease(redis, game: str) -> None:
+    redis.delete(GameStore.key(game, "analyst"))
+
+
+def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
+        ada, anybody, finished, worker, is_problem, fits, redis):
+    is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
+    assert ask(ada, finished) == NEW == shown(anybody, finished, fits)
+    assert worker() == finished
+    found = shown(anybody, finished, fits)
+    assert (found["status"], found["progress"]) == ("done", 1.0)
+    decided = [json.loads(line) for line in
+               anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()]
+    assert [(row["version"], row["seat"], row["played"]) for row in found["decisions"]] == [
+        (row["version"], row["seat"], row["action"]) for row in decided]
+    assert found["turning_point"] is None  # all chances are the same
+    assert set(found["costliest"]) == {"0", "1"}
+    assert ask(ada, finished) == found  # it is not made again
+    assert worker() is None
+    assert redis.hlen(analyses.UNDER_WAY) == 0
+
+
+def test_each_decision_is_judged_from_the_view_that_its_seat_had(
+        ada, grace, anybody, finished, worker, judge):
+    ask(ada, finished)
+    worker()
+    rows = anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()
+    assert judge.views == [json.loads(row)["view"] for row in rows]
+    for view in judge.views:
+        assert "seed" not in view
+        assert all("revealed" not in seat for seat in view["seats"])
+
+
+def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
+        ada, grace, anybody, worker, fits):
+    games = [over(ada, grace) for _ in range(2)]
+    for game in games:
+        ask(ada, game)
+    assert [worker(-1.0) for _ in range(3)] == [games[0], games[1], games[0]]
+    found = shown(anybody, games[0], fits)
+    assert (found["status"], len(found["decisions"])) == ("running", 2)
+    assert 0 < found["progress"] < 1
+    assert "costliest" not in found
+
+
+def test_another_worker_continues_after_one_has_died(
+        ada, grace, anybody, worker, judge, sweep, redis, fits, monkeypatch):
+    game = over(ada, grace)
+    ask(ada, game)
+    worker(-1.0)
+    kill(worker, monkeypatch, name="dies")
+    sweep()
+    assert worker(name="other") is None  # the lease of the dead one still lasts
+    expire_lease(redis, game)
+    sweep()
+    before = len(judge.views)
+    assert worker(name="other") == game
+    found = shown(anybody, game, fits)
+    assert (found["status"], len(found["decisions"])) == ("done", 1 + len(judge.views) - before)
+
+
+def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
+        app, ada, grace, anybody, worker, redis, fits):
+    game, made = over(ada, grace), services(app).analyses
+    ask(ada, game)
+    assert made.next(game, "slow") == 0
+    expire_lease(redis, game)
+    assert made.next(game, "quick") == 0
+    assert made.next(game, "slow") is None
+    row = {"version": 2, "seat": 0, "played": DRAW, "best": DRAW}
+    made.add(game, "quick", 3, row)
+    made.add(game, "slow", 3, row)
+    assert len(shown(anybody, game, fits)["decisions"]) == 1
+    made.leave(game, "slow")
+    assert made.next(game, "quick") == 1
+
+
+def test_a_game_at_which_workers_die_again_and_again_is_given_up(
+        ada, grace, anybody, worker, sweep, redis, fits, monkeypatch):
+    game = over(ada, grace)
+    ask(ada, game)
+    for n in range(analyses.MAX_TRIES):
+        kill(worker, monkeypatch, name=f"dies {n}")
+        expire_lease(redis, game)
+        sweep()
+    assert shown(anybody, game, fits)["status"] == "running"
+    assert worker(name="last") == game
+    assert shown(anybody, game, fits)["status"] == "failed"
+    sweep()
+    assert worker() is None
+    assert ask(ada, game) == NEW  # it is tried again
+    assert worker() == game
+    assert shown(anybody, game, fits)["status"] == "done"
+
+
+def test_a_game_that_cannot_be_judged_has_failed(
+        ada, grace, anybody, worker, monkeypatch, fits, redis):
+    game = over(ada, grace)
+    ask(ada, game)
+    monkeypatch.setattr(analyse, "judged", lambda *_, **__: 1 / 0)
+    worker()
+    assert shown(anybody, game, fits) == NEW | {"status": "failed"}
+    assert redis.hlen(analyses.UNDER_WAY) == 0
+
+
+def test_a_lost_queue_is_filled_again(ada, grace, anybody, worker, sweep, redis, fits):
+    game = over(ada, grace)
+    ask(ada, game)
+    redis.delete(*redis.scan_iter("fogg:turns:*"))
+    sweep()
+    assert worker() is None  # it may still be waiting for a worker
+    expire_lease(redis, game)
+    sweep()
+    assert worker() == game
+    assert shown(anybody, game, fits)["status"] == "done"
+
+
+def test_games_that_wait_for_a_bot_come_first(ada, grace, worker, judge, redis):
+    game = over(ada, grace)
+    ask(ada, game)
+    workers.ask_for_worker(Queue("bots", connection=redis, serializer="json"))
+    assert worker() == game
+    assert len(judge.views) == 1
+    redis.delete("rq:queue:bots")
+    worker()
+    assert len(judge.views) == 3
+
+
+def test_an_account_and_its_bots_may_have_some_analyses_under_way(
+        app, ada, grace, worker, monkeypatch, is_problem, redis):
+    monkeypatch.setenv("FOGG_CAPS", "analyses=2")
+    games = [over(ada, grace) for _ in range(3)]
+    for game in games[:2]:
+        ask(ada, game)
+    bot = ada.post("/v1/me/bots", {"name": "Ada's bot"})
+    for caller in (ada, Caller(app, bot.json)):
+        is_problem(caller.post(path(games[2]), {}), 409, "too-many-analyses")
+    assert len(redis.keys("*:analysis")) == 2
+    assert ask(ada, games[0]) == NEW  # it is under way already
+    assert ask(grace, games[2]) == NEW
+    worker()
+    assert ask(ada, over(ada, grace)) == NEW
+
+
+def test_only_games_that_are_over_and_not_private_are_analysed(
+        app, ada, grace, anybody, game, is_problem):
+    is_problem(ada.post(path(game), {}), 409, "game-not-finished")
+    is_problem(anybody.get(path(game)), 409, "game-not-finished")
+    is_problem(anybody.post(path(game), {}), 401, "not-signed-in")
+    is_problem(ada.post(path("g_" + "0" * 20), {}), 404, "unknown-game")
+    mary = sign_up(app, "Mary")
+    for options, status, code in (({"visibility": "private"}, 404, "unknown-game"),
+                                  ({"spectators": False}, 403, "not-yours")):
+        made = ada.post("/v1/games", {"board": "usa", "options": options, "seats": [
+            {"player": "me"}, {"open": True}]}).json
+        invited = {"invitation": made["invitation"]} if "invitation" in made else {}
+        grace.post(f"/v1/games/{made['id']}/seats", invited)
+        grace.play(made["id"], RESIGN)
+        is_problem(ada.post(path(made["id"]), {}), 409, "game-not-public")
+        is_problem(ada.get(path(made["id"])), 409, "game-not-public")
+        is_problem(mary.post(path(made["id"]), {}), status, code)
+
+
+def test_a_game_without_a_result_is_not_analysed(ada, is_problem):
+    made = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json
+    assert ada.post(f"/v1/games/{made['id']}/abort", {}).status_code == 200
+    is_problem(ada.post(path(made["id"]), {}), 409, "game-without-result")
+
+
+def test_only_the_workers_of_the_service_make_analyses(ada, finished, is_problem):
+    ask(ada, finished)
+    is_problem(ada.post(f"/internal{path(finished).removeprefix('/v1')}", {"worker": "me"}), 403,
+               "not-yours")
+
+
+def test_an_analysis_of_a_game_that_was_rolled_back_is_no_longer_shown(
+        ada, anybody, finished, worker, redis, is_problem):
+    ask(ada, finished)
+    worker()
+    redis.hset(GameStore.key(finished, "analysis"), "last", "0" * 64)
+    is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
+    assert ask(ada, finished) == NEW
+
+
+def test_an_analysis_expires(ada, finished, worker, redis, sweep):
+    ask(ada, finished)
+    assert 0 < redis.ttl(GameStore.key(finished, "analysis")) <= analyses.KEEP_S
+    worker(-1.0)
+    redis.delete(GameStore.key(finished, "analysis"))  # as if it had expired
+    expire_lease(redis, finished)
+    sweep()
+    assert redis.hlen(analyses.UNDER_WAY) == 0
+
+
+def test_workers_use_the_names_of_the_service():
+    for name in ("QUEUE", "JOB", "WAITING", "KIND"):
+        assert getattr(analyse, name) == getattr(analyses, name)
+
+
+# Examples for openapi.yaml
+
+
+def show_analyses(tape: Tape) -> None:
+    """Ask for the analysis of the finished game, and read it."""
+    path = f"{tape.game}/analysis"
+    game = tape.game.rpartition("/")[2]
+    tape.call("getAnalysis", "unknown-analysis", "Nobody has asked for it yet", "GET", path)
+    tape.call("analyseGame", "queued", "A new analysis", "POST", path, {}, "ada")
+    decided = [json.loads(line) for line in
+               tape.ask("GET", f"{tape.game}/decisions").get_data().splitlines()]
+    for number, row in enumerate(decided):
+        assert tape.analyses.next(game, "here") == number
+        if number == 2:
+            tape.call("getAnalysis", "running", "The first decisions are judged", "GET", path)
+        others = [action for action in row["view"]["you"]["legal_actions"]
+                  if action != row["action"]]
+        cost = round(1.4 * number, 2) if others else 0.0
+        tape.analyses.add(game, "here", len(decided), {
+            "version": row["version"], "seat": row["seat"], "played": row["action"],
+            "best": others[0] if others else row["action"], "cost": cost,
+            "interval": [round(cost - 2.1, 2), round(cost + 2.1, 2)],
+            "win": round(0.5 + 0.01 * number, 3)})
+    tape.call("getAnalysis", "done", "A whole analysis", "GET", path)
+    tape.analyses.next(game, "here")

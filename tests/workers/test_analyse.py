@@ -1,0 +1,85 @@
+"""The analysis of a finished game, made by the processes of ``fogg up`` and by ``fogg analyse``."""
+
+import json
+import time
+
+import pytest
+from fogg_client.client import Client
+
+from tests.cli.inside import run as fogg
+from tests.histories.kept import HERE
+
+pytestmark = pytest.mark.timeout(900)  # the expert may have to be compiled first
+DEADLINE_S = 800
+DRAW = {"type": "draw_card", "from": "deck"}
+
+
+@pytest.fixture(scope="module")
+def game(stack):
+    """A game that is over after a card was drawn."""
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    made = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0},
+                                  "seats": [{"player": "me"}, {"open": True}]})
+    bob.post(f"/v1/games/{made['id']}/seats", {})
+    for caller in (ann, bob):
+        view = caller.view(made["id"])
+        caller.play(view, view["you"]["legal_actions"][-1])
+    ann.play(ann.view(made["id"]), DRAW | {"note": "let us see"})
+    bob.play(bob.view(made["id"]), {"type": "resign"})
+    return ann, made["id"]
+
+
+def test_workers_and_the_command_judge_the_same_decisions(stack, game):
+    ann, game_id = game
+    path, end = f"/v1/games/{game_id}/analysis", time.monotonic() + DEADLINE_S
+    made = ann.post(path, {})
+    assert made["status"] in ("queued", "running")
+    while made["status"] != "done":
+        assert time.monotonic() < end
+        assert made["status"] != "failed"
+        time.sleep(0.1)
+        made = ann.get(path)
+    done = fogg("analyse", game_id, "--server", stack.url, "--worlds", 16, "--json")
+    assert done.returncode == 0, done.stderr
+    here = json.loads(done.stdout)
+    for found in (made, here):
+        assert set(found) >= {"status", "progress", "decisions", "turning_point", "costliest"}
+        assert [row["played"]["type"] for row in found["decisions"]] == [
+            "keep_tickets", "keep_tickets", "draw_card"]
+        for row in found["decisions"]:
+            assert row["interval"][0] <= row["cost"] <= row["interval"][1]
+            assert 0 <= row["win"] <= 1
+    assert [row["played"] for row in made["decisions"]] == [
+        row["played"] for row in here["decisions"]]
+
+
+def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(monkeypatch):
+    seats = []
+
+    def judged(board, version, view, action, rng, **_):
+        assert all("revealed" not in seat for seat in view["seats"])
+        assert "seed" not in view
+        seats.append(view["you"]["seat"])
+        return {"version": version, "seat": seats[-1], "played": action,
+                "best": view["you"]["legal_actions"][0], "cost": 2.5, "interval": [0.5, 4.5],
+                "win": 0.2 + 0.1 * seats[-1]}
+
+    monkeypatch.setattr("cli.offline.analysis.judged", judged)
+    done = fogg("analyse", HERE / "europe.ndjson.gz")
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.lstrip()[:1].isdigit()]
+    assert len(rows) == len(seats)
+    words = ["   6  seat 2  build station Frankfurt 1 black", "draw from the deck", "2.5 *",
+             "0.5 to 4.5     40"]
+    assert [word for word in words if word not in rows[4]] == []
+    assert sum("*" in row for row in rows) == 9
+    assert "draw purple" in done.stdout
+    assert "claim Dieppe to Paris with 1 purple" in done.stdout
+
+
+@pytest.mark.parametrize(("source", "reason"), [
+    ("aborted.ndjson.gz", "was not played to its end"), ("nothing", "No such file")])
+def test_the_command_refuses_what_is_no_whole_game(source, reason):
+    done = fogg("analyse", HERE / source)
+    assert done.returncode == 1
+    assert reason in done.stderr

@@ -1,0 +1,97 @@
+"""The job that analyses finished games (``service/games/analyses.py``), decision after decision.
+
+A job is a time slice: it judges decisions of one game, then leaves the game to another job. So
+games that wait for a bot come first, and accounts take turns. The worker reports each decision over
+HTTP, and is answered which to judge next; what a worker that dies has judged is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import random
+import secrets
+import time
+from functools import cache, lru_cache
+from typing import Any
+
+import urllib3
+from fogg_client.problems import Problem
+from redis import Redis
+from rq import Queue
+
+from service import settings
+from workers import lanes, play, tokens, turns
+from workers.judgement import judged
+from workers.preparing import is_ready
+
+QUEUE = "analyses"
+JOB = "workers.analyse.analyse"
+WAITING, KIND = "fogg:turns:analysing", "analyses"
+JOB_S = 1.0  # seconds after which a game is left to its next turn
+MAX_CACHED = 2  # games whose decisions this process keeps; up to some MB each
+log = logging.getLogger(__name__)
+_worker = secrets.token_hex(8)
+
+
+def analyse() -> None:
+    """Judge decisions of the game that waits first, for ``JOB_S``; ask for another job if more
+    games wait."""
+    if not is_ready("expert"):
+        return  # the service calls again
+    queue = _queue()
+    taken = lanes.take(queue.connection, WAITING, KIND)
+    if taken is None:
+        return
+    if queue.connection.hlen(WAITING):
+        queue.enqueue(JOB, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
+    try:
+        analyse_game(taken[1])
+    except (Problem, urllib3.exceptions.HTTPError) as error:
+        tokens.forget_after(error)
+        log.warning("%s: %s; the service will ask anew", taken[1], error)
+
+
+def analyse_game(game: str) -> None:
+    """Judge decisions of a game for ``JOB_S``, at least one; stop earlier if a game waits for a
+    bot."""
+    path, end = f"/internal/games/{game}/analysis", time.monotonic() + JOB_S
+    report: dict[str, Any] = {"worker": _worker}
+    while task := tokens.service().post(path, report):
+        report = {"worker": _worker} | _judged(game, task["judged"])
+        if play.stopping.is_set() or time.monotonic() > end or _is_a_bot_needed():
+            report["last"] = True
+
+
+def _judged(game: str, number: int) -> dict[str, Any]:
+    """Judge one decision of a game; return what to report."""
+    rows = _decisions(game)
+    row = json.loads(rows[number])
+    try:
+        found = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
+                       random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value())
+    except Exception:
+        log.exception("%s cannot be judged at version %d", game, row["version"])
+        return {"failed": True}
+    return {"decisions": len(rows), "row": found}
+
+
+@lru_cache(MAX_CACHED)
+def _decisions(game: str) -> list[bytes]:
+    """Return the decisions of a game, each as JSON."""
+    return [*tokens.service().download(f"/v1/games/{game}/decisions")]
+
+
+@cache
+def _board(board: str) -> Any:
+    return tokens.service().get(f"/v1/boards/{board}")
+
+
+def _is_a_bot_needed() -> bool:
+    """Return whether a job waits that plays bots."""
+    return Queue(turns.QUEUE, connection=_queue().connection).count > 0
+
+
+@cache
+def _queue() -> Queue:
+    return Queue(QUEUE, connection=Redis.from_url(tokens.queue_url()), serializer="json")

@@ -1,0 +1,33 @@
+"""Judging a decision of a finished game: what ``expert`` would have done, and what the move played
+has cost. It is judged from the view that its seat had, so only by what the seat could know."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from fogg_client.types import Board, View
+
+from domain.analysis import JudgedDecision
+from workers.bots.expert import MIN_WORLDS
+from workers.bots.judging import judge
+
+SURE = 1.96  # standard errors on each side of a 95 % interval
+
+
+def judged(
+    board: Board, version: int, view: View, action: dict[str, Any], rng: Random, *,
+    seconds: float, worlds: int = 0,
+) -> JudgedDecision:
+    """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
+    0, in so many ``worlds``. ``version`` is that of the action's entry."""
+    played: Any = {name: value for name, value in action.items() if name != "note"}
+    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=played)
+    mine = next((row for row in rows if row.action == played), None)
+    row: JudgedDecision = {"version": version, "seat": view["you"]["seat"], "played": played,
+                           "best": dict(rows[0].action) if mine else played}
+    if mine and mine.worlds >= MIN_WORLDS:
+        row["cost"] = round(mine.cost, 2)
+        row["interval"] = [round(mine.cost + way * SURE * mine.cost_error, 2) for way in (-1, 1)]
+        row["win"] = round(mine.won, 3)
+    return row
