@@ -15,6 +15,7 @@ import pytest
 from domain.boards import load_folder
 from service.errors import PageLost
 from service.games import index
+from service.operation.redis import connect
 from service.projections import (
     PROJECTIONS,
     STATISTICS,
@@ -65,12 +66,25 @@ def again(store: GameStore) -> GameStore:
     return GameStore(store.redis, BOARDS, Archive(Folder(str(store.archive._vault._path))))
 
 
+@pytest.fixture(scope="module")
+def played_once(redis_server):
+    """Play games of four players to their end. Return the players, and Redis' keys with all that
+    follows from the games."""
+    with connect(redis_server.url) as redis:
+        redis.flushall()
+        store = GameStore(redis, BOARDS)
+        players = finished(store, GAMES)
+        ratings.catch_up(store)
+        log.catch_up(store)
+        return players, {key: redis.dump(key) for key in redis.scan_iter()}
+
+
 @pytest.fixture
-def played(store):
-    """Finished games of four players, and all that follows from them."""
-    players = finished(store, GAMES)
-    ratings.catch_up(store)
-    log.catch_up(store)
+def played(store, redis, played_once):
+    """The players of finished games, which are in Redis."""
+    players, keys = played_once
+    for key, value in keys.items():
+        redis.restore(key, 0, value)
     return players
 
 
