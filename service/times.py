@@ -34,10 +34,11 @@ class ServiceClock:
         self._since = time.monotonic_ns(), _machine_ns(), 1.0
         self._is_ahead = False  # whether it was far ahead of the machine's clock at the last check
 
-    def now(self) -> int:
-        """Return the time; it never goes backwards."""
-        then, at, rate = self._since  # as in ``_at``, without another call
-        return at + int((time.monotonic_ns() - then) * rate)
+    def now(self, here: int | None = None) -> int:
+        """Return the time at a moment of the monotonic clock, by default this one; it never goes
+        backwards."""
+        then, at, rate = self._since
+        return at + int(((time.monotonic_ns() if here is None else here) - then) * rate)
 
     def ahead(self) -> int:
         """Return by how much the service's time is ahead of the machine's."""
@@ -46,7 +47,7 @@ class ServiceClock:
     def follow(self) -> None:
         """Follow the machine's clock: at once if that is far ahead, else slowly."""
         here = time.monotonic_ns()
-        now = self._at(here)
+        now = self.now(here)
         ahead = now - _machine_ns()
         rate = 1.0 if abs(ahead) <= NEAR else 1 - SLEW if ahead > 0 else 1 + SLEW
         if ahead < -STEP:
@@ -61,12 +62,8 @@ class ServiceClock:
     def catch_up(self, now: int) -> None:
         """Move the time forward to ``now``, the time of another process, if that is later."""
         here = time.monotonic_ns()
-        if now > self._at(here):
+        if now > self.now(here):
             self._since = here, now, self._since[2]
-
-    def _at(self, here: int) -> int:
-        then, at, rate = self._since
-        return at + int((here - then) * rate)
 
 
 def _machine_ns() -> int:

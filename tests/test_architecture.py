@@ -114,8 +114,7 @@ def test_what_keeps_projections_up_to_date_asks_their_list_and_knows_none_of_the
     known |= {each.adds.__module__ for each in STATISTICS} | {log, "service.games.index"}
     assert len(known) >= 6
     assert base not in known
-    allowed = {"service.games.index"} if module == "service.operation.layout" else set()  # it moves
-    assert imports(module) & known <= allowed
+    assert not imports(module) & known
 
 
 def test_every_projection_has_a_name_and_keys_of_its_own():

@@ -5,8 +5,9 @@
                          reader who continues after the last one misses none
                          Archived games that all statistics count are in pages in the archive,
                          ``{stats}:games:pages`` (``service.store.shelved_sets``)
-``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts; and "-"
-                         -> the number of games taken back
+``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts
+``{stats}:version``      random text, replaced when a game is taken back, or lines of a statistic
+                         move between Redis and the archive
 ``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
 
 The log has the games that everybody may see and that were played from the start to a result. Games
@@ -52,14 +53,14 @@ from service.store.scripts import Script
 from service.store.shelved_sets import ShelvedSet, newest, shelve
 from service.store.shelves import Place
 from service.store.steps import Steps
+from service.store.versioned import new_version
 from service.times import in_ms
 
 PREFIX = "{stats}:"
 GAMES, CHECKPOINTS, WAITING = PREFIX + "games", PREFIX + "checkpoints", PREFIX + "waiting"
 PAGES, REBUILDING = GAMES + ":pages", PREFIX + "rebuilding"  # the second exists during a rebuild
 FIRST: Place = (0, "")  # before all games
-TAKEN_BACK = "-"  # its name among the checkpoints
-FORMER = [PREFIX + name for name in ("counts", "tallies", "met", "between")]  # until INDEXES 2
+VERSION = PREFIX + "version"
 BATCH = 50  # games counted per run of the sweep, and read from the log at a time
 DEALT = 1000  # games that are looked up in one round trip
 SKEW_MS = 60_000  # milliseconds by which a clock may be ahead of that of Redis
@@ -204,7 +205,8 @@ class FinishedGames(Projection):
                 for statistic in self.statistics:
                     statistic.fetch_back(store, (int(at), state.id))
             keys, args = self._words(state.id, self.adds(rollback.was))
-            while Script(store.redis, self._take_back)([*keys, PAGES], args) == -1:
+            script = Script(store.redis, self._take_back)
+            while script([*keys, PAGES, VERSION], [*args, new_version()]) == -1:
                 log_of(store).fetch_back_last()
 
     def catch_up(self, store: GameStore) -> None:
@@ -259,10 +261,10 @@ class FinishedGames(Projection):
         Script(redis, self._count_old)(keys, args)
 
     def archive(self, store: GameStore, before: int) -> None:
-        for statistic in self.statistics:
-            statistic.archive(store, before)
         if store.redis.exists(REBUILDING):  # it reads the whole log from Redis
             return
+        for statistic in self.statistics:
+            statistic.archive(store, before)
         until = self._counted_until(store)
         rows = [row for row in log_of(store).old_rows(before) if row < until]
         archived = {game for some in batches_of(DEALT, [game for _, game in rows])
@@ -343,7 +345,7 @@ class _Rebuild(Rebuild):
         self._adds: dict[str, dict[str, Adds]] = {}  # games in the log that are not counted yet
         self._missing: dict[str, int] = {}  # game -> when it ended
         self._deals: list[str] = []
-        self._taken_back = redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
+        self._version = redis.get(VERSION) or b""
 
     def reading_order(self) -> Iterable[str]:
         return self._log
@@ -390,17 +392,17 @@ class _Rebuild(Rebuild):
     def finish(self, store: GameStore, ids: set[str]) -> None:
         self._complete_log(store)
         while (done := self._replace()) != 1:
-            if done == -1:  # a game was taken back, or went to the archive: start again
+            if done == -1:  # a game was taken back, or data went to the archive: start again
                 self._redis.delete(*self._new_keys())
                 log_of(store).fetch_back(FIRST)
-                self._taken_back = self._redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
+                self._version = self._redis.get(VERSION) or b""
             for game_id in self._finished._next_games(self._redis, self._names, self._prefix):
                 if game := _counted_game(store, game_id):
                     self._count(game_id, self._finished.adds(game))
                 else:
                     self._redis.zrem(GAMES, game_id)
             self._keep()
-        self._redis.delete(*FORMER, REBUILDING)
+        self._redis.delete(REBUILDING)
 
     def _complete_log(self, store: GameStore) -> None:
         for game_id in self._deals:
@@ -418,8 +420,8 @@ class _Rebuild(Rebuild):
                 for pair in zip(each.all_keys(PREFIX), each.all_keys(self._prefix), strict=True)
                 for key in pair]
         return Script(self._redis, self._finished._replace)(
-            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", PAGES, *keys],
-            [self._taken_back, *self._names])
+            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", PAGES, VERSION, *keys],
+            [self._version, new_version(), *self._names])
 
 
 @dataclass

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import orjson
 
@@ -34,28 +35,21 @@ from service.projections.listing import (
     game_of,
 )
 from service.projections.standing import OVERALL, RatedGame, Standing
-from service.store.scripts import Script
-from service.store.shelves import ROWS, Page
+from service.store.scripts import REPLACE_KEYS, Script
+from service.store.shelves import ROWS, Page, Rows
 from service.store.versioned import Versioned
 
 # Replaces a ledger by another one. KEYS pairs of a key and the new ledger's key; last, a set of
 # games that the new ledger need not have. ARGV the version that the ledger should have. Returns the
 # games that the new ledger lacks, or "" for another version, having changed nothing; none once it
 # is done.
-REPLACE = """
+REPLACE = REPLACE_KEYS + """
 if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return {''} end
 local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
 if #more > 0 then return more end
-for i = 1, #KEYS - 1, 2 do
-  redis.call('DEL', KEYS[i])
-  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
-    redis.call('RENAME', KEYS[i + 1], KEYS[i])
-    redis.call('PERSIST', KEYS[i])
-  end
-end
+replace_keys(1, #KEYS - 1)
 return more
 """
-TRIES = 20  # attempts to move a page while games are counted
 
 
 class Ledger(Listing):
@@ -88,7 +82,7 @@ class Ledger(Listing):
             twice += [game.id for game in games if self._is_shelved(game, page)]
         order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         if twice:
-            self._change(version, [["HDEL", self.waiting, *twice]])
+            self._counting.change(version, [["HDEL", self.waiting, *twice]])
         elif order and last and last[-1] > order[0].place:
             self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
         elif order and page and page.last > order[0].place:
@@ -107,7 +101,7 @@ class Ledger(Listing):
             changes = {scope: play(now, met, last, scope, game) for scope in game.scopes}
             counted = replace(game, deal=(), changes=changes)
             rows += [game.id, orjson.dumps(counted.as_row()).decode()]
-        return self._change(version, [
+        return self._counting.change(version, [
             ["HDEL", self.waiting, *(game.id for game in games)],
             ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
             ["HSET", self.rows, *rows],
@@ -127,7 +121,7 @@ class Ledger(Listing):
         for game in reversed(counted):
             take_back(now, met, last, game)
             waiting += [game.id, orjson.dumps(replace(game, changes={}).as_row()).decode()]
-        return self._change(version, [
+        return self._counting.change(version, [
             ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
             ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
             *self._meetings(met), *self._moves((before, was), (now, last))])
@@ -152,30 +146,19 @@ class Ledger(Listing):
     def shelve(self, before: int) -> int:
         """Move the rows of the games that count before a time to the archive, as far as they fill
         pages; return how many. Raise ArchiveDown if it cannot be written."""
-        count, tries, page, written = 0, TRIES, None, None
-        while tries:
-            version = self.redis.get(self.version) or b""
-            order = self.redis.zrangebyscore(self.order, "-inf", f"({before}", start=0, num=ROWS,
-                                             withscores=True)
-            if len(order) < ROWS:
-                break
-            ids = [game.decode() for game, _ in order]
-            rows = self.redis.hmget(self.rows, ids)
-            if page is None or rows != written:
-                if not all(rows):
-                    break  # some were taken back meanwhile
-                page, written = self._written(dict(zip(ids, rows, strict=True))), rows
-            if self._move(version, [*self.shelf.push(page), *self._leave(page)]):
-                count, tries, page = count + page.size, TRIES, None
-            else:
-                tries -= 1
-        return count
+        return self.shelf.move(self._moving, partial(self._first_rows, before), self._leave)
 
-    def _written(self, rows: dict[str, bytes]) -> Page:
-        """Return a page of the archive with these rows."""
-        games = [game_of(game_id, raw) for game_id, raw in rows.items()]
-        return self.shelf.write([game.place for game in games], _lines(games),
-                                {game_id: orjson.loads(raw) for game_id, raw in rows.items()})
+    def _first_rows(self, before: int) -> Rows | None:
+        """Return the rows of the first page of games that count before a time, None if there are
+        too few."""
+        ids = [game.decode() for game in self.redis.zrangebyscore(
+            self.order, "-inf", f"({before}", start=0, num=ROWS)]
+        raw = self.redis.hmget(self.rows, ids) if len(ids) == ROWS else [None]
+        if not all(raw):
+            return None  # too few, or some were taken back meanwhile
+        rows = {game_id: orjson.loads(row) for game_id, row in zip(ids, raw, strict=True)}
+        games = [RatedGame.of_row(*row) for row in rows.items()]
+        return [game.place for game in games], _lines(games), rows
 
     def unshelve(self, version: bytes, page: Page) -> bool:
         """Move the last page back into Redis. Return False, having changed nothing, if the version
@@ -184,7 +167,7 @@ class Ledger(Listing):
         games = [RatedGame.of_row(*row) for row in rows.items()]
         months = Counter(game.month for game in games)
         left = dict(zip(months, self.redis.hmget(self.months_shelved, [*months]), strict=True))
-        return self._move(version, [
+        return self._moving.change(version, [
             *self.shelf.pop(page),
             *(["HINCRBY", self.months_shelved, month, str(-n)] for month, n in months.items()),
             ["HDEL", self.months_shelved, *(m for m, n in months.items() if int(left[m]) == n)],
@@ -245,18 +228,13 @@ class Ledger(Listing):
             ["HSET", self.last, *(x for row in versions.items() for x in row)],
             ["HDEL", self.last, *(name for name in last if name not in versions)]]
 
-    def _move(self, version: bytes, commands: Iterable[list[str]]) -> bool:
-        """Run commands that move a page."""
-        return self._change(version, commands, [self.shelf.pages, self.shelf.paged,
-                                                self.months_shelved])
+    @property
+    def _counting(self) -> Versioned:
+        return Versioned(self.redis, self.version, [self.waiting, *self.keys[1:COUNTED]])
 
-    def _change(
-        self, version: bytes, commands: Iterable[list[str]], more_keys: Iterable[str] = ()
-    ) -> bool:
-        """Run those commands that have arguments, unless the version has changed."""
-        keys = Versioned(self.redis, self.version, [self.waiting, *self.keys[1:COUNTED]])
-        asked = [command for command in commands if len(command) > 2]
-        return keys.change(version, asked, more_keys)
+    @property
+    def _moving(self) -> Versioned:
+        return Versioned(self.redis, self.version, self.keys[1:])
 
 
 def _place(game: RatedGame) -> tuple[int, str]:

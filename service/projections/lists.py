@@ -37,7 +37,7 @@ class GameLists(Projection):
     check."""
 
     name = "lists"
-    keys = (r"\{games:[^}]*\}:(?!deadlines$).*|games(:.*)?"  # the second: of the first layout
+    keys = (r"\{games:[^}]*\}:(?!deadlines$).*"
             r"|player:[^:]*:(games|current|over)|\{player:[^:]*:(games|over)\}:pages")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
@@ -126,7 +126,7 @@ class Deadlines(Projection):
     itself (``Clocks.follow``), as most entries change none; after a rebuild, the sweep does."""
 
     name = "deadlines"
-    keys = r"\{games:[^}]*\}:deadlines|deadlines"  # the second: of the first layout
+    keys = r"\{games:[^}]*\}:deadlines"
     advice: ClassVar[Mapping[str, str]] = {"deadline-missing": REBUILD}
 
     def repair(self, games: Games, game: LoadedGame) -> None:

@@ -5,6 +5,8 @@ All have in common: KEYS the log, the checkpoints, then those of each statistic 
 
 from __future__ import annotations
 
+from service.store.scripts import REPLACE_KEYS
+
 # The default script of a statistic. Its key is a hash, and its rows are integers separated by
 # spaces. A row of zeros is removed.
 SUM = "sum(keys[1], adds, sign)"
@@ -87,16 +89,16 @@ end
 if #done > 0 then redis.call('HSET', KEYS[2], unpack(done)) end
 return 1
 """
-# Takes a game out of the log, and out of each statistic that counts it. ARGV as above; the last of
-# KEYS is that of the log's pages. Returns 1, 0 if the game is not in the log, -1 if the game before
-# it is in a page and nothing was done.
+# Takes a game out of the log, and out of each statistic that counts it. KEYS as above, then the
+# log's pages, the version. ARGV as above, then a new version. Returns 1, 0 if the game is not in
+# the log, -1 if the game before it is in a page and nothing was done.
 TAKE_BACK = """
 local game, first = ARGV[1], 3
 local at, rank = redis.call('ZSCORE', KEYS[1], game), redis.call('ZRANK', KEYS[1], game)
 if not at then return 0 end
-if rank == 0 and redis.call('EXISTS', KEYS[#KEYS]) == 1 then return -1 end
+if rank == 0 and redis.call('EXISTS', KEYS[#KEYS - 1]) == 1 then return -1 end
 local before = rank > 0 and redis.call('ZRANGE', KEYS[1], rank - 1, rank - 1, 'WITHSCORES')
-for i = 2, #ARGV, 3 do
+for i = 2, #ARGV - 1, 3 do
   local keys = {}
   for _ = 1, ARGV[i + 1] do
     table.insert(keys, KEYS[first])
@@ -113,7 +115,7 @@ for i = 2, #ARGV, 3 do
   end
 end
 redis.call('ZREM', KEYS[1], game)
-redis.call('HINCRBY', KEYS[2], '-', 1)
+redis.call('SET', KEYS[#KEYS], ARGV[#ARGV])
 return 1
 """
 # Returns the games after the last one that all of some statistics count. ARGV the number of games
@@ -140,14 +142,13 @@ end
 return {redis.call('HGETALL', KEYS[3]), behind}
 """
 # Puts rebuilt statistics in the place of the old ones. KEYS log, checkpoints, the checkpoints of
-# the rebuild, the pages of the log, then pairs of an old key and the new one. ARGV the number of
-# games that had been taken back as the rebuild began, the names of the statistics. Returns 1 once
-# it is done, 0 if the new ones lack games of the log, -1 if a game was taken back or went to a page
-# meanwhile.
-REPLACE = """
-if (redis.call('HGET', KEYS[2], '-') or '0') ~= ARGV[1] then return -1 end
+# the rebuild, the pages of the log, the version, then pairs of an old key and the new one. ARGV the
+# version as the rebuild began, a new one, the names of the statistics. Returns 1 once it is done, 0
+# if the new ones lack games of the log, -1 if the version has changed or a game went to a page.
+REPLACE = REPLACE_KEYS + """
+if (redis.call('GET', KEYS[5]) or '') ~= ARGV[1] then return -1 end
 if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
-for i = 2, #ARGV do
+for i = 3, #ARGV do
   local checkpoint = redis.call('HGET', KEYS[3], ARGV[i])
   if place_of(checkpoint) < redis.call('ZCARD', KEYS[1]) then return 0 end
   if checkpoint then
@@ -156,13 +157,8 @@ for i = 2, #ARGV do
     redis.call('HDEL', KEYS[2], ARGV[i])
   end
 end
-for i = 5, #KEYS, 2 do
-  redis.call('DEL', KEYS[i])
-  if redis.call('EXISTS', KEYS[i + 1]) == 1 then
-    redis.call('RENAME', KEYS[i + 1], KEYS[i])
-    redis.call('PERSIST', KEYS[i])
-  end
-end
+replace_keys(6, #KEYS)
 redis.call('DEL', KEYS[3])
+redis.call('SET', KEYS[5], ARGV[2])
 return 1
 """

@@ -16,20 +16,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 import orjson
 from redis import Redis
 
 from domain.game.commands import Player
-from service.projections.finished import CHECKPOINTS, PREFIX, TAKEN_BACK, Statistic, log_of
+from service.projections.finished import CHECKPOINTS, PREFIX, VERSION, Statistic, log_of
 from service.projections.ratings import account_id, rated_id
 from service.store.games import GameStore, LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
 from service.store.pages import page_of_lines, without_zeros
-from service.store.scripts import Script
-from service.store.shelves import ROWS, Place, Shelf
+from service.store.shelves import ROWS, Place, Rows, Shelf
+from service.store.versioned import Versioned
 
 NOBODY: dict[str, int] = {}
 DIGITS = 15  # of the time in a line
@@ -98,66 +98,40 @@ def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-# Moves lines between Redis and a page, unless a game was taken back meanwhile: these are counted,
-# and change no version. KEYS the lines, the pages, the checkpoints, the numbers of pages. ARGV the
-# number of pages, how many games had been taken back, commands as JSON, then lines that should be
-# in Redis. Returns 1, or 0 if something has changed and nothing was done.
-MOVE = """
-if redis.call('LLEN', KEYS[2]) ~= tonumber(ARGV[1]) then return 0 end
-if (redis.call('HGET', KEYS[3], '-') or '0') ~= ARGV[2] then return 0 end
-for at = 4, #ARGV do
-  if not redis.call('ZSCORE', KEYS[1], ARGV[at]) then return 0 end
-end
-for _, command in ipairs(cjson.decode(ARGV[3])) do redis.call(unpack(command)) end
-return 1
-"""
-
-
 def shelf_of(store: GameStore) -> Shelf:
     """Return the pages with the lines of old games."""
     return Shelf(store.redis, store.archive, f"{BETWEEN}:")
 
 
+def _keys(store: GameStore, shelf: Shelf) -> Versioned:
+    """Return the keys that change together if lines move. Games that are counted change no version:
+    they add lines, and move none."""
+    return Versioned(store.redis, VERSION, [BETWEEN, *shelf.keys])
+
+
 def archive(store: GameStore, before: int) -> None:
     """Move the lines of the games that were added to the log before a time to the archive, as far
-    as they fill pages. Stop if something else changes them."""
+    as they fill pages."""
     shelf = shelf_of(store)
-    while True:
-        state = _state(store, shelf)
+
+    def next_rows() -> Rows | None:
         last = shelf.last_page()
         places = _counted(store, last.last if last else (0, ""), before)
-        if len(places) < ROWS:
-            return
-        lines = _lines(store, places)
-        page = shelf.write(places, lines, {})
-        if not _move(shelf, state, [*shelf.push(page), ["ZREM", BETWEEN, *lines]], lines):
-            return
+        return (places, _lines(store, places), {}) if len(places) == ROWS else None
+
+    shelf.move(_keys(store, shelf), next_rows,
+               lambda page: [["ZREM", BETWEEN, *shelf.lines(page)]])
 
 
 def fetch_back(store: GameStore, place: Place) -> None:
     """Move lines back into Redis, so that those of a game are there."""
     shelf = shelf_of(store)
     while True:
-        state = _state(store, shelf)
-        page = shelf.last_page()
+        version, page = _keys(store, shelf).version(), shelf.last_page()
         if page is None or page.last < place:
             return
         lines = [x for line in shelf.lines(page) for x in ("0", line)]
-        _move(shelf, state, [*shelf.pop(page), ["ZADD", BETWEEN, *lines]], ())
-
-
-def _state(store: GameStore, shelf: Shelf) -> tuple[int, bytes]:
-    """Return the number of pages and of games that were taken back."""
-    taken_back = store.redis.hget(CHECKPOINTS, TAKEN_BACK) or b"0"
-    return store.redis.llen(shelf.pages), taken_back
-
-
-def _move(
-    shelf: Shelf, state: tuple[int, bytes], commands: Iterable[list[str]], lines: Iterable[str]
-) -> bool:
-    asked = orjson.dumps([command for command in commands if len(command) > 2])
-    return bool(Script(shelf.redis, MOVE)([BETWEEN, shelf.pages, CHECKPOINTS, shelf.paged],
-                                          [*state, asked, *lines]))
+        _keys(store, shelf).change(version, [*shelf.pop(page), ["ZADD", BETWEEN, *lines]])
 
 
 def _counted(store: GameStore, after: Place, before: int) -> list[Place]:

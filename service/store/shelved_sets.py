@@ -50,22 +50,31 @@ local function last_page_from(place, is_at)  -- the last page that begins before
   return low > 0 and redis.call('LINDEX', KEYS[2], low - 1), low
 end
 """
+# Returns rows in Redis, each as its id and time: the first that fit among those between two times.
+READ = SEARCH + """
+local place = {tonumber(ARGV[1]), ARGV[2]}
+local function rows_between(command, start, stop, limit, fits)
+  local found, read = {}, 0
+  repeat
+    local rows = redis.call(command, KEYS[1], start, stop, 'WITHSCORES', 'LIMIT', read, limit)
+    for i = 1, #rows, 2 do
+      if #found < 2 * limit and fits({tonumber(rows[i + 1]), rows[i]}) then
+        table.insert(found, rows[i])
+        table.insert(found, rows[i + 1])
+      end
+    end
+    read = read + limit
+  until #rows < 2 * limit or #found == 2 * limit
+  return found
+end
+"""
 # ARGV a place, the least time, how many rows. Returns the last rows before the place, each as its
 # id and time, in descending order; and the last page that may have rows among them, or "".
-NEWEST = SEARCH + """
-local place, least, limit = {tonumber(ARGV[1]), ARGV[2]}, tonumber(ARGV[3]), tonumber(ARGV[4])
-local found, start = {}, 0
-repeat
-  local rows = redis.call('ZREVRANGEBYSCORE', KEYS[1], ARGV[1], ARGV[3], 'WITHSCORES',
-                          'LIMIT', start, limit)
-  for i = 1, #rows, 2 do
-    if #found < 2 * limit and is_before({tonumber(rows[i + 1]), rows[i]}, place) then
-      table.insert(found, rows[i])
-      table.insert(found, rows[i + 1])
-    end
-  end
-  start = start + limit
-until #rows < 2 * limit or #found == 2 * limit
+NEWEST = READ + """
+local least, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
+local found = rows_between('ZREVRANGEBYSCORE', ARGV[1], ARGV[3], limit, function(row)
+  return is_before(row, place)
+end)
 local page = last_page_from(place)
 if page then
   local last = cjson.decode(page)[4]
@@ -78,19 +87,10 @@ return {found, page or ''}
 """
 # ARGV a place, how many rows. Returns the first rows after the place, each as its id and time, in
 # ascending order; and the first page that has rows after the place, or "".
-OLDEST = SEARCH + """
-local place, limit, found, start = {tonumber(ARGV[1]), ARGV[2]}, tonumber(ARGV[3]), {}, 0
-repeat
-  local rows = redis.call('ZRANGEBYSCORE', KEYS[1], ARGV[1], '+inf', 'WITHSCORES',
-                          'LIMIT', start, limit)
-  for i = 1, #rows, 2 do
-    if #found < 2 * limit and is_before(place, {tonumber(rows[i + 1]), rows[i]}) then
-      table.insert(found, rows[i])
-      table.insert(found, rows[i + 1])
-    end
-  end
-  start = start + limit
-until #rows < 2 * limit or #found == 2 * limit
+OLDEST = READ + """
+local found = rows_between('ZRANGEBYSCORE', ARGV[1], '+inf', tonumber(ARGV[3]), function(row)
+  return is_before(place, row)
+end)
 local page, number = last_page_from(place, true)
 if not page or not is_before(place, cjson.decode(page)[4]) then
   page = redis.call('LINDEX', KEYS[2], number)

@@ -15,7 +15,8 @@ are taken back into Redis. Pages that Redis does not refer to stay in the archiv
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import orjson
@@ -23,11 +24,15 @@ from redis import Redis
 
 from service.errors import ArchiveDown
 from service.store.archive import Archive
+from service.store.conflicts import Conflict, retry
 from service.store.scripts import Script
+from service.store.versioned import Commands, Versioned
 
 Place = tuple[int, str]  # of a row: the number that orders it, and its id
 ROWS = 200  # in a page
-TRIES = 20  # attempts to read a list while its pages move
+# the rows of a page: their places, the lines, the data of each id
+Rows = tuple[Sequence[Place], Sequence[str], dict[str, Any]]
+TRIES = 20  # attempts to read a list while its pages move, or to move a page while the list changes
 NOWHERE = Archive()  # of a process that reads no pages
 
 # KEYS the lines in Redis, the numbers of pages. ARGV the highest and the lowest line, how many
@@ -93,6 +98,7 @@ class Shelf(Pages):
     def __init__(self, redis: Redis, archive: Archive | None, prefix: str):
         super().__init__(redis, archive, f"{prefix}pages")
         self.paged = f"{prefix}paged"
+        self.keys = self.pages, self.paged
 
     # Reading
 
@@ -149,6 +155,32 @@ class Shelf(Pages):
         written, or read again."""
         name = self.archive.put_page({"lines": sorted(lines), "rows": rows})
         return Page(name, len(places), places[0], places[-1])
+
+    def move(
+        self, keys: Versioned, next_rows: Callable[[], Rows | None],
+        leave: Callable[[Page], Commands],
+    ) -> int:
+        """Move rows to the archive, a page at a time; return how many. ``keys`` are the list's and
+        these pages'. ``next_rows`` returns the rows of the next page, None if there are not enough,
+        and ``leave`` the commands that remove the rows of a page. Stop if others change the list
+        too often. Raise ArchiveDown if a page cannot be written."""
+        count, rows, page = 0, None, None
+
+        def attempt() -> int:
+            nonlocal rows, page
+            version, found = keys.version(), next_rows()
+            if found is None:
+                return 0
+            if page is None or found != rows:  # else the page was written before a conflict
+                rows, page = found, self.write(*found)
+            if not keys.change(version, [*self.push(page), *leave(page)]):
+                raise Conflict
+            return page.size
+
+        with suppress(Conflict):
+            while size := retry(attempt, TRIES):
+                count += size
+        return count
 
     def push(self, page: Page) -> list[list[str]]:
         """Return the commands that add a page after the others."""

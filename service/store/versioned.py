@@ -15,7 +15,12 @@ from redis import Redis
 from service.store.conflicts import Conflict, retry
 from service.store.scripts import ScriptFile
 
-Commands = Sequence[Sequence[str]]  # each a Redis command: its name, its key, more arguments
+Commands = Iterable[Sequence[str]]  # each a Redis command: its name, its key, more arguments
+
+
+def new_version() -> str:
+    """Return a version that there was never before."""
+    return secrets.token_hex(8)
 
 
 class Versioned:
@@ -31,10 +36,12 @@ class Versioned:
 
     def change(self, version: bytes, commands: Commands, keys: Iterable[str] = ()) -> bool:
         """Run commands, and set a new version. Return False, having changed nothing, if the version
-        has changed. ``keys`` are the keys that the commands use in addition to the object's own."""
+        has changed. Commands with only a key are left out: they have nothing to write or remove.
+        ``keys`` are the keys that the commands use in addition to the object's own."""
+        commands = [command for command in commands if len(command) > 2]
         return not commands or bool(self._change(
             more_keys=[*self._keys, *keys], version_key=self._version_key, version=version,
-            new_version=secrets.token_hex(8), commands=orjson.dumps(commands)))
+            new_version=new_version(), commands=orjson.dumps(commands)))
 
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns; decide again after a conflict. Raise Conflict

@@ -17,7 +17,7 @@ from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
 COUNTS = statistics.STATISTIC.key
-KEYS = [finished.GAMES, finished.CHECKPOINTS,
+KEYS = [finished.GAMES, finished.CHECKPOINTS, finished.VERSION,
         *(key for each in STATISTICS for key in each.keys(finished.PREFIX))]
 
 

@@ -147,15 +147,6 @@ def test_a_rebuild_counts_a_game_that_finishes_before_it_ends(games, over, redis
     assert games_on(redis) == 4
 
 
-def test_statistics_of_an_earlier_version_are_removed_by_a_rebuild(games, over, redis):
-    over()
-    redis.hset("{stats}:counts", "game usa 2", 7)
-    before = counted(redis)
-    projecting.rebuild(games.store)
-    assert not redis.exists(*finished.FORMER)
-    assert counted(redis) == before
-
-
 def test_metrics_show_how_many_games_each_projection_has_yet_to_count(anybody, games, over, redis):
     def backlog() -> dict[str, float]:
         lines = [line.split(" ") for line in anybody.get("/metrics").text.splitlines()

@@ -447,8 +447,8 @@ archiving.run(game_store(), days=0)
     ("service.store.shelved_sets", "ShelvedSet", "push", 8),
     ("service.store.log", "GameLog", "_push", 2),
     ("service.store.shelves", "Shelf", "push", 1),
-    ("service.projections.ledger", "Ledger", "_move", 2),
-    ("service.projections.tallies", "", "_move", 2),
+    ("service.store.versioned", "Versioned", "change", 2),  # of games of two players
+    ("service.store.versioned", "Versioned", "change", 6),  # of rated games
 ])
 def test_a_run_that_is_killed_between_a_page_and_its_rows_loses_nothing(
     store, played, redis, redis_server, module, owner, name, count, when

@@ -22,7 +22,7 @@ from tests.service.api.test_boards import show_boards
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be
-OTHERS = re.compile(rb"\{ratings\}:version|fogg:layout|.*:(unfiled|due|deadlines)|rq:.*")
+OTHERS = re.compile(rb"\{(ratings|stats)\}:version|fogg:layout|.*:(unfiled|due|deadlines)|rq:.*")
 
 
 def stores(redis):
