@@ -29,10 +29,13 @@ export class ReplayBar {
     this.jumps = new Jumps(table.board);
     this.kind = "turns";
     this.settling = 0;
-    render(html`<div class="scores"></div><div class="controls"></div>`, root);
-    const [scores, controls] = /** @type {HTMLElement[]} */ ([...root.children]);
+    render(html`<div class="scores"></div><div class="controls"></div><div class="analysis"></div>`, root);
+    const [scores, controls, analysis] = /** @type {HTMLElement[]} */ ([...root.children]);
     this.plot = new ScorePlot(scores, table, this.jumps);
     this.controls = controls;
+    this.analysed = analysis;
+    /** @type {import("./analysis.mjs").Analysis | null} */
+    this.analysis = null;
     this.go = go;
     this.end = close;
     this.onKey = (/** @type {KeyboardEvent} */ event) => stepsBy(event, this);
@@ -66,6 +69,7 @@ export class ReplayBar {
     this.root.hidden = table.version < 2 || !this.isShown;
     this.plot.update();
     render(this.template(), this.controls);
+    this.analysis?.update();
     clearTimeout(this.settling);
     if (!isEmbedded) this.settling = setTimeout(() => this.keepAddress(), SETTLED);
   }
@@ -145,7 +149,18 @@ export class ReplayBar {
       table.isOpenBook ? ["share", "fork", "check", "keys"] : ["share", "keys"]);
     return html`<span class="parts">${parts.map((part) => html`<button aria-haspopup="dialog" data-part=${part}
       @click=${() => withPart(({ openMore }) => openMore(table, go, part), () => import("./more.mjs"), ["more"])}>${
-        texts.replay.parts[part]}</button>`)}</span>`;
+        texts.replay.parts[part]}</button>`)}${!table.isOpenBook || table.view.visibility === "private" ? nothing
+      : html`<button aria-expanded=${this.analysis?.isOpen ?? false} @click=${() => this.analyse()}>${
+        texts.replay.analyse}</button>`}</span>`;
+  }
+
+  /** Show the analysis of the game, or hide it. */
+  analyse() {
+    return withPart(({ Analysis }) => {
+      this.analysis ??= new Analysis(this.analysed, this);
+      this.analysis.toggle();
+      this.update();
+    }, () => import("./analysis.mjs"), ["analysis"]);
   }
 
   /** @param {Parameters<typeof icon>[0]} name @param {boolean} can @param {() => void} act */
@@ -207,6 +222,7 @@ export class ReplayBar {
     clearTimeout(this.settling);
     this.playback.pause();
     this.plot.close();
+    this.analysis?.close();
     document.removeEventListener("keydown", this.onKey);
   }
 }

@@ -8,7 +8,8 @@ import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const LAST = "final_turns_began";
-const [HEIGHT, EDGE, END] = [76, 8, 56]; // pixels; EDGE is half of the slider's thumb
+export const HEIGHT = 76; // pixels
+const [EDGE, END] = [8, 56]; // pixels; EDGE is half of the slider's thumb
 
 export class ScorePlot {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
@@ -18,6 +19,8 @@ export class ScorePlot {
     this.table = table;
     this.jumps = jumps;
     this.drawn = "";
+    /** @type {(() => import("../vendor/lit-html/lit-html.js").SVGTemplateResult) | null} */
+    this.over = null;
     this.width = 0;
     this.watching = new ResizeObserver(([{ contentRect }]) => {
       this.width = Math.round(contentRect.width);
@@ -31,6 +34,13 @@ export class ScorePlot {
     root.addEventListener("pointermove", (event) => {
       if (event.buttons & 1) this.point(event);
     });
+  }
+
+  /** Draw something over the lines, or no longer. @param {ScorePlot["over"]} over */
+  show(over) {
+    this.over = over;
+    this.drawn = "";
+    this.update();
   }
 
   /** Show the version that is pointed at. @param {PointerEvent} event */
@@ -82,7 +92,7 @@ export class ScorePlot {
           y1=${y(scores[seat].at(-1)?.[1] ?? 0)} y2=${ends[seat]} stroke=${seatPaint(seat)}></line>` : nothing}
         <g transform="translate(${EDGE + this.room + 12} ${ends[seat]})">
           ${badgeAt(7, 0, 6, seat)}<text x="18" y="4">${totals[seat]}</text></g>`)}
-      ${this.marks()}
+      ${this.marks()}${this.over?.() ?? nothing}
       <g class="now"><line y1="0" y2=${HEIGHT}></line></g></svg>`, this.root);
   }
 

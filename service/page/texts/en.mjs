@@ -369,11 +369,49 @@ export const replay = {
   /** @param {string} name */
   seenBy: (name) => `As ${name} saw it`,
   parts: { share: "Share", fork: "What if?", check: "Verify", keys: "Keys" },
+  analyse: "Analyse",
   scores: "Score over time",
   /** @param {string} scores */
   scored: (scores) => `Score over time; now ${scores}`,
   /** @param {string} name @param {number} score */
   score: (name, score) => `${name} ${score}`,
+};
+
+/** Texts of the analysis of a game. */
+export const analysis = {
+  title: "Analysis",
+  queued: "The analysis begins when no game waits for a bot",
+  running: "Judging each move",
+  failed: "This game cannot be analysed.",
+  nothing: "No player decided anything in this entry.",
+  /** @param {string} name */
+  same: (name) => `The bot expert would have played like ${name}.`,
+  /** @param {string} action */
+  other: (action) => `The bot expert would have: ${action}.`,
+  /** @param {string} cost points @param {string} least @param {string} most */
+  costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
+  /** @param {string} name @param {string} chance */
+  chance: (name, chance) => `Then ${name}'s chance of winning was ${chance}, as far as they could know.`,
+  /** @param {number} version */
+  turn: (version) => `Turning point: entry ${version}`,
+  /** @param {string} name */
+  costliest: (name) => `Costliest moves of ${name}:`,
+  /** @param {number} version @param {string} cost */
+  cost: (version, cost) => `entry ${version}: ${cost} points`,
+  none: "none for certain",
+  legend: "Thin lines: chances of winning, from 0 % at the bottom to 100 %. Triangles: costliest moves. Dotted line: "
+    + "turning point.",
+  more: "What the numbers mean",
+  actions: {
+    /** @param {string[]} tickets */
+    keep: (tickets) => `keep ${tickets.join(", ")}`,
+    /** @param {string} card */
+    draw: (card) => `draw ${card}`,
+    deck: "draw a card from the deck",
+    tickets: "draw tickets",
+    /** @param {string} way @param {string} cards */
+    claim: (way, cards) => `claim ${way} with ${cards}`,
+  },
 };
 
 /** Texts of the final scoring. */
