@@ -42,7 +42,7 @@ def archive(
     from service.api import wiring
     from service.operation.stores import game_store
     from service.projections import archiving
-    from service.store import done
+    from service.store import last_successes
     from service.store.cores import Cores
     from service.store.locks import Busy
 
@@ -69,7 +69,7 @@ def archive(
                 "another fogg archive is under way; if it was killed, try again in "
                 f"{archiving.LEASE} seconds") from None
         if not report.wrong:
-            done.note(store.redis, done.ARCHIVE)
+            last_successes.note(store.redis, last_successes.ARCHIVE)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

@@ -44,7 +44,7 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
     """
     from service.projections import projecting
     from service.store import backup as backups
-    from service.store import done
+    from service.store import last_successes
     from service.store.vaults import Down, vault_at
 
     if keep and not to.is_dir():
@@ -56,7 +56,8 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
         backups.write(_stores(redis), redis, file, _progress(status, "read"),
                       projecting.derived_keys())
         count, broken = backups.check(file, _progress(status, "checked"))
-        done.note(redis, done.BACKUP, **{done.BACKUP_BYTES: file.stat().st_size})
+        size = {last_successes.BACKUP_BYTES: file.stat().st_size}
+        last_successes.note(redis, last_successes.BACKUP, **size)
         try:
             if place:
                 status.update(f"copying to {copy}")

@@ -16,7 +16,7 @@ def first_difference(entry: Json, right: Json) -> tuple[str, str]:
     if _differ(entry["events"], right["events"]):
         for given, due in zip(entry["events"], right["events"], strict=False):
             if _differ(given, due):
-                return _told_of_event(given, due)
+                return _difference_of_events(given, due)
         given, due = (len(value["events"]) for value in (entry, right))
         place = min(given, due)
         more = (entry if given > due else right)["events"][place].get("type")
@@ -30,7 +30,7 @@ def first_difference(entry: Json, right: Json) -> tuple[str, str]:
     return "malformed", "is not written as it should be"
 
 
-def _told_of_event(given: Json, due: Json) -> tuple[str, str]:
+def _difference_of_events(given: Json, due: Json) -> tuple[str, str]:
     kind = due["type"]
     if given.get("type") != kind:
         return "events", f"{short(given.get('type'))} happens, and it should be {kind}"

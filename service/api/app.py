@@ -17,7 +17,7 @@ from service.api import (
     boards,
     games,
     histories,
-    inside,
+    internal,
     live,
     offers,
     operation,
@@ -88,7 +88,7 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
         app.register_blueprint(module.blueprint)
     app.register_blueprint(pages.blueprint)
     app.register_blueprint(page.blueprint)
-    app.register_blueprint(inside.blueprint)
+    app.register_blueprint(internal.blueprint)
 
     settings.check()
     tracing.check()

@@ -277,10 +277,10 @@ def _parts(
             yield None
             continue
         if isinstance(found, streams.Lost):
-            told = {"version": found.version, "was": found.was}
+            shown = {"version": found.version, "was": found.was}
             is_first = form == SSE
-            yield (event("lost", told, found.version) if form == SSE
-                   else line({"type": "lost"} | told))
+            yield (event("lost", shown, found.version) if form == SSE
+                   else line({"type": "lost"} | shown))
             continue
         game, rows = found
         if form == NDJSON:

@@ -140,15 +140,17 @@ class Clocks:
         self.schedule(game, self.deadlines(game, in_ms(game.updated)))
 
     def schedule(
-        self, game: LoadedGame, deadlines: dict[int, int], *, looked_at: bool = False
+        self, game: LoadedGame, deadlines: dict[int, int], *, is_checked: bool = False
     ) -> None:
-        """Store a game's next deadline. A deadline that is later than the stored one is stored only
-        once the game was ``looked_at``, and so is that there is none while a built-in bot decides:
-        with each action it would be one more write to disk."""
+        """Store a game's next deadline.
+
+        To spare each action a write to disk, an early deadline stays stored until the service
+        checks the game because of it (``is_checked``). Only then is it replaced by a later one, or
+        removed while a built-in bot decides."""
         if deadlines:
             self._redis.zadd(buckets.key(game.state.id, "deadlines"),
-                             {game.state.id: min(deadlines.values())}, lt=not looked_at)
-        elif looked_at or not game.since:
+                             {game.state.id: min(deadlines.values())}, lt=not is_checked)
+        elif is_checked or not game.since:
             self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
 
     def put_off(self, game_id: str) -> None:

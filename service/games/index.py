@@ -10,7 +10,7 @@ Of archived games, ``{games:N}:all``, ``{games:N}:finished``, ``player:ID:games`
 ``player:ID:over`` are in pages in the archive (``service.store.shelved_sets``).
 
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
-in between loses nothing, as the sweep files it then.
+in between loses nothing, as the sweep lists it then.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
 HEADS, AT_ONCE = 200, 1000  # heads read, and keys asked for, at a time
 
-# KEYS all, lobby, playing, finished, unfiled. ARGV the game, when it was created, the number of its
-# status, its version, whether everybody may find it, and '1' to file a marked game even if it is in
+# KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
+# status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
 # the list of a later status. Returns whether it was listed.
 LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])

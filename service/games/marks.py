@@ -1,9 +1,9 @@
 """The games that the sweep must check, and why.
 
 ``{games:N}:due``      game -> when to check it, in milliseconds since 1970 (``Schedule``)
-``{games:N}:unfiled``  game -> "VERSION TIME": at that time a process was about to write the entry
-                       of this version, after which projections must be updated; removed
-                       once they are
+``{games:N}:unfiled``  the marks, game -> "VERSION TIME": at that time a process was about to write
+                       the entry of this version, after which projections must be updated;
+                       removed once they are
 
 The mark is written before the entry. So if the process dies in between, the sweep finds the game. A
 game that waits for built-in bots is marked, too: it is checked when their worker's lease may have
@@ -30,7 +30,7 @@ CLAIM = 10_000  # milliseconds for which one process looks at a game
 SPARE = 1_000  # a game whose check is due in fewer milliseconds is marked again
 KNOWN = 10_000  # games of which a process knows when they will be looked at
 
-# KEYS unfiled, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
+# KEYS marks, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
 # when it will be looked at.
 MARK = f"""{LATEST}
 local mark = redis.call('HGET', KEYS[1], ARGV[1])
@@ -39,7 +39,7 @@ if not mark or tonumber(string.match(mark, '%d+')) < tonumber(ARGV[2]) then
 end
 return put(KEYS[2], ARGV[1], ARGV[4])
 """
-# KEYS unfiled. ARGV games, each with the mark that it had. Forgets those that are as they were.
+# KEYS marks. ARGV games, each with the mark that it had. Forgets those that are as they were.
 FORGET = """
 for i = 1, #ARGV, 2 do
   if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then

@@ -95,12 +95,8 @@ def play_action(games: Games, request: ActionRequest) -> LoadedGame:
             events, state, seat, request.action, request.note, request.once, timing,
             request.tokens))
 
-    try:  # Load, and again after a conflict.
-        return _update(games, request.game, decide_and_append, request.once, request.tokens)
-    except Refused as refused:
-        if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
-            _time_out_of(games, games.get(request.game), account.id)
-        raise
+    # Load, and again after a conflict.
+    return _update(games, request.game, decide_and_append, request.once, request.tokens)
 
 
 def run_command(
@@ -130,10 +126,10 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
     """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
     game was already marked for the sweep."""
     state = new.state
-    must_file = new.action is None or state.status != game.state.status
+    must_project = new.action is None or state.status != game.state.status
     lease = workers.lease(state, new.seat)
     # marked first, so that the sweep publishes the entry if this process dies on the way
-    if must_file:
+    if must_project:
         if not is_marked:
             games.marks.mark(state.id, state.version)
     elif lease and lease[0] == workers.TAKE:
@@ -142,12 +138,12 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
     try:
         if game.since or after.since:  # else there is no deadline, before or after
             games.clocks.follow(game, after)
-        if must_file:  # last of what the mark is for, as this removes it
+        if must_project:  # last of what the mark is for, as this removes it
             games.project(games.redis, after, game.state)
         for listener in games.listeners:
             listener(after)
     except UNREACHABLE as error:  # the sweep does it
-        log.warning("%s could not be filed: %r", state.id, error)
+        log.warning("projections of %s could not be updated: %r", state.id, error)
     if has_lease:
         workers.call(games.queue, after.state, games.answering_for(after.state.creator))
     return after
@@ -201,7 +197,8 @@ def answer_to(
 
     The requests of a batch share ``shown``: the versions at which each account got the missed
     entries of a game. It gets them once for each version."""
-    me = request.caller.account.id
+    account = request.caller.account
+    me = account.id
     if request.action is None:
         games.check_tokens(request.tokens)
         game = visibility.game_for(games, me, request.game)
@@ -220,6 +217,10 @@ def answer_to(
             stale.more |= _missed(games, now, request, stale.since)
             if shown is not None:
                 shown[request.game, me] = now.state.version
+        raise
+    except Refused as refused:
+        if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
+            _time_out_of(games, games.get(request.game), me)
         raise
     played = {"version": game.state.version,
               "entries": [visibility.last_entry(games, game, me, then=True)]}
@@ -280,7 +281,7 @@ def time_out(games: Games, game_id: str) -> None:
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
     if not late:
-        games.clocks.schedule(game, deadlines, looked_at=True)
+        games.clocks.schedule(game, deadlines, is_checked=True)
         return
     _act_for(games, game, late[0])
 

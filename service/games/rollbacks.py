@@ -59,7 +59,7 @@ def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
         redis.hset(f"player:{player}:lost", game_id, raw)
         redis.expire(f"player:{player}:lost", KEPT)
     if rollback.now:
-        games.clocks.schedule(rollback.now, games.clocks.deadlines(rollback.now), looked_at=True)
+        games.clocks.schedule(rollback.now, games.clocks.deadlines(rollback.now), is_checked=True)
     games.news.publish(game_id, *players)
 
 

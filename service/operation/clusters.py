@@ -18,7 +18,7 @@ from redis.exceptions import ClusterDownError, RedisClusterException
 from redis.retry import Retry
 
 from service.store.gathering import current_group
-from service.store.lines import Command
+from service.store.idle_connections import Command
 
 PASSING = (ConnectionError, ClusterDownError, RedisClusterException)  # while a replica takes over
 

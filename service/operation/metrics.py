@@ -31,7 +31,7 @@ from service.games import workers
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.projections import PROJECTIONS
-from service.store import done
+from service.store import last_successes
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
 from service.store.guarding import UNREACHABLE
@@ -79,7 +79,7 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
 
 _counts: dict[Counter, int] = {}
 _times: dict[tuple[str, str], list[float]] = {}  # by route: counts by bucket, then the sum
-_cpu_told = [0.0]  # CPU seconds counted so far
+_cpu_counted = [0.0]  # CPU seconds counted so far
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
@@ -118,8 +118,8 @@ def flush() -> None:
         observe_many(REQUEST_SECONDS.labels(*route), counts, seconds)
     PROCESSES.set(1)
     used = time.process_time()
-    CPU.inc(max(0.0, used - _cpu_told[0]))
-    _cpu_told[0] = used
+    CPU.inc(max(0.0, used - _cpu_counted[0]))
+    _cpu_counted[0] = used
     about = Path("/proc/self")
     if about.exists():  # on Linux
         pages = int((about / "statm").read_text().split()[1])
@@ -225,7 +225,7 @@ class _Read:
             guests = workers.guests_waiting(queue)
             force = workforce.look(self._games)
             due = lanes.count_due(self._games.redis)
-            finished = done.last(self._games.redis)
+            finished = last_successes.last(self._games.redis)
             unsafe = len(durability.doubts(self._games.redis))
         except UNREACHABLE:
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
@@ -255,11 +255,11 @@ class _Read:
         yield alive
         last = GaugeMetricFamily("fogg_done_timestamp_seconds", "When work was last done well, 0 "
                                  "if never.", labels=["work"])
-        for work in done.WORK:
+        for work in last_successes.WORK:
             last.add_metric([work], finished.get(work, 0) / 1000)
         yield last
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
-                                value=finished.get(done.BACKUP_BYTES, 0))
+                                value=finished.get(last_successes.BACKUP_BYTES, 0))
         backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
                                     "ratings and the log have yet to count.", labels=["projection"])
         for name, count in backlogs.items():

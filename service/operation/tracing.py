@@ -14,7 +14,7 @@ from redis import Redis
 
 from service.settings import BadSetting
 from service.store.gathering import Client
-from service.store.lines import Command, Lines
+from service.store.idle_connections import Command, IdleConnections
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Tracer
@@ -68,15 +68,15 @@ def begin() -> Tracer:
     provider = TracerProvider(resource=about.merge(named))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     tracer = provider.get_tracer("fogg")
-    Client.lines = _traced(tracer)
+    Client.idle_connections = _traced(tracer)
     return tracer
 
 
-def _traced(tracer: Tracer) -> type[Lines]:
-    """Return a Lines class that makes a span for each round trip of a request."""
+def _traced(tracer: Tracer) -> type[IdleConnections]:
+    """Return a IdleConnections class that makes a span for each round trip of a request."""
     from opentelemetry.trace import SpanKind, get_current_span
 
-    class TracedLines(Lines):
+    class TracedConnections(IdleConnections):
         def ask(self, client: Redis, commands: Sequence[Command]) -> list[Any]:
             if not get_current_span().is_recording():
                 return super().ask(client, commands)
@@ -87,4 +87,4 @@ def _traced(tracer: Tracer) -> type[Lines]:
                                 "db.operation.batch.size": len(commands)}):
                 return super().ask(client, commands)
 
-    return TracedLines
+    return TracedConnections

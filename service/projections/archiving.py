@@ -155,7 +155,7 @@ def _archive(store: GameStore, ids: Iterable[str], go_on: GoOn) -> Report:
             report.wrong[game_id] = str(error)
         go_on()
     for row, place in store.archive.put(writer) if count else ():
-        report.archived += _let_go(store, row, place)
+        report.archived += _remove(store, row, place)
         go_on()
     return report
 
@@ -174,8 +174,8 @@ def _add(store: GameStore, writer: Writer, game_id: str) -> bool:
     return True
 
 
-def _let_go(store: GameStore, row: Row, place: Place) -> bool:
-    return store.let_go(row.game, (row.version, row.hash), place)
+def _remove(store: GameStore, row: Row, place: Place) -> bool:
+    return store.remove(row.game, (row.version, row.hash), place)
 
 
 # Unplayed games
@@ -203,7 +203,7 @@ def _forget(store: GameStore, game_id: str) -> bool:
             text.startswith(ACTION) for text, _ in history):
         return False
     projecting.forget(store.redis, game.state)  # first, so that every listed game has a history
-    return store.let_go(game_id, (game.state.version, game.hash), None)
+    return store.remove(game_id, (game.state.version, game.hash), None)
 
 
 # Games that Redis has lost
@@ -230,7 +230,7 @@ def find(
                 continue
             if not is_sure and not _is_of(row.game, store.archive.history(place)):
                 say_damaged(found.name, f"its index has the history of another game as {row.game}")
-            elif store.point(row.game, place, row.is_imported):
+            elif store.locate(row.game, place, row.is_imported):
                 count += 1
                 say(count)
     return count

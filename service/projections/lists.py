@@ -51,7 +51,7 @@ class GameLists(Projection):
         again."""
         index.fetch_back(store, rollback.was)
         if rollback.now:
-            _file_whatever_was(store, rollback.now.state.id, rollback.was.state)
+            _list_again(store, rollback.now.state.id, rollback.was.state)
             Marks(store.redis).look_at(rollback.now.state.id)
 
     def forget(self, redis: Redis, state: State) -> None:
@@ -70,7 +70,7 @@ class GameLists(Projection):
         if game.state.status == FINISHED and not index.wrong_places(store, game):
             return  # its rows may be in pages, which need not be read back into Redis
         index.fetch_back(store, game)
-        _file_whatever_was(store, game.state.id)
+        _list_again(store, game.state.id)
         if game.state.status == PLAYING:
             marks = Marks(store.redis)
             marks.doubtful(game.state.id)
@@ -91,7 +91,7 @@ class GameLists(Projection):
         yield Measure("fogg_games", "Games, as they are listed.", "status", index.counts(redis))
 
 
-def _file_whatever_was(store: GameStore, game_id: str, was: State | None = None) -> None:
+def _list_again(store: GameStore, game_id: str, was: State | None = None) -> None:
     """Put a game into the lists where it belongs, even if they have it at a later status."""
     Marks(store.redis).doubtful(game_id)
     steps = Steps(store.redis)

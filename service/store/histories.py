@@ -47,8 +47,8 @@ class Histories:
 
     def __init__(self, redis: Redis, archive: Archive | None = None):
         self.redis, self.archive, self.broken = redis, archive or Archive(), Broken()
-        self._append, self._put, self._let_go, self._put_head = (
-            ScriptFile(redis, name) for name in ("append", "put", "let_go", "put_head"))
+        self._append, self._put, self._remove, self._put_head = (
+            ScriptFile(redis, name) for name in ("append", "put", "remove", "put_head"))
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -154,14 +154,14 @@ class Histories:
                       place and place.segment, error.__cause__ or error)
             raise
 
-    def let_go(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
+    def remove(self, some_id: str, ends: tuple[int, str], place: Place | None) -> bool:
         """Remove a history from Redis that the archive has at a place; without a place, delete it
         for good. Return False, having changed nothing, if its last version and hash are others."""
         key, (version, last_hash) = self.key(some_id, ""), ends
         raw = self.redis.get(f"{key}head") if place else None
         kept = archived.packed(place, _head(raw)) if place else b""
         has_head = bool(raw) and archived.head_of(some_id, kept) is not None
-        return bool(self._let_go(
+        return bool(self._remove(
             log=f"{key}log", archived=f"{key}archived", gone=f"{key}gone", head=f"{key}head",
             bots=f"{key}bots", imported=None if place else f"{key}imported",
             rematch=None if place else f"{key}rematch",
@@ -172,7 +172,7 @@ class Histories:
         """Return whether a missing history was deleted, and not lost."""
         return bool(self.redis.exists(self.key(some_id, "gone")))
 
-    def point(self, some_id: str, place: Place, is_imported: bool) -> bool:
+    def locate(self, some_id: str, place: Place, is_imported: bool) -> bool:
         """Store where the archive has a history that is missing in Redis. Return False if it is not
         missing."""
         if self.has(some_id):

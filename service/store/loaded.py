@@ -108,12 +108,12 @@ class Rollback(Generic[K]):
     version: int
     # a later lost entry, which was announced but not read by this process: its version, and how
     # its hash begins
-    told: tuple[int, str] | None = None
+    announced: tuple[int, str] | None = None
 
     @property
     def last(self) -> tuple[int, str]:
         """The last entry that is known to be lost: its version, and how its hash begins."""
-        return self.told or (self.was.state.version, self.was.hash[:2 * MARK])
+        return self.announced or (self.was.state.version, self.was.hash[:2 * MARK])
 
     @property
     def entries(self) -> int:

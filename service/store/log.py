@@ -5,7 +5,7 @@
                    place is the number of a line
 ``{log}:places``   the first three digits of LAST -> the first ten bytes of each such LAST, joined;
                    and "n" -> the number of lines; derived
-``{log}:waiting``  finished game without a line -> "WHEN LAST TOLD": when it ended, in
+``{log}:waiting``  finished game without a line -> "WHEN LAST PUBLIC": when it ended, in
                    milliseconds since 1970, its last hash, whether its id is public; derived
 
 Only the lines are permanent: a line never changes, nor does its place. A script appends lines only
@@ -111,17 +111,17 @@ class Ended:
     at: int
     game: str
     last: str
-    is_told: bool
+    is_public: bool
 
     def as_row(self) -> str:
         """Return the stored form of the waiting game."""
-        return f"{self.at} {self.last} {int(self.is_told)}"
+        return f"{self.at} {self.last} {int(self.is_public)}"
 
     @staticmethod
     def read(game: bytes, row: bytes) -> Ended:
         """Return the waiting game that is stored as ``row``."""
-        at, last, is_told = row.decode().split(" ")
-        return Ended(int(at), game.decode(), last, is_told == "1")
+        at, last, is_public = row.decode().split(" ")
+        return Ended(int(at), game.decode(), last, is_public == "1")
 
 
 class GameLog:
@@ -269,10 +269,10 @@ class GameLog:
 def _rows(last: bytes | None, games: Iterable[Ended]) -> Iterable[str | bytes]:
     head = _head_of(last)
     for game in games:
-        told = game.game if game.is_told else None
-        line = line_after(head, game.last, told)
+        public_id = game.game if game.is_public else None
+        line = line_after(head, game.last, public_id)
         head = Head(line["n"], line["hash"])
-        text = f"{head.n} {told or '-'} {game.last} {head.hash}"
+        text = f"{head.n} {public_id or '-'} {game.last} {head.hash}"
         yield from (game.game, *_fields(game.last), text)
 
 

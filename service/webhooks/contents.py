@@ -38,26 +38,26 @@ def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     """Return the content of a delivery, None if it is out of date."""
     fact = delivery.fact
     try:
-        told = _notice(games, webhook, delivery)
+        found = _notice(games, webhook, delivery)
     except FoggError as error:
-        log.warning("%s cannot be told of %s: %s", webhook.id, fact.game, error)
+        log.warning("%s cannot be notified of %s: %s", webhook.id, fact.game, error)
         return None
-    return told and {"type": told["type"], "timestamp": as_time(fact.at)} | told
+    return found and {"type": found["type"], "timestamp": as_time(fact.at)} | found
 
 
 def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     fact, player = delivery.fact, webhook.account
     if fact.type == PING:
         return {"type": PING, "webhook": webhook.id}
-    if found := NOT_BY_HISTORY.get(fact.type):
-        return next((told for known, told in found(games, player) if known == fact), None)
+    if listed := NOT_BY_HISTORY.get(fact.type):
+        return next((shown for known, shown in listed(games, player) if known == fact), None)
     game = games.get(fact.game)
     return notice(games, game, player, fact.type) if fact in facts(game, player) else None
 
 
-def request(games: Games, webhook: Webhook, delivery: Delivery, attempt: int, told: dict) -> dict:
+def request(games: Games, webhook: Webhook, delivery: Delivery, attempt: int, shown: dict) -> dict:
     """Return everything that a worker needs to attempt a delivery."""
-    at, body = int(time.time()), orjson.dumps(told).decode()
+    at, body = int(time.time()), orjson.dumps(shown).decode()
     secret = signing_secret(games.redis, webhook.id)
     asked = {"call": delivery.member, "attempt": attempt, "url": webhook.url, "body": body,
              "headers": {"webhook-id": delivery.id, "webhook-timestamp": str(at),

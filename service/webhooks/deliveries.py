@@ -72,7 +72,7 @@ class Deliveries:
                         if as_time(fact.at) == game.updated:
                             self.note(webhook, fact)
                 except UNREACHABLE as error:
-                    log.warning("what %s has to tell was not noted: %r", game.state.id, error)
+                    log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
     def note_loss(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""
@@ -147,9 +147,9 @@ class Deliveries:
                 self.forget(webhook_id)
                 self.lanes.free(webhook_id, lane)
                 return None
-            if told := content(self.games, webhook, delivery):
+            if shown := content(self.games, webhook, delivery):
                 attempt = attempts.tries_so_far(self.redis, delivery)[0] + 1
-                return request(self.games, webhook, delivery, attempt, told)
+                return request(self.games, webhook, delivery, attempt, shown)
             self._end(delivery, DROPPED)
         return None
 

@@ -21,8 +21,8 @@ from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.projections import archiving, projecting
 from service.store.archive import Archive
-from service.store.done import ARCHIVE, last
 from service.store.games import GameStore, LoadedGame
+from service.store.last_successes import ARCHIVE, last
 from service.store.locks import Busy, locked
 from service.store.secret import new_id
 from service.store.store import NewEntry

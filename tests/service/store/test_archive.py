@@ -97,11 +97,11 @@ def test_a_game_that_went_to_the_archive_is_read_on_and_nothing_can_be_added(red
     writer = Writer()
     writer.add(GAME, BOARDS["usa"], entries, False)
     (row, place), = store.archive.put(writer)
-    assert not store.let_go(GAME, (row.version - 1, row.hash), place)
-    assert not store.let_go(GAME, (row.version, "0" * 64), place)
+    assert not store.remove(GAME, (row.version - 1, row.hash), place)
+    assert not store.remove(GAME, (row.version, "0" * 64), place)
     assert redis.exists(store.key(GAME, "log"))
-    assert store.let_go(GAME, (row.version, row.hash), place)
-    assert not store.let_go(GAME, (row.version, row.hash), place)
+    assert store.remove(GAME, (row.version, row.hash), place)
+    assert not store.remove(GAME, (row.version, row.hash), place)
     assert {key.decode() for key in redis.keys("*")} == {store.key(GAME, "archived")}
     reader = GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
     assert reader.load(GAME).state == game.state
@@ -116,7 +116,7 @@ def test_a_game_that_went_to_the_archive_is_read_on_and_nothing_can_be_added(red
     with pytest.raises(Conflict):
         begin(reader)
     assert not reader.put(game, entries)
-    assert not reader.point(GAME, place, False)
+    assert not reader.locate(GAME, place, False)
     assert reader.load(GAME).state == game.state
 
 
@@ -133,7 +133,7 @@ def test_a_process_without_the_archive_says_so_of_archived_games_alone(redis, tm
     writer = Writer()
     writer.add(GAME, BOARDS["usa"], list(store.entries(GAME)), False)
     (row, place), = store.archive.put(writer)
-    store.let_go(GAME, (row.version, row.hash), place)
+    store.remove(GAME, (row.version, row.hash), place)
     without = GameStore(redis, BOARDS)
     with pytest.raises(ArchiveDown):
         without.load(GAME)

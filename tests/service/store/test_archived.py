@@ -74,7 +74,7 @@ def archive(store) -> Place:
     writer = Writer()
     writer.add(GAME, BOARDS["usa"], list(store.entries(GAME)), False)
     (row, place), = store.archive.put(writer)
-    assert store.let_go(GAME, (row.version, row.hash), place)
+    assert store.remove(GAME, (row.version, row.hash), place)
     return place
 
 
@@ -114,9 +114,9 @@ def test_a_history_whose_head_was_written_meanwhile_stays(store, redis, monkeypa
     writer = Writer()
     writer.add(GAME, BOARDS["usa"], list(store.entries(GAME)), False)
     (row, place), = store.archive.put(writer)
-    assert not store.let_go(GAME, (row.version, row.hash), place)
+    assert not store.remove(GAME, (row.version, row.hash), place)
     assert redis.exists(store.key(GAME, "log"))
     monkeypatch.undo()
     redis.set(store.key(GAME, "head"), orjson.dumps(head))
-    assert store.let_go(GAME, (row.version, row.hash), place)
+    assert store.remove(GAME, (row.version, row.hash), place)
     assert store.heads([GAME]) == [head]

@@ -24,11 +24,11 @@ def test_a_call_that_lacks_an_argument_is_refused(redis):
 
 
 def test_the_last_keys_may_be_left_out(redis):
-    let_go = ScriptFile(redis, "let_go")
+    remove = ScriptFile(redis, "remove")
     keys = {name: f"{{x}}:{name}" for name in ("log", "archived", "gone", "head", "bots")}
     redis.xadd(keys["log"], {"e": "{}", "h": "hash"}, "0-1")
     redis.mset({"{x}:imported": 1, keys["bots"]: 1})
-    assert let_go(**keys, imported=None, rematch=None, version=1, hash="hash", place="place",
+    assert remove(**keys, imported=None, rematch=None, version=1, hash="hash", place="place",
                   remembered=9, shown="") == 1
     assert redis.exists("{x}:imported", keys["archived"]) == 2
     assert not redis.exists(keys["bots"], keys["log"], keys["gone"])

@@ -16,7 +16,7 @@ from redis.connection import ConnectionInterface
 Command = tuple[tuple[Any, ...], dict[str, Any]]  # its words, and how to read its answer
 
 
-class Lines:
+class IdleConnections:
     """The idle connections of one client, taken from its pool for good."""
 
     def __init__(self) -> None:

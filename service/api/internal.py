@@ -13,7 +13,7 @@ from service.api.webhooks import deliveries
 from service.errors import NotYours, UnknownThing
 from service.webhooks.lanes import LANES
 
-blueprint = flask.Blueprint("inside", __name__, url_prefix="/internal")
+blueprint = flask.Blueprint("internal", __name__, url_prefix="/internal")
 
 
 @blueprint.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
