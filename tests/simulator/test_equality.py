@@ -3,6 +3,7 @@ actions and scores, and every result is the same."""
 
 from __future__ import annotations
 
+from math import ceil
 from random import Random
 
 import pytest
@@ -15,6 +16,7 @@ from tests.simulator.twins import STYLES, Twins, changed
 
 BOARDS = load_folder()
 TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
+GAMES = 200  # of each board at least
 
 
 @pytest.mark.parametrize("style", STYLES)
@@ -22,8 +24,8 @@ TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players
                          ids=[f"{board.id}-{seats}" for board, seats in TABLES])
 def test_games_are_the_same_on_every_board_with_any_number_of_seats(board, seats, style):
     twins = Twins(board, seats)
-    for seed in (seats, 100 + seats):
-        twins.play(seed, STYLES[style])
+    for seed in range(ceil(GAMES / len(board.players) / len(STYLES))):
+        twins.play(100 * seats + seed, STYLES[style])
 
 
 @st.composite

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import cache
 from random import Random
 
 import numpy as np
@@ -50,10 +50,10 @@ class Twins:
 
     def __init__(self, board: Board, seats: int):
         self.simulator = Simulator(board, seats, restarts=False)
-        self.text = cache(lambda action: text(self.simulator.action(0, action)))
         record = self.simulator._tables.record[0]
-        self._texts: dict[int, tuple[Command, str]] = {}
-        self._keeps = range(record["keep"], record["first_claim"][0])
+        self._keeps = range(record["keep"], record["first_claim"][0])  # differ from offer to offer
+        # The number of each other command so far: positions share most commands.
+        self._known: dict[int, tuple[Command, int]] = {}  # by the command's id
 
     def play(self, seed: int, style: Style = STYLES["random"]) -> State:
         """Play a game in both; return the domain's state at its end. Raise AssertionError at the
@@ -82,20 +82,31 @@ class Twins:
         simulator = self.simulator
         assert simulator.seat[0] == seat
         assert simulator.scores[0].tolist() == [*state.points]
-        marked = np.flatnonzero(simulator.mask[0]).tolist()
-        numbers = {(text(simulator.action(0, action)) if action in self._keeps
-                    else self.text(action)): action for action in marked}
-        legal = {self.text_of(command): command for command in legal_actions(state, seat)}
-        assert numbers.keys() == legal.keys()
-        assert len(numbers) == len(marked)
-        return [(command, numbers[key]) for key, command in legal.items()]
+        marked, legal = np.flatnonzero(simulator.mask[0]).tolist(), legal_actions(state, seat)
+        if any(number in self._keeps for number in marked):
+            numbers = self._by_text(legal, marked)
+        else:
+            numbers = self._by_command(legal, marked)
+        assert sorted(numbers) == marked
+        return [*zip(legal, numbers, strict=True)]
 
-    def text_of(self, command: Command) -> str:
-        """Return a command's JSON as text. Positions share most commands, so it is kept."""
-        _, kept = self._texts.setdefault(id(command), (command, ""))
-        if not kept:
-            self._texts[id(command)] = command, (kept := text(command.json))
-        return kept
+    def _by_command(self, legal: Sequence[Command], marked: Sequence[int]) -> list[int]:
+        """Return the numbers of commands, most of which were legal before."""
+        known = self._known
+        if new := [command for command in legal if id(command) not in known]:
+            old = {known[id(command)][1] for command in legal if id(command) in known}
+            numbers = self._by_text(new, {*marked} - old)
+            known |= {id(command): (command, number)
+                      for command, number in zip(new, numbers, strict=True)}
+        return [known[id(command)][1] for command in legal]
+
+    def _by_text(self, legal: Sequence[Command], marked: Collection[int]) -> list[int]:
+        """Return the numbers of commands, found by the JSON of both."""
+        numbers = {text(self.simulator.action(0, number)): number for number in marked}
+        texts = [text(command.json) for command in legal]
+        assert numbers.keys() == {*texts}
+        assert len(numbers) == len(marked)
+        return [numbers[key] for key in texts]
 
 
 def text(action: object) -> str:
