@@ -5,7 +5,7 @@ decision after the other, when no game waits for a bot.
                      ``decisions``, how many it has, once a worker knows; ``judged``, how many are
                      judged; ``rows``, these as compressed JSON; ``tries``, how often a worker has
                      begun since a decision was judged; ``failed``. It expires.
-``{g:ID}:analyst``   the lease on an analysis: the worker that makes it, or CALLED until one comes
+``{g:ID}:analyst``   the lease on an analysis: the worker that makes it, or "1" until one comes
 ``analyses``         game -> account that answers for its analysis, of those under way
 
 Games wait in the lines of these accounts (``service.games.workers`` describes the keys). If a job,
@@ -33,14 +33,13 @@ from domain.errors import Refused
 from service.games import visibility, workers
 from service.games.games import Games
 from service.store.games import LoadedGame
-from service.store.guarding import UNREACHABLE
+from service.store.locks import try_lock
 from service.store.quotas import refuse_more
 from service.store.scripts import Script
 
 QUEUE = "analyses"
 JOB = "workers.analyse.analyse"
 WAITING, KIND = "fogg:turns:analysing", "analyses"
-CALLED = "1"  # the value of a lease that no worker holds
 LEASE = 30_000  # milliseconds a worker may be silent before another is called
 KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
@@ -186,15 +185,12 @@ class Analyses:
 
     def _call_worker_if_free(self, game_id: str, account: str) -> None:
         analysis, lease = _keys(game_id)
-        if not self.redis.set(lease, CALLED, px=LEASE, nx=True):
+        if not try_lock(self.redis, lease, LEASE):
             return
         if not self.redis.exists(analysis):
             self._end(game_id)
             return
-        try:
-            workers.put_in_line(self._queue, JOB, WAITING, KIND, account, game_id)
-        except UNREACHABLE as error:
-            log.warning("no worker could be called for %s: %r", game_id, error)
+        workers.put_in_line(self._queue, JOB, WAITING, KIND, account, game_id)
 
     def _end(self, game_id: str) -> None:
         self.redis.hdel(UNDER_WAY, game_id)

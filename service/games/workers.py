@@ -51,23 +51,23 @@ log = logging.getLogger(__name__)
 
 def call(queue: Queue, state: State, account: str) -> None:
     """Enqueue a game for a worker to play its bots, in the line of the account that answers for the
-    game. If the queue does not answer, the sweep repeats this within seconds."""
+    game."""
     bot = state.players[bots_to_play(state)[0]]
     assert bot
-    try:
-        put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id,
-                    bot.id)
-    except UNREACHABLE as error:
-        log.warning("no worker could be called for %s: %r", state.id, error)
+    put_in_line(queue, JOB, GAMES, GUESTS if has_guests(state) else BOTS, account, state.id, bot.id)
 
 
 def put_in_line(
     queue: Queue, job: str, waiting: str, kind: str, account: str, name: str, value: str = ""
 ) -> None:
     """Put a name into the line of an account, once: ``waiting`` is the key of all names in lines,
-    with a value each, ``kind`` the class of the line. Call a worker if one is needed."""
-    if Script(queue.connection, PUT)([waiting, queue.key], [kind, account, name, value]):
-        ask_for_worker(queue, job)
+    with a value each, ``kind`` the class of the line. Call a worker if one is needed. If the queue
+    does not answer, the sweep repeats this within seconds."""
+    try:
+        if Script(queue.connection, PUT)([waiting, queue.key], [kind, account, name, value]):
+            ask_for_worker(queue, job)
+    except UNREACHABLE as error:
+        log.warning("no worker could be called for %s: %r", name, error)
 
 
 def ask_for_worker(queue: Queue, job: str = JOB) -> None:

@@ -113,16 +113,16 @@ class Client(Redis):
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         retry = self.get_retry()
-        self._idle = self.idle_connections() if retry and retry.get_retries() else None
+        self._connections = self.idle_connections() if retry and retry.get_retries() else None
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the answer to a command; send it again if the connection fails."""
         if group := current_group():
             return group.answers(self, [(args, options)])[0]
-        if not self._idle:
+        if not self._connections:
             return super().execute_command(*args, **options)
         try:
-            [answer] = self._idle.ask(self, [(args, options)])
+            [answer] = self._connections.ask(self, [(args, options)])
         except ConnectionError:
             return super().execute_command(*args, **options)
         if isinstance(answer, ResponseError):
@@ -132,9 +132,9 @@ class Client(Redis):
     def answers_to(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands together; return their answers, or errors for those that fail. Send all of
         them again if the connection fails."""
-        if self._idle:
+        if self._connections:
             with suppress(ConnectionError):
-                return self._idle.ask(self, commands)
+                return self._connections.ask(self, commands)
         return pipelined(super().pipeline(transaction=False), commands)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:
@@ -143,7 +143,7 @@ class Client(Redis):
         group = None if transaction else current_group()
         if group:
             return _Pipe(self, partial(group.answers, self, raise_on_error=False))
-        if self._idle and not transaction:
+        if self._connections and not transaction:
             return _Pipe(self, self.answers_to)
         return super().pipeline(transaction, shard_hint)
 

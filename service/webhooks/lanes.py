@@ -2,7 +2,7 @@
 
 ``{w:ID}:due``     pending deliveries, by when each is due, in milliseconds since 1970
 ``{w:ID}:told``    deliveries that were put here before, by the time of their fact
-``{w:ID}:lane:N``  the lease on a lane: the worker that makes its deliveries, or CALLED until a
+``{w:ID}:lane:N``  the lease on a lane: the worker that makes its deliveries, or "1" until a
                    worker comes and while the lane pauses; it expires
 
 A webhook has ``LANES`` lanes. All deliveries of a game take the same lane, one after the other. A
@@ -17,7 +17,6 @@ queue's Redis, at most once. Accounts take turns (``service.games.workers`` desc
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass
 from hashlib import sha256
 from zlib import crc32
@@ -27,14 +26,12 @@ from rq import Queue
 
 from service.games import workers
 from service.games.notices import Fact
-from service.store.guarding import UNREACHABLE
 from service.store.scripts import Script
 from service.times import now_in_ms
 
 QUEUE = "deliveries"
 JOB = "workers.deliver.deliver"
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
-CALLED = "1"  # the value of a lease that no worker holds
 LANES = 4  # per webhook: the number of deliveries that can run at a time
 LEASE = 15_000  # milliseconds a worker may be silent before another is called for a lane
 
@@ -81,7 +78,6 @@ redis.call('DEL', KEYS[2])
 return 0
 """
 
-log = logging.getLogger(__name__)
 
 
 def key(webhook_id: str, name: str) -> str:
@@ -170,14 +166,12 @@ class Lanes:
 
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
         """Call a worker for a lane that has no lease."""
-        if self._redis.set(key(webhook_id, f"lane:{lane}"), CALLED, px=LEASE, nx=True):
+        # no lock, which would be cut to LEASE: a lane may pause for longer
+        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE, nx=True):
             self._call_worker(webhook_id, lane, account)
 
     def _call_worker(self, webhook_id: str, lane: int, account: str) -> None:
-        try:
-            workers.put_in_line(self._queue, JOB, WAITING, KIND, account, f"{webhook_id} {lane}")
-        except UNREACHABLE as error:
-            log.warning("no worker could be called for %s: %r", webhook_id, error)
+        workers.put_in_line(self._queue, JOB, WAITING, KIND, account, f"{webhook_id} {lane}")
 
 
 def count_waiting(queue: Queue) -> int:

@@ -46,7 +46,7 @@ def test_a_client_that_must_not_repeat_anything_keeps_no_connections(redis, redi
         in_use = client.connection_pool.get_connection()
         client.connection_pool.release(in_use)
         assert clients(redis) >= {row["id"] for row in redis.client_list()}
-        assert client._lines is None
+        assert client._connections is None
 
 
 def test_an_error_of_redis_is_raised_and_the_connection_kept(redis, redis_server):
@@ -83,7 +83,7 @@ def test_an_answer_that_nobody_has_asked_for_is_never_taken_for_another(redis, r
         connection = client.connection_pool.get_connection()
         connection.send_command("ECHO", "stray")
         assert connection.can_read(timeout=5)  # it has come
-        client._lines._idle.append(connection)
+        client._connections._idle.append(connection)
         assert client.get("key") == b"right"
 
 
