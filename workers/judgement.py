@@ -9,9 +9,9 @@ from typing import Any
 from fogg_client.types import Board, View
 
 from domain.analysis import JudgedDecision
-from workers.bots.expert import MIN_WORLDS
 from workers.bots.judging import judge
 
+FEWEST_WORLDS = 8  # with fewer, ``judge`` has not compared actions
 SURE = 1.96  # standard errors on each side of a 95 % interval
 
 
@@ -26,7 +26,7 @@ def judged(
     mine = next((row for row in rows if row.action == played), None)
     row: JudgedDecision = {"version": version, "seat": view["you"]["seat"], "played": played,
                            "best": dict(rows[0].action) if mine else played}
-    if mine and mine.worlds >= MIN_WORLDS:
+    if mine and mine.worlds >= FEWEST_WORLDS:
         row["cost"] = round(mine.cost, 2)
         row["interval"] = [round(mine.cost + way * SURE * mine.cost_error, 2) for way in (-1, 1)]
         row["win"] = round(mine.won, 3)

@@ -43,8 +43,8 @@ def _turning_point(version: int | None) -> Text:
 def _row(row: dict, board: dict, *, is_costliest: bool) -> tuple:
     cost = interval = win = ""
     if "cost" in row:
-        cost = f"{row['cost']:.1f}{' *' if is_costliest else '  '}"
-        interval = "{:.1f} to {:.1f}".format(*row["interval"])
+        cost = f"{row['cost']:z.1f}{' *' if is_costliest else '  '}"
+        interval = "{:z.1f} to {:z.1f}".format(*row["interval"])
         win = f"{100 * row['win']:.0f}"
     other = "" if row["best"] == row["played"] else _words(row["best"], board)
     seat = Text(f"seat {row['seat']}", SEAT_COLORS[row["seat"] % len(SEAT_COLORS)])

@@ -84,7 +84,8 @@ export class Analysis {
       ${typeof turn === "number" ? svg`<line class="turning" x1=${plot.x(turn)} x2=${plot.x(turn)} y1="0"
         y2=${HEIGHT}></line>` : nothing}
       ${this.costliest.map(([seat, versions]) => versions.map((version) => svg`<path class="costly" d="M-5 0h10l-5 8z"
-        fill=${seatPaint(seat)} transform="translate(${plot.x(version).toFixed(1)})"></path>`))}`;
+        fill=${seatPaint(seat)} transform="translate(${plot.x(version).toFixed(1)})"><title>${this.cost(version)}. ${
+          this.wordsAt(version)}</title></path>`))}`;
   }
 
   /** What is shown below the controls. */
@@ -101,9 +102,8 @@ export class Analysis {
   result() {
     const { bar } = this;
     const { analysis } = texts;
-    const { decisions, turning_point: turn } = /** @type {Found} */ (this.found);
-    const row = decisions.find(({ version }) => version === bar.version);
-    return html`<p role="status">${row ? this.words(row) : analysis.nothing}</p>
+    const turn = this.found?.turning_point;
+    return html`<p role="status">${this.wordsAt(bar.version)}</p>
       <div class="parts">${typeof turn === "number" ? this.jump(turn, analysis.turn(turn)) : nothing}
         ${this.costliest.map(([seat, versions]) => html`<span>${analysis.costliest(bar.name(seat))} ${
           versions.length ? versions.map((version) => this.jump(version, this.cost(version))) : analysis.none}</span>`)}</div>
@@ -119,6 +119,12 @@ export class Analysis {
   cost(version) {
     const row = this.found?.decisions.find((one) => one.version === version);
     return texts.analysis.cost(version, number(row?.cost ?? 0, 1));
+  }
+
+  /** The decision of an entry in words. @param {number} version */
+  wordsAt(version) {
+    const row = this.found?.decisions.find((one) => one.version === version);
+    return row ? this.words(row) : texts.analysis.nothing;
   }
 
   /** A judged decision in words. @param {Judged} row */

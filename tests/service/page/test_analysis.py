@@ -71,7 +71,9 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
     expect(panel).to_contain_text("Triangles: costliest moves")
     assert asked == ["GET", "POST", "GET", "GET"]
     expect(page.locator(".scores .chance")).to_have_count(len(analysis["costliest"]))
-    expect(page.locator(".scores .costly")).to_have_count(3 * len(analysis["costliest"]))
+    costly = page.locator(".scores .costly")
+    expect(costly).to_have_count(3 * len(analysis["costliest"]))
+    expect(costly.first.locator("title")).to_contain_text("2.0 points. The bot expert would have:")
 
     turn = analysis["turning_point"]
     panel.get_by_role("button", name=f"Turning point: entry {turn}").click()
