@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
@@ -14,6 +16,8 @@ from service.api.schemas.offered import ChallengeSchema, SeekSchema
 from service.api.schemas.offers import (
     ChallengeRequestSchema,
     ChallengesSchema,
+    ChallengeTermsRequestSchema,
+    ChallengeTermsSchema,
     DeclineRequestSchema,
     OnlineBotsQuerySchema,
     OnlineBotsSchema,
@@ -22,7 +26,7 @@ from service.api.schemas.offers import (
     SeeksSchema,
 )
 from service.api.serving import games
-from service.matching import offers, online
+from service.matching import offers, online, terms
 from service.matching.offers import SeekFilter
 from service.projections.leaderboards import scope_called
 from service.store.offers import CHALLENGE, SEEK
@@ -112,6 +116,27 @@ def list_my_challenges():
 
     Challenges that you sent or received, in any state, until they expire."""
     return answer_page([row.shown for row in offers.challenges_of(games(), account())])
+
+
+@blueprint.operation("GET /me/challenge-terms", "getChallengeTerms", SIGNED_IN, 503)
+@blueprint.response(200, ChallengeTermsSchema, description="The terms.")
+def get_challenge_terms():
+    """Get your terms for challenges
+
+    Until you set them, every challenge reaches you."""
+    return answer(asdict(terms.terms_of(games().redis, account().id)))
+
+
+@blueprint.operation("PUT /me/challenge-terms", "setChallengeTerms", SIGNED_IN, 404, 503,
+                     body=ChallengeTermsRequestSchema)
+@blueprint.response(200, ChallengeTermsSchema, description="The terms.")
+def set_challenge_terms(body: dict):
+    """Set your terms for challenges
+
+    A challenge that does not fit is refused when it is made (`offer-refused`), so you never see
+    it. Blocked accounts cannot accept your seeks either. A bot has its own terms. Whatever the
+    terms, one account and its bots have at most 3 open challenges to you."""
+    return answer(asdict(terms.set_terms(games().store, account(PLAY), body)))
 
 
 @blueprint.command("/challenges/<string:challenge>/accept", "acceptChallenge", "accept_challenge")

@@ -13,14 +13,16 @@ from redis import Redis
 
 from domain.chance import SEED_BYTES
 from domain.errors import Refused
+from domain.game.clock import Clock
 from domain.game.commands import CreateGame
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
 from service.games import creating
 from service.games.games import Games
+from service.matching.terms import check_challenge, is_blocked, terms_of
 from service.projections.listing import Listing
-from service.projections.ratings import rated_id
+from service.projections.ratings import SHORTEST_RATED_CLOCK, rated_id
 from service.projections.standing import OVERALL
 from service.store import offers
 from service.store.guarding import log_errors
@@ -50,7 +52,7 @@ def seek(games: Games, account: Account, body: dict, key: str | None = None) -> 
     if least is not None and most is not None and least > most:
         raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
                                               "rating_to", "rating_to")
-    return _offer(games, account, body, SEEK, {}, key)
+    return _offer(games, account, body, SEEK, None, key)
 
 
 def challenge(
@@ -62,8 +64,7 @@ def challenge(
         raise Refused("built-in-bot", None, "a built-in bot plays at once: create a game with it")
     if other.id == account.id:
         raise Refused("own-offer", None, "you cannot play against yourself")
-    return _offer(games, account, body | {"seats": 2}, CHALLENGE, {"to": other.player.as_json()},
-                  key)
+    return _offer(games, account, body | {"seats": 2}, CHALLENGE, other, key)
 
 
 def open_seeks(
@@ -103,6 +104,8 @@ def accept(games: Games, account: Account, kind: str, offer_id: str) -> Offer:
         rating = _rating(games.redis, account)
         if why_not := _why_not(offer, account, rating):
             raise why_not
+        if is_blocked(terms_of(games.redis, offer.row["by"]["id"]), account.player):
+            raise Refused("offer-refused", None, "its maker does not play with you")
         if not offers.accept(games.redis, offer, account.id):
             raise _not_open(get(games, account.id, kind, offer_id))
         offer = get(games, account.id, kind, offer_id)
@@ -136,26 +139,29 @@ def withdraw(games: Games, account: Account, kind: str, offer_id: str) -> None:
 
 
 def _offer(
-    games: Games, account: Account, body: dict, kind: str, more: dict, key: str | None
+    games: Games, account: Account, body: dict, kind: str, to: Account | None, key: str | None
 ) -> Offer:
     owner = account.answers_for or account.id
     board = games.store.board(body["board"])
     if body["seats"] not in board.players:
         raise Refused("wrong-number-of-seats", "1", f"{board.name} is for {board.players[0]} to "
                       f"{board.players[-1]} players", "seats")
+    clock = Clock.of(body.get("clock"), None)
+    if body["rated"] and clock and clock.pace() < SHORTEST_RATED_CLOCK:
+        raise Refused("clock-too-short", None, "a rated game has at least "
+                      f"{SHORTEST_RATED_CLOCK:g} seconds for each decision", "clock")
     some_id, at = new_id(kind), now_in_ms()
     row = {
-        "id": some_id, "game": f"g{some_id[1:]}", "by": account.player.as_json(), **more,
+        "id": some_id, "game": f"g{some_id[1:]}", "by": account.player.as_json(),
+        **({"to": to.player.as_json()} if to else {}),
         **{name: value for name, value in body.items() if name != "minutes"},
         "created": as_time(at), "lapses": as_time(at + 60_000 * body["minutes"])}
     if key:
         row = create_once(games.redis, f"offer\n{account.id}\n{key}", row, _what_was_asked)
     if row["id"] == some_id:
-        to = more.get("to")
         refuse_more("offers", offers.count(games.redis, owner), "take some of them back")
         if to:
-            refuse_more("offers", offers.count(games.redis, to["id"], "offers"),
-                        f"{to['name']} has as many as that to answer")
+            check_challenge(games.redis, account, to, body)
     offers.put(games.redis, row, owner)
     if "to" in row:
         games.news.publish(row["to"]["id"])

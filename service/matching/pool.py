@@ -26,6 +26,7 @@ import orjson
 from redis import Redis
 
 from domain.errors import Refused
+from domain.skill import MOVES
 from service.accounts.accounts import Account
 from service.errors import NotYours
 from service.games.games import Games
@@ -267,5 +268,5 @@ def _check_pause(out: dict[str, Any]) -> None:
 WHY = {
     "time": "as you ran out of time",
     "illegal": "as you did what the rules do not allow in the test",
-    "resigned": "as you resigned the test",
+    "resigned": f"as you resigned the test, or a game before your action {MOVES}",
 }

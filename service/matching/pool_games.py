@@ -8,13 +8,16 @@ from hmac import digest
 
 from domain.game import events
 from domain.game.commands import CreateGame, Player
-from domain.game.state import FINISHED, State
+from domain.game.state import FINISHED
 from domain.pool import Table
+from domain.skill import MOVES
 from service.accounts import bots
 from service.games import faults
 from service.games.creating import create_from
 from service.games.games import Games
 from service.matching.pool import CLOCKS, Pairing
+from service.projections.standing import TIME
+from service.store.games import LoadedGame
 from service.store.secret import derived_id, new_id
 
 TESTED_AGAINST = "random"
@@ -63,7 +66,7 @@ def create_game(games: Games, paired: Pairing, rotation: int) -> None:
     ), board)
 
 
-def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
+def newly_over(games: Games, paired: Pairing, heads: list) -> list[LoadedGame]:
     """Return the games of a pairing that have ended since the last call; create missing games.
     ``heads`` belong to its unfinished games, None for a missing one."""
     found, waiting = [], [game for game in paired.games if game not in paired.over]
@@ -71,20 +74,25 @@ def newly_over(games: Games, paired: Pairing, heads: list) -> list[State]:
         if head is None:
             create_game(games, paired, paired.games.index(game))
         elif head["status"] == FINISHED:
-            found.append(games.get(game).state)
+            found.append(games.get(game))
     return found
 
 
-def wrongs(games: Games, state: State) -> dict[str, str]:
+def wrongs(games: Games, game: LoadedGame) -> dict[str, str]:
     """Return the accounts to remove from the pool after a finished game: account -> reason."""
-    found = {}
-    for player, left in zip(state.players, state.left, strict=True):
+    found, state = {}, game.state
+    is_test = bool(state.pool and state.pool.get("test"))
+    for seat, (player, left) in enumerate(zip(state.players, state.left, strict=True)):
         if player and not player.is_built_in:
-            is_test = bool(state.pool and state.pool.get("test"))
             if is_test and faults.count_of(games.redis, state.id, player.id):
                 found[player.id] = "illegal"
-            elif left == "time":
+            elif left == TIME:
                 found[player.id] = "time"
-            elif is_test and left:
+            elif left and (is_test or not has_played(game, seat)):
                 found[player.id] = "resigned"
     return found
+
+
+def has_played(game: LoadedGame, seat: int) -> bool:
+    """Return whether a seat has posted as many actions as a rated game needs."""
+    return game.moves.get(seat, 0) >= MOVES

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import defaultdict
 
 from domain.game.commands import Player
-from domain.game.state import State as Game
 from domain.pool import Meetings, Ready, Table, pair, tables
 from service.accounts import accounts, bots
 from service.accounts.accounts import Account
@@ -32,6 +31,7 @@ from service.matching.pool import (
 from service.projections.listing import Listing
 from service.projections.ratings import owner_of, rated_id
 from service.projections.standing import OVERALL
+from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.times import now_in_ms
 
@@ -73,26 +73,41 @@ def _taken_in(pool: Pool, state: State, at: int) -> Commands:
     under_way = [game for paired in state.pairings.values() for game in paired.games
                  if game not in paired.over]
     heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
-    found: list[tuple[Pairing, list[Game]]] = []
+    found: list[tuple[Pairing, list[LoadedGame]]] = []
     wrongs: dict[str, tuple[str, str]] = {}  # account -> reason, game id
     for paired in state.pairings.values():
         waiting = [heads[game] for game in paired.games if game in heads]
         with log_errors(f"the pairing {paired.id} is removed, as it cannot be checked") as guard:
             over = pool_games.newly_over(pool.games, paired, waiting)
             found.append((paired, over))
-            wrongs |= {player: (why, game.id) for game in over
-                       for player, why in pool_games.wrongs(pool.games, game).items()}
+            for game in over:
+                of_game = pool_games.wrongs(pool.games, game)
+                wrongs |= {player: (why, game.state.id) for player, why in of_game.items()}
+                commands += _given_back(paired, game, of_game, at)
         if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
     for player, (why, game_id) in wrongs.items():
         commands += [*faulty(player, why, game_id, pool.out(player), at), _sum(at, f"out_{why}")]
     for paired, over in found:
         if over:
-            commands += _noted(paired, [game.id for game in over])
+            commands += _noted(paired, [game.state.id for game in over])
             for row in paired.players:
                 if row["id"] not in wrongs:
                     commands += _well_played(state, paired, Player(**row), at)
     return commands
+
+
+def _given_back(
+    paired: Pairing, game: LoadedGame, wrongs: dict[str, str], at: int
+) -> Commands:
+    """Return the commands that do not count a game for today if somebody left it before playing;
+    the others then go first again."""
+    players = {player.id: seat for seat, player in enumerate(game.state.players) if player}
+    wasted = any(not pool_games.has_played(game, players[player]) for player in wrongs)
+    if not wasted or paired.test or day("games", paired.at) != day("games", at):
+        return []
+    return [["HINCRBY", day("games", at), row["id"], "-1"] for row in paired.players
+            if row["id"] not in wrongs and not Player(**row).is_built_in]
 
 
 def _well_played(state: State, paired: Pairing, player: Player, at: int) -> Commands:

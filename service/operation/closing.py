@@ -17,6 +17,7 @@ from service.games import lobby, playing, visibility
 from service.games.games import Games
 from service.matching import offers as matching
 from service.matching.pool import Pool
+from service.matching.terms import delete_terms
 from service.store import offers
 from service.tournaments import entering, index
 from service.tournaments.tournaments import Tournaments
@@ -60,6 +61,7 @@ def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:
     what it cannot leave, and go on."""
     games, redis = pool.games, pool.redis
     pool.leave(account)
+    delete_terms(redis, account.id)
     for webhook in webhooks.webhooks_of(redis, account):
         webhooks.delete(redis, account, webhook)
     seeks, challenges = offers.seeks(redis), offers.challenges(redis, account.id)

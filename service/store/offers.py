@@ -7,6 +7,8 @@ account.
 ``offers:seeks``      the seeks, by when they lapse, in milliseconds since 1970
 ``player:ID:offers``  the challenges that an account has made or was sent, by the same time
 ``player:ID:offered`` the offers of an account and its bots, by the same time
+``player:ID:asked``   "OWNER CHALLENGE": the open challenges to an account, and the account that
+                      answers for each, by the same time
 ``offers:accepted``   offers that are being accepted, and since when, until their game exists
 """
 
@@ -110,29 +112,40 @@ def put(redis: Redis, row: dict, owner: str) -> None:
     key, offer = _key(row["id"]), Offer(row)
     redis.hsetnx(key, "row", orjson.dumps(row))
     redis.pexpireat(key, offer.lapses + 1000 * DAY)
-    lists = [f"player:{owner}:offered"]
-    lists += [f"player:{who}:offers" for who in (row["by"]["id"], row["to"]["id"])] \
-        if "to" in row else [SEEKS]
+    lists = {f"player:{owner}:offered": offer.id}
+    if "to" in row:
+        lists |= {f"player:{who}:offers": offer.id for who in (row["by"]["id"], row["to"]["id"])}
+        lists[_asked(row["to"]["id"])] = f"{owner} {offer.id}"
+    else:
+        lists[SEEKS] = offer.id
     pipe = redis.pipeline(transaction=False)
-    for name in lists:
+    for name, member in lists.items():
         pipe.zremrangebyscore(name, "-inf", now_in_ms())
-        pipe.zadd(name, {offer.id: offer.lapses})
+        pipe.zadd(name, {member: offer.lapses})
         pipe.pexpireat(name, offer.lapses, gt=True)
         pipe.pexpireat(name, offer.lapses, nx=True)
     pipe.execute()
 
 
-def count(redis: Redis, player: str, of: str = "offered") -> int:
-    """Return the number of open offers of an account: those for which it answers, or with
-    ``offers`` the challenges that it has made or was sent."""
-    return redis.zcount(f"player:{player}:{of}", now_in_ms(), "+inf")
+def count(redis: Redis, player: str) -> int:
+    """Return the number of open offers for which an account answers."""
+    return redis.zcount(f"player:{player}:offered", now_in_ms(), "+inf")
+
+
+def challengers(redis: Redis, player: str) -> list[str]:
+    """Return the account that answers for each open challenge to an account."""
+    rows = redis.zrangebyscore(_asked(player), now_in_ms(), "+inf")
+    return [raw.decode().partition(" ")[0] for raw in rows]
 
 
 def drop(redis: Redis, offer: Offer, owner: str) -> None:
     """Remove a closed offer from counts and lists. Challenges stay, so that they can be
     announced."""
     redis.zrem(f"player:{owner}:offered", offer.id)
-    redis.zrem(SEEKS, offer.id)
+    if "to" in offer.row:
+        redis.zrem(_asked(offer.row["to"]["id"]), f"{owner} {offer.id}")
+    else:
+        redis.zrem(SEEKS, offer.id)
     redis.zrem(TAKEN, offer.id)
 
 
@@ -178,6 +191,10 @@ def accept(redis: Redis, offer: Offer, player: str) -> bool:
 def close(redis: Redis, offer: Offer, closed: dict) -> bool:
     """Close an offer; return False if all accounts that it needs have accepted it already."""
     return bool(Script(redis, CLOSE)([_key(offer.id)], [offer.wanted, orjson.dumps(closed)]))
+
+
+def _asked(player: str) -> str:
+    return f"player:{player}:asked"
 
 
 def _key(some_id: str) -> str:

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from marshmallow import validate
+from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
 from service.api.schemas import pages
-from service.api.schemas.base import Asked, Number, Truth, flag, one, one_of, text, time, whole
+from service.api.schemas.base import (
+    Answered,
+    Asked,
+    Number,
+    Truth,
+    distinct,
+    flag,
+    number,
+    one,
+    one_of,
+    text,
+    texts,
+    time,
+    whole,
+)
 from service.api.schemas.games import ClockRequestSchema
 from service.api.schemas.offered import ChallengeSchema, SeekSchema
 from service.api.schemas.ratings import RANKED, RatingSchema, board_or_overall
 from service.api.schemas.seats import PlayerSchema
 from service.matching.offers import LASTS
+from service.matching.terms import MOST_BLOCKED, MOST_OPEN
 from service.store.offers import REASONS
 
 LONGEST = 7 * 24 * 60  # minutes
@@ -52,6 +67,36 @@ SeeksSchema = pages.page_of(
 
 ChallengesSchema = pages.page_of(ChallengeSchema, "ChallengesSchema",
                                  "Challenges, the last to lapse first.")
+
+
+class ChallengeTermsRequestSchema(Asked):
+    """Which challenges reach an account. What is left out takes its default."""
+
+    shortest_clock = Number(
+        load_default=0.0, validate=validate.Range(0, 86_400),
+        metadata={"description": "The least seconds for a decision; for a clock with a bank, its "
+                                 "increment plus a hundredth of the bank. 0 by default."})
+    boards = fields.List(
+        fields.String(validate=validate.Length(1, 100)), load_default=list,
+        validate=[validate.Length(0, 20), distinct],
+        metadata={"description": "Ids of boards to be challenged on; any if empty, as by default.",
+                  "uniqueItems": True})
+    open = whole("The most challenges that may wait for an answer; 0 for none at all.", 0,
+                 MOST_OPEN, required=False, load_default=MOST_OPEN)
+    blocked = fields.List(
+        fields.String(validate=validate.Length(1, 40)), load_default=list,
+        validate=[validate.Length(0, MOST_BLOCKED), distinct],
+        metadata={"description": "Ids of accounts that cannot challenge this one nor accept its "
+                                 "seeks, nor can their bots.", "uniqueItems": True})
+
+
+class ChallengeTermsSchema(Answered):
+    """Which challenges reach an account."""
+
+    shortest_clock = number("The least seconds for a decision.")
+    boards = texts("Ids of boards; any if empty.")
+    open = whole("The most challenges that may wait for an answer.", 0)
+    blocked = texts("Ids of blocked accounts.")
 
 
 class SeeksQuerySchema(Asked):

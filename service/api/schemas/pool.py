@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from domain.skill import MOVES
 from service.api.schemas.base import (
     Answered,
     Asked,
@@ -86,7 +87,8 @@ class PoolRemovalSchema(Answered):
     reason = one_of(
         ["time", "illegal", "resigned"],
         "`time`: it ran out of time. `illegal`: it sent an illegal action in the test game. "
-        "`resigned`: it resigned the test game.")
+        "`resigned`: it resigned the test game, or a game "
+        f"before it had played {MOVES} actions.")
     game = text("The id of the game.")
     again_at = time("When it may enter again. The pause grows with each removal in a row.")
 
@@ -130,7 +132,7 @@ class PoolRemovalCountsSchema(Answered):
 
     time = whole("Ran out of time.")
     illegal = whole("Sent an illegal action in the test game.")
-    resigned = whole("Resigned the test game.")
+    resigned = whole("Resigned the test game, or a game before playing.")
 
 
 class PoolTodaySchema(Answered):

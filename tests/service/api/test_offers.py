@@ -260,6 +260,63 @@ def test_nobody_challenges_a_built_in_bot_themselves_or_nobody(app, ada, is_prob
         is_problem(ada.post(f"/v1/players/{other}/challenges", USA), status, code)
 
 
+# Terms
+
+
+def set_terms(caller: Caller, **terms) -> dict:
+    answer = caller.request("PUT", "/v1/me/challenge-terms", terms)
+    assert answer.status_code == 200, answer.json
+    return answer.json
+
+
+def test_one_account_does_not_make_a_player_unreachable(app, ada, grace, mary, is_problem):
+    at, bot = f"/v1/players/{grace.id}/challenges", Caller(
+        app, ada.post("/v1/me/bots", {"name": "Ada's"}).json)
+    made = [challenge(ada, grace, minutes=60), challenge(bot, grace), challenge(ada, grace)]
+    for caller in (ada, bot):
+        is_problem(caller.post(at, USA), 409, "too-many-offers")
+    challenge(mary, grace)
+    assert ada.delete(f"/v1/challenges/{made[0]['id']}").status_code == 204
+    grace.post(f"/v1/challenges/{made[1]['id']}/decline", {})
+    assert accept(grace, made[2]).status_code == 200
+    for _ in range(3):  # closed ones make room
+        challenge(ada, grace)
+
+
+def test_whoever_is_challenged_says_what_reaches_them(ada, grace, mary, fits, is_problem):
+    at = f"/v1/players/{grace.id}/challenges"
+    fits("ChallengeTerms", grace.get("/v1/me/challenge-terms").json)
+    fits("ChallengeTerms", set_terms(grace, shortest_clock=2, boards=["usa", "london"], open=1))
+    for wish in ({"board": "paris"}, USA | {"clock": {"per_decision": 1.9}},
+                 USA | {"clock": {"bank": 100, "increment": 0.9}}):
+        is_problem(ada.post(at, wish), 409, "offer-refused")
+    challenge(ada, grace, clock={"bank": 100, "increment": 1})
+    is_problem(mary.post(at, USA), 409, "too-many-offers")
+    set_terms(grace)
+    challenge(mary, grace, board="paris", clock={"per_decision": 0.5})
+    is_problem(grace.request("PUT", "/v1/me/challenge-terms", {"boards": ["mars"]}), 404,
+               "unknown-board")
+
+
+def test_a_blocked_account_and_its_bots_reach_nobody_who_blocked_them(
+        app, ada, grace, mary, is_problem):
+    bot = Caller(app, ada.post("/v1/me/bots", {"name": "Ada's"}).json)
+    set_terms(grace, blocked=[ada.id])
+    sought = seek(grace)
+    for caller in (ada, bot):
+        is_problem(caller.post(f"/v1/players/{grace.id}/challenges", USA), 409, "offer-refused")
+        is_problem(accept(caller, sought), 409, "offer-refused")
+    assert accept(mary, sought).status_code == 200
+    assert grace.delete("/v1/me").status_code == 204
+    assert not app.extensions["fogg"].games.redis.keys("player:*:terms")
+
+
+def test_a_rated_game_is_not_offered_on_a_clock_on_which_it_would_not_count(ada, is_problem):
+    fast = USA | {"clock": {"per_decision": 0.4}}
+    is_problem(ada.post("/v1/seeks", fast), 409, "clock-too-short")
+    seek(ada, clock={"per_decision": 0.4}, rated=False)
+
+
 # Who is there
 
 
@@ -312,6 +369,15 @@ def show_offers(tape: Tape) -> None:
     path = "/v1/challenges/" + tape.ask("POST", at, USA, "ada").json["id"]
     tape.call("acceptChallenge", "accepted", "The game has started", "POST", f"{path}/accept", {},
               "grace")
+    tape.call("getChallengeTerms", "usual", "The usual terms", "GET", "/v1/me/challenge-terms",
+              by="grace")
+    tape.call("setChallengeTerms", "slow", "Two boards, two seconds, five at a time", "PUT",
+              "/v1/me/challenge-terms",
+              {"boards": ["usa", "europe"], "shortest_clock": 2, "open": 5}, "grace")
+    tape.call("setChallengeTerms", "unknown-board", "No such board", "PUT",
+              "/v1/me/challenge-terms", {"boards": ["mars"]}, "grace")
+    tape.call("challengePlayer", "offer-refused", "Too fast for the player", "POST", at,
+              USA | {"clock": {"per_decision": 1}}, "ada")
     path = "/v1/challenges/" + tape.ask("POST", at, USA, "ada").json["id"]
     tape.call("withdrawChallenge", "withdrawn", "Withdrawn", "DELETE", path, by="ada")
     tape.ask("GET", "/v1/me/events", by="adabot")

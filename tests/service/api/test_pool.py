@@ -3,6 +3,7 @@
 import orjson
 import pytest
 
+from domain.skill import MOVES
 from service.accounts import bots
 from service.api.serving import services
 from service.games import faults
@@ -291,6 +292,31 @@ def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool
         pool.redis.hset(key("out"), ada.id, orjson.dumps(row | {"again_at": 0}))
         pool.redis.delete(day("met", now_in_ms()))
     assert pauses == [pools.PAUSE, 2 * pools.PAUSE]
+
+
+def test_who_resigns_before_playing_is_taken_out_and_wastes_nobodys_day(ada, grace, pool):
+    game = paired(pool, ada, grace)["games"][0]
+    assert own(grace)["games_today"] == 1
+    ada.play(game, RESIGN)
+    sweep(pool)
+    assert own(ada)["out"]["reason"] == "resigned"
+    assert (own(grace)["status"], own(grace)["games_today"]) == ("ready", 0)
+    assert own(ada)["games_today"] == 1
+
+
+def test_who_resigns_a_game_that_was_played_stays(ada, grace, pool):
+    game = paired(pool, ada, grace)["games"][0]
+    while pool.games.get(game).moves.get(0, 0) < MOVES:
+        for caller in (ada, grace):
+            view = caller.view(game)
+            if actions := view["you"]["legal_actions"]:
+                caller.play(game, next((action for action in actions
+                                        if action["type"] == "draw_card"), actions[0]))
+    mover = next(caller for caller in (ada, grace) if caller.view(game)["you"]["seat"] == 0)
+    mover.play(game, RESIGN)
+    sweep(pool)
+    assert {own(caller)["status"] for caller in (ada, grace)} == {"ready"}
+    assert own(ada)["games_today"] == own(grace)["games_today"] == 1
 
 
 # Examples of openapi.yaml

@@ -111,7 +111,7 @@ def test_what_indexes_hold_of_kept_histories_changes_with_their_number_alone(red
     for name in sorted(expected()):
         game = store.load(importing.put(store, known, read(name))[0])
         held = [store.head(game), log.is_logged(game.state),
-                rated_game(game) if is_rated(game.state) else None]
+                rated_game(game).as_row() if is_rated(game.state) else None]
         if is_counted(game.state):
             held += [each.adds(game) for each in STATISTICS]
         found[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
