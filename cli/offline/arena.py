@@ -10,7 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, wait
-from dataclasses import dataclass, replace
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations, islice
 from random import Random
@@ -19,6 +20,7 @@ from fogg_client.bot import Fault, NoBot, bot_for
 
 from cli.offline.games import after_choice, new_game
 from cli.offline.named import board_called, bot_class_called
+from cli.offline.programs import Limits, Program
 from cli.processes import processes
 from domain.game.commands import Player, Resign
 from domain.game.fold import play
@@ -53,6 +55,7 @@ class Arena:
     seats: int = 2
     duplicate: bool = False
     seed: int = 0
+    limits: Limits = field(default_factory=Limits)  # of bots that are programs
 
     def __post_init__(self) -> None:
         if len(set(self.bots)) < max(2, len(self.bots)):
@@ -116,7 +119,7 @@ def check(arena: Arena) -> None:
         start(arena, game)
     for board in arena.boards:
         for name in arena.bots:
-            bot_for(bot_class_called(name), board_called(board).described)
+            bot_for(bot_class_called(name, arena.limits), board_called(board).described)
 
 
 def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
@@ -149,16 +152,21 @@ def play_game(arena: Arena, game: Fixture) -> Result:
     state, took = start(arena, game), [[] for _ in game.bots]
     where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
     random.seed(where)  # bots that use the global generator repeat, too
-    bots = [bot_for(bot_class_called(name), state.board.described, Random(f"{where} {seat}"))
-            for seat, name in enumerate(game.bots)]
+    bots = [bot_for(bot_class_called(name, arena.limits), state.board.described,
+                    Random(f"{where} {seat}")) for seat, name in enumerate(game.bots)]
     fault = None
-    while deciding := state.deciding():
-        seat = deciding[0][0]
-        try:
-            state = after_choice(state, seat, bots[seat], lambda s, spent: took[s].append(spent))
-        except Fault as error:
-            fault = fault or (seat, f"{game.board}: {error}")
-            state = play(state, seat, Resign())[1]
+    with ExitStack() as ends:
+        for bot in bots:
+            if isinstance(bot, Program):
+                ends.callback(bot.close)
+        while deciding := state.deciding():
+            seat = deciding[0][0]
+            try:
+                state = after_choice(state, seat, bots[seat],
+                                     lambda s, spent: took[s].append(spent))
+            except Fault as error:
+                fault = fault or (seat, f"{game.board}: {error}")
+                state = play(state, seat, Resign())[1]
     totals = None if fault else tuple([result["total"] for result in state.results])
     return Result(game, tuple([result["rank"] for result in state.results]), totals,
                   tuple(map(sum, took)), tuple([max(row, default=0) for row in took]),

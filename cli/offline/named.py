@@ -11,6 +11,7 @@ from random import Random
 
 from fogg_client.bot import NoBot, bot_class
 
+from cli.offline.programs import PREFIX, Limits, program
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
@@ -21,9 +22,12 @@ class NoBoard(Exception):
     """There is no such board; the message lists the boards."""
 
 
-def bot_class_called(name: str) -> type:
-    """Return the class of a built-in bot or of MODULE:CLASS. ``name@1.5`` gives it 1.5 seconds for
-    each decision, if its constructor takes ``seconds``."""
+def bot_class_called(name: str, limits: Limits | None = None) -> type:
+    """Return the class of a built-in bot, of MODULE:CLASS or of the program in exec:COMMAND, which
+    gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision, if its constructor
+    takes ``seconds``."""
+    if name.startswith(PREFIX):
+        return program(name.removeprefix(PREFIX), limits or Limits())
     name, at, level = name.partition("@")
     if name in BOTS:
         kind = BOTS[name]
@@ -32,7 +36,8 @@ def bot_class_called(name: str) -> type:
     elif name in LISTED:
         raise NoBot(f"{name} is not installed: pip install 'fogg-server[{LISTED[name]['extra']}]'")
     else:
-        raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class")
+        raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
+                    "nor exec:COMMAND")
     return _with_seconds(kind, name, level) if at else kind
 
 

@@ -1,0 +1,109 @@
+"""``fogg arena --exec``: bots that are programs."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from fogg_client.bot import NoBot
+
+from cli.commands import fogg
+from cli.offline.arena import Arena, Result, play_game
+from cli.offline.named import bot_class_called
+from cli.offline.programs import PREFIX, Limits
+
+DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
+QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
+EXAMPLES = {"python": QUICK, "js": ["node"], "c": []}
+HERE = [kind for kind, needs in (("python", sys.executable), ("js", "node"), ("c", "cc"))
+        if shutil.which(needs)]
+
+
+def example(folder: Path, kind: str) -> str:
+    """Write the example of docs/bots.md in a language; return the command that runs it."""
+    section = DOCUMENTATION.read_text().partition("### Any language offline")[2]
+    source = folder / f"first.{ {'python': 'py', 'js': 'mjs', 'c': 'c'}[kind] }"
+    source.write_text(section.partition(f"```{kind}\n")[2].partition("```")[0])
+    if kind == "c":
+        subprocess.run(["cc", "-o", folder / "first", source], check=True)
+        return str(folder / "first")
+    return " ".join([*EXAMPLES[kind], str(source)])
+
+
+def played(folder: Path, source: str, **limits) -> Result:
+    """Return a game of `random` and a program in Python, which reads lines as ``lines``."""
+    (folder / "bot.py").write_text(f"import sys, json, os\nlines = sys.stdin\n{source}")
+    command = f"{PREFIX}{' '.join(QUICK)} {folder / 'bot.py'}"
+    arena = Arena((command, "random"), ("london",), games=1, limits=Limits(**limits))
+    return play_game(arena, arena.schedule[0])
+
+
+@pytest.mark.parametrize("kind", HERE)
+def test_the_documented_programs_play_whole_games(tmp_path, kind):
+    done = CliRunner().invoke(fogg, [
+        "arena", "random", "--exec", example(tmp_path, kind), "--games", "1", "--board", "london",
+        "--jobs", "1", "--json"], catch_exceptions=False)
+    rows = {row["bot"]: row for row in json.loads(done.stdout)["overall"]}
+    assert len(rows) == 2
+    assert {row["faults"] for row in rows.values()} == {0}
+
+
+LOOP = "lines.readline()\nfor line in lines:\n    "
+
+
+@pytest.mark.parametrize(("source", "limits", "said"), [
+    ("sys.exit('no idea')", {}, "it ended (exit code 1):\nno idea"),
+    (LOOP + "os.abort()", {}, "it ended (SIGABRT)"),
+    (LOOP + "pass", {"wait": 0.2}, "it did not answer within 0.2 seconds"),
+    (LOOP + "print('{', flush=True)", {}, "JSONDecodeError"),
+    (LOOP + "print('[]', flush=True)", {}, "no action but a list"),
+    (LOOP + "print('x' * 70_000, flush=True)", {}, "a line of more than"),
+    (LOOP + "print('{\"type\": \"fly\"}', flush=True)", {}, "this is no action"),
+    (LOOP + "print('{\"type\": \"pass\"}', flush=True)", {}, "illegal action"),
+    (LOOP + "bytearray(1 << 28)", {"memory": 64}, "MemoryError"),
+    ("while True: pass", {"cpu": 1}, "it ended (SIGKILL)"),
+])
+def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
+    result = played(tmp_path, source, **limits)
+    assert result.ranks == (2, 1)
+    seat, fault = result.fault
+    assert seat == 0
+    assert said in fault
+
+
+def test_a_program_gets_the_board_a_seed_and_the_views_of_its_seat(tmp_path):
+    result = played(tmp_path, f"""
+with open({str(tmp_path / "seen")!r}, "w") as seen:
+    for line in lines:
+        seen.write(line)
+        seen.flush()
+        said = json.loads(line)
+        if "view" in said:
+            print(json.dumps(said["view"]["you"]["legal_actions"][0]), flush=True)
+""")
+    assert result.fault is None
+    first, *rest = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
+    assert first.keys() == {"board", "seed"}
+    assert first["board"]["id"] == "london"
+    assert {view["view"]["you"]["seat"] for view in rest} == {0}
+    assert len(rest) == result.decisions[0]
+
+
+def test_no_process_is_left_when_a_game_is_over(tmp_path):
+    played(tmp_path, f"""
+open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
+lines.read()
+""", wait=0.2)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "id").read_text()), 0)
+
+
+@pytest.mark.parametrize(("command", "said"), [
+    ("./nothing", "no program '?./nothing"), ("", "no program"), ("'", "no command")])
+def test_a_program_that_is_not_there_is_named(command, said):
+    with pytest.raises(NoBot, match=said):
+        bot_class_called(PREFIX + command)
