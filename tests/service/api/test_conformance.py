@@ -221,7 +221,17 @@ class Feeder:
             self.grace, self.ada_id)
         kind, at = ("seek", "/v1/seeks") if "seek" in path else (
             "challenge", f"/v1/players/{to}/challenges")
+        if kind == "challenge":
+            self.make_room_for_challenge(by)
         path[kind] = self.ask("POST", at, {"board": "usa"}, by)["id"]
+
+    def make_room_for_challenge(self, by: str) -> None:
+        """One account may have few open challenges to another, and only such as that one wants."""
+        self.ask("PUT", "/v1/me/challenge-terms", {})
+        own_id = self.ada_id if by == self.ada else self.grace_id
+        for row in self.ask("GET", "/v1/me/challenges", token=by)["items"]:
+            if row["state"] == "open" and row["by"]["id"] == own_id:
+                self.ask("DELETE", f"/v1/challenges/{row['id']}", token=by)
 
     def feed_action(self, case, number: int) -> None:
         """Aim an action at a game in which Ada is to decide; make every second a legal one."""
