@@ -21,7 +21,7 @@ from benchmarks.services import redis as temporary_redis
 from benchmarks.services import service
 from domain.boards import load_folder
 from service.operation.redis import connect
-from service.projections.histories import AT_ONCE, HistoryFilter, all_decisions, histories
+from service.projections.histories import BATCH_SIZE, HistoryFilter, all_decisions, histories
 from service.store.games import GameStore
 from tests.games import store_random_game
 
@@ -111,9 +111,9 @@ def _filled(store: GameStore, games: int, rng: Random) -> list[str]:
 
 
 def _read(redis: Redis, games: list[str]) -> None:
-    for start in range(0, len(games), AT_ONCE):
+    for start in range(0, len(games), BATCH_SIZE):
         pipe = redis.pipeline(transaction=False)
-        for game in games[start:start + AT_ONCE]:
+        for game in games[start:start + BATCH_SIZE]:
             pipe.xrange(GameStore.key(game, "log"))
         pipe.execute()
 

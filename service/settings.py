@@ -299,6 +299,7 @@ CAP_DEFAULTS = {  # kind -> how many
     "offers": 100,  # open seeks and challenges of an account and its bots
     "bots": 1_000,  # of an account
     "tokens": 500,  # of an account
+    "webhooks": 5,  # of an account
     "unread": 256_000_000,  # bytes of large answers that a web process keeps for slow clients
 }
 CAPS = Setting(

@@ -67,7 +67,7 @@ def archive(
         except Busy:
             raise click.ClickException(
                 "another fogg archive is under way; if it was killed, try again in "
-                f"{archiving.LEASE} seconds") from None
+                f"{archiving.LOCK_S} seconds") from None
         if not report.wrong:
             last_successes.note(store.redis, last_successes.ARCHIVE)
     if as_json:

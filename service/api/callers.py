@@ -22,7 +22,7 @@ from service.api.context import context
 from service.api.serving import games, services
 from service.errors import NotSignedIn
 
-KNOWN = 10_000  # size of a process's cache of callers
+MAX_KNOWN = 10_000  # size of a process's cache of callers
 
 
 def caller(scope: str = READ) -> Caller:
@@ -112,7 +112,7 @@ def known_holder(token: str, scope: str) -> Caller:
 
 def _keep(sent: str, found: Caller) -> Caller:
     known = services().callers
-    if len(known) >= KNOWN:
+    if len(known) >= MAX_KNOWN:
         known.clear()
     known[token_key(sent)] = found
     return found

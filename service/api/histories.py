@@ -22,7 +22,7 @@ from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import visibility
 from service.projections import histories
-from service.store.log import AT_ONCE, GameLog
+from service.store.log import BATCH_SIZE, GameLog
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Download finished games as data for analysis and training.")
@@ -115,7 +115,7 @@ def get_log(query: dict):
 
 
 def _log_lines(game_log: GameLog, after: int) -> Iterator[bytes]:
-    while rows := game_log.lines(after, AT_ONCE):
+    while rows := game_log.lines(after, BATCH_SIZE):
         yield b"".join(map(line, rows))
         after = rows[-1]["n"]
 

@@ -46,7 +46,7 @@ LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
 PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
-KEPT = {"Cache-Control": "public, no-cache"}
+CACHED = {"Cache-Control": "public, no-cache"}
 
 
 def shell(status: int = 200) -> Response:
@@ -56,7 +56,7 @@ def shell(status: int = 200) -> Response:
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
     language = request.accept_languages.best_match(languages(), "en")
     text = _shell(screen, is_framed, language)
-    return unless_had({"ETag": _tag(text), "Vary": "Accept, Accept-Language"} | KEPT,
+    return unless_had({"ETag": _tag(text), "Vary": "Accept, Accept-Language"} | CACHED,
                       lambda: Response(text, status, mimetype="text/html"))
 
 
@@ -77,7 +77,7 @@ def file(name: str):
     text = _lean(found) if is_named else _files()[found]
     if part := request.args.get("only"):
         text = _parts(found).get(part, b"") if LANGUAGE.fullmatch(found) else text
-    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else KEPT)
+    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(found).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 

@@ -29,7 +29,7 @@ DESCRIPTIONS = Path(__file__).parent  # its *.yaml are links to those at the roo
 DOCS = Path(__file__).with_name("docs")  # a link to docs/ at the root
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
-KEPT = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
+CACHED = {"Cache-Control": "public, no-cache", "Vary": "Accept"}
 WAYS = {"name": "Fogg", "api": "/v1", "docs": "/docs", "openapi": "/openapi.yaml",
         "openapi_without_examples": "/openapi-without-examples.yaml"}
 PAGE = """<!doctype html>
@@ -84,8 +84,8 @@ def show_ways():
         links = "\n".join(f"- [{path}]({path})" for path in
                           (WAYS["docs"], WAYS["openapi"], WAYS["openapi_without_examples"], *pages))
         text = f"# Fogg\n\nThe API is under `/v1`. What is to be read of it:\n\n{links}\n"
-        return Response(page_of(text), mimetype=HTML, headers=KEPT)
-    return answer(WAYS | {"pages": pages}, headers=KEPT)
+        return Response(page_of(text), mimetype=HTML, headers=CACHED)
+    return answer(WAYS | {"pages": pages}, headers=CACHED)
 
 
 @blueprint.app_errorhandler(404)
@@ -125,7 +125,7 @@ def page(name: str):
         raise NotFound
     is_read = _wants_html()
     tag = sha256(text.encode()).hexdigest()[:32] + ("-html" if is_read else "")
-    return unless_had({"ETag": f'"{tag}"'} | KEPT, lambda: Response(
+    return unless_had({"ETag": f'"{tag}"'} | CACHED, lambda: Response(
         page_of(text) if is_read else text, mimetype=HTML if is_read else MARKDOWN))
 
 

@@ -28,13 +28,13 @@ from service.store.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
 LATE = "out-of-time"
-GRACE = 300  # milliseconds in which an action that arrived in time may still be under way
-AT_ONCE = 50  # games of a bucket that are looked at at a time
-FRESH = 200  # milliseconds in which one beat does for all
-PAUSE = 1_500  # milliseconds between two beats that are a pause
-KNOWN = 0.5  # seconds after a beat in which there can have been no pause since
-SET_ASIDE = 30_000  # milliseconds for which a game is left alone whose clock cannot be kept
-KEPT = 30 * 86_400_000  # milliseconds for which pauses are remembered
+GRACE_MS = 300  # milliseconds in which an action that arrived in time may still be under way
+MAX_DUE = 50  # games of a bucket that are looked at at a time
+BEAT_EVERY_MS = 200  # milliseconds in which one beat does for all
+LEAST_PAUSE_MS = 1_500  # milliseconds between two beats that are a pause
+NO_PAUSE_WITHIN_S = 0.5  # seconds after a beat in which there can have been no pause since
+RETRY_AFTER_MS = 30_000  # milliseconds for which a game is left alone whose clock cannot be kept
+KEEP_PAUSES_MS = 30 * 86_400_000  # milliseconds for which pauses are remembered
 
 # KEYS beat, pauses. ARGV now, since. Beats, unless that was done right before: it is a write, which
 # all others wait for. Returns what time it is, which is never before the last beat, and the pauses
@@ -43,11 +43,13 @@ BEAT = f"""
 local held = redis.call('GET', KEYS[1])
 local now, last = tonumber(ARGV[1]), tonumber(held or ARGV[1])
 if now < last then now = last end
-if now - last > {PAUSE} then
+if now - last > {LEAST_PAUSE_MS} then
   redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - {KEPT})
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - {KEEP_PAUSES_MS})
 end
-if not held or now - last >= {FRESH} then redis.call('SET', KEYS[1], string.format('%.0f', now)) end
+if not held or now - last >= {BEAT_EVERY_MS} then
+  redis.call('SET', KEYS[1], string.format('%.0f', now))
+end
 return {{now, redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')}}
 """
 
@@ -76,7 +78,7 @@ class Clocks:
 
     def pauses(self) -> list[tuple[int, int]]:
         """Return the service's pauses up to now, the first first."""
-        if time.monotonic() - self._beaten > KNOWN:
+        if time.monotonic() - self._beaten > NO_PAUSE_WITHIN_S:
             self.beat()
         return self._pauses
 
@@ -156,13 +158,13 @@ class Clocks:
     def put_off(self, game_id: str) -> None:
         """Leave a game alone for a while whose clock cannot be kept."""
         self._redis.zadd(buckets.key(game_id, "deadlines"),
-                         {game_id: now_in_ms() + SET_ASIDE}, xx=True)
+                         {game_id: now_in_ms() + RETRY_AFTER_MS}, xx=True)
 
     def due(self) -> list[str]:
         """Return the games whose earliest deadline is over, with the grace."""
-        pipe, end = self._redis.pipeline(transaction=False), now_in_ms() - GRACE
+        pipe, end = self._redis.pipeline(transaction=False), now_in_ms() - GRACE_MS
         for key in buckets.keys("deadlines"):
-            pipe.zrangebyscore(key, "-inf", end, start=0, num=AT_ONCE)
+            pipe.zrangebyscore(key, "-inf", end, start=0, num=MAX_DUE)
         return [row.decode() for rows in pipe.execute() for row in rows]
 
 

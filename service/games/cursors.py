@@ -3,7 +3,7 @@
 ``SINCE:`` stands for all notices up to a time, in milliseconds since 1970. Later notices that the
 account has received follow, in thirteen characters each: the kind (a letter), the game (48 bits of
 a hash), the milliseconds after SINCE. A cursor covers the last ten seconds. If there are more than
-``MOST`` notices in ten seconds, the others are delayed until those have passed.
+``MAX_NAMED`` notices in ten seconds, the others are delayed until those have passed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from hashlib import sha256
 
 from service.times import now_in_ms
 
-OVERLAP = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
-MOST = 200  # notices that a cursor names
+OVERLAP_MS = 10_000  # milliseconds by which clocks may differ, or an entry be seen late
+MAX_NAMED = 200  # notices that a cursor names
 LATEST = 2**24 - 1  # milliseconds after SINCE
-LONGEST = 2 * MOST  # named by a cursor that is accepted
+MAX_ACCEPTED = 2 * MAX_NAMED  # named by a cursor that is accepted
 NAMED = "[a-z][A-Za-z0-9_-]{12}"
-CURSOR = f"^[0-9]{{1,15}}:({NAMED}){{0,{LONGEST}}}$"
+CURSOR = f"^[0-9]{{1,15}}:({NAMED}){{0,{MAX_ACCEPTED}}}$"
 # an account gets these in order, so a cursor names only the last for each game
 STAGES = ("paired", "started", "over")
 
@@ -28,7 +28,7 @@ class SentNotices:
 
     def __init__(self, cursor: str | None):
         """``cursor``: that of the last notice, None before the first."""
-        self.since = now_in_ms() - 2 * OVERLAP  # the account has all notices until then
+        self.since = now_in_ms() - 2 * OVERLAP_MS  # the account has all notices until then
         self._at: dict[str, int] = {}  # name of a later notice -> its time
         if cursor:
             since, _, named = cursor.partition(":")
@@ -54,9 +54,9 @@ class SentNotices:
 
     def is_full(self, at: int) -> bool:
         """Return whether a notice must be delayed, as a cursor cannot name one more."""
-        least = now_in_ms() - OVERLAP
-        return (at > least and len(self._at) >= MOST
-                and sum(was > least for was in self._at.values()) >= MOST)
+        least = now_in_ms() - OVERLAP_MS
+        return (at > least and len(self._at) >= MAX_NAMED
+                and sum(was > least for was in self._at.values()) >= MAX_NAMED)
 
     def move_on(self, since: int) -> None:
         """Note that the account has all notices up to a time."""
@@ -65,7 +65,7 @@ class SentNotices:
 
     def cursor(self, until: int | None = None) -> str:
         """Return the cursor; ``until`` is the time of the first delayed notice."""
-        since = now_in_ms() - OVERLAP
+        since = now_in_ms() - OVERLAP_MS
         since = since if until is None else min(since, until - 1)
         named = (name[0] + _text(urlsafe_b64decode(name[1:]), at - since)
                  for name, at in self._at.items() if at > since)

@@ -11,7 +11,7 @@ from redis import Redis
 from service.games.games import Games
 from service.games.visibility import seat_of
 
-KEPT = 30 * 86_400  # seconds
+KEEP_S = 30 * 86_400  # seconds
 # codes that a correct client may get: it repeats a request, or the game has just moved on
 NO_FAULT = {"not-your-turn", "game-finished", "seat-left", "out-of-time", "too-busy",
             "version-ahead", "history-lost", "history-broken"}
@@ -28,7 +28,7 @@ def note(games: Games, game_id: str, account_id: str | None, code: str) -> None:
     games.redis.incr(f"player:{account_id}:faults")
     if state.pool and state.pool.get("test"):
         games.redis.hincrby(_key(game_id), str(account_id))
-        games.redis.expire(_key(game_id), KEPT)
+        games.redis.expire(_key(game_id), KEEP_S)
 
 
 def count_of_all(redis: Redis, account_id: str) -> int:

@@ -35,7 +35,7 @@ from service.times import in_ms
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
-HEADS, AT_ONCE = 200, 1000  # heads read, and keys asked for, at a time
+HEADS_AT_A_TIME, KEYS_AT_A_TIME = 200, 1000  # heads read, and keys asked for, at a time
 
 # KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
 # status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
@@ -232,7 +232,7 @@ def shelve(store: GameStore, before: int) -> None:
     since 1970, as far as they fill pages. Raise ArchiveDown if they cannot be written."""
     finished = [shelved(store, key) for key in buckets.keys(FINISHED)]
     ready = [_archived_rows(store, each, before) for each in finished]
-    players = {seat["player"]["id"] for ids in batches_of(HEADS, (i for rows in ready
+    players = {seat["player"]["id"] for ids in batches_of(HEADS_AT_A_TIME, (i for rows in ready
                                                                   for _, i in rows))
                for head in store.heads(ids) if head for seat in head["seats"] if "player" in seat}
     keys = [f"player:{player}:{name}" for player in sorted(players) for name in ("games", "over")]
@@ -246,18 +246,18 @@ def shelve(store: GameStore, before: int) -> None:
 
 def _long(redis: Redis, keys: Iterable[str]) -> Iterator[str]:
     """Yield the keys that have enough rows for a page."""
-    for some in batches_of(AT_ONCE, keys):
+    for some in batches_of(KEYS_AT_A_TIME, keys):
         pipe = redis.pipeline(transaction=False)
         for key in some:
             pipe.zcard(key)
         yield from (key for key, rows in zip(some, pipe.execute(), strict=True)
-                    if rows >= shelved_sets.LISTED + shelved_sets.KEPT)
+                    if rows >= shelved_sets.PAGE_ROWS + shelved_sets.KEEP_ROWS)
 
 
 def _archived_rows(store: GameStore, which: ShelvedSet, before: int) -> list[Place]:
     """Return the rows of a list that may move to pages and are of archived games."""
     rows = which.old_rows(before)
-    found = {game for some in batches_of(AT_ONCE, [game for _, game in rows])
+    found = {game for some in batches_of(KEYS_AT_A_TIME, [game for _, game in rows])
              for game in store.archived(some)}
     return [row for row in rows if row[1] in found]
 

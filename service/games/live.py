@@ -21,15 +21,15 @@ from redis import Redis
 
 from domain.game.state import FINISHED, PLAYING
 from service.games import buckets
-from service.games.streams import SILENCE
+from service.games.streams import SILENCE_S
 from service.store.games import GameHead, GameStore
 from service.store.news import CHECK_EVERY_S, LIVE, Follower, News
 
 UNDER_WAY, BEGUN, MOVED, OVER, LOST = TYPES = ("under_way", "begun", "moved", "over", "lost")
-KEPT = 10_000  # messages that one may lag behind
-TOGETHER = 0.1  # seconds for which news are gathered, to be read at once
-LINGER = 60.0  # seconds for which games are followed after the last listener has gone
-AT_ONCE = 500  # heads read at a time
+KEEP_MESSAGES = 10_000  # messages that one may lag behind
+GATHER_S = 0.1  # seconds for which news are gathered, to be read at once
+LINGER_S = 60.0  # seconds for which games are followed after the last listener has gone
+BATCH_SIZE = 500  # heads read at a time
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +51,13 @@ class Live:
         self._store, self._news = store, news
         self._lock, self._changed = threading.Lock(), threading.Condition()
         self._name = ""  # of this run of messages, in cursors
-        self._recent: deque[Message] = deque(maxlen=KEPT)
+        self._recent: deque[Message] = deque(maxlen=KEEP_MESSAGES)
         self._count = 0  # messages so far
         self._games: dict[str, GameHead] = {}
         self._asked = 0.0  # when there was a listener last
 
     def listen(
-        self, cursor: str | None, silence: float = SILENCE, tournament: str | None = None
+        self, cursor: str | None, silence: float = SILENCE_S, tournament: str | None = None
     ) -> Iterator[list[Message]]:
         """Yield the messages after a cursor, about all games or those of a tournament; if the
         cursor is unknown, first one with all games. Yield an empty list after ``silence`` seconds
@@ -131,11 +131,11 @@ class Live:
         looked = time.monotonic()
         while True:
             with self._lock:
-                if time.monotonic() - self._asked > LINGER:
+                if time.monotonic() - self._asked > LINGER_S:
                     return self._leave(follower)
             woken = follower.wait(CHECK_EVERY_S)
             if woken:
-                time.sleep(TOGETHER)
+                time.sleep(GATHER_S)
                 woken |= follower.wait(0)
             try:
                 self._look_at(woken - {LIVE}, follower)
@@ -155,8 +155,8 @@ class Live:
     def _look_at(self, ids: set[str], follower: Follower) -> None:
         """Send messages about what has changed in these games."""
         some = sorted(ids)
-        for start in range(0, len(some), AT_ONCE):
-            part = some[start : start + AT_ONCE]
+        for start in range(0, len(some), BATCH_SIZE):
+            part = some[start : start + BATCH_SIZE]
             for game_id, head in zip(part, self._store.listed(part), strict=True):
                 self._see(game_id, head, follower)
 

@@ -26,9 +26,9 @@ from service.store.steps import Steps
 from service.times import now_in_ms
 
 LOOK_AFTER_MS = 5_000  # milliseconds after which a game that was marked is looked at
-CLAIM = 10_000  # milliseconds for which one process looks at a game
-SPARE = 1_000  # a game whose check is due in fewer milliseconds is marked again
-KNOWN = 10_000  # games of which a process knows when they will be looked at
+CLAIM_MS = 10_000  # milliseconds for which one process looks at a game
+SPARE_MS = 1_000  # a game whose check is due in fewer milliseconds is marked again
+MAX_KNOWN = 10_000  # games of which a process knows when they will be looked at
 
 # KEYS marks, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
 # when it will be looked at.
@@ -89,14 +89,14 @@ class Marks:
     def look_at(self, game_id: str) -> None:
         """Have the sweep check a game in some seconds, unless that is planned already."""
         now = now_in_ms()
-        if now + SPARE < self._known.get(game_id, 0) <= now + LOOK_AFTER_MS:
+        if now + SPARE_MS < self._known.get(game_id, 0) <= now + LOOK_AFTER_MS:
             return
         self._know(game_id, self.due.add(buckets.key(game_id, "due"), game_id, now + LOOK_AFTER_MS))
 
     def _know(self, game_id: str, at: int | bytes) -> None:
         self._known[game_id] = int(float(at))
         self._known.move_to_end(game_id)
-        if len(self._known) > KNOWN:
+        if len(self._known) > MAX_KNOWN:
             self._known.popitem(last=False)
 
     def keys_due(self) -> list[str]:

@@ -22,10 +22,10 @@ from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games import rollbacks, visibility
-from service.games.cursors import OVERLAP, SentNotices
+from service.games.cursors import OVERLAP_MS, SentNotices
 from service.games.games import Games
 from service.games.index import shelved
-from service.games.streams import SILENCE, check_token
+from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
 from service.store import offers
 from service.store.games import LoadedGame
@@ -35,7 +35,7 @@ from service.times import in_ms, now_in_ms
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
     "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined")
 FROM_OTHERS = (INVITED, CHALLENGED, DECLINED)  # anybody can cause these, under any name
-SOON = 1.0  # seconds until the next try to send delayed notices
+SOON_S = 1.0  # seconds until the next try to send delayed notices
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ class Notices:
         yield from self._losses()
         yield from self._invitations()
         yield from self.look(self._ids("current") | self._ids("over", self._sent.since))
-        self._sent.move_on(start - 2 * OVERLAP)
+        self._sent.move_on(start - 2 * OVERLAP_MS)
 
     def _ids(self, which: str, since: int = 0) -> set[str]:
         games = shelved(self._games.store, f"player:{self._player}:{which}")
@@ -213,7 +213,7 @@ class Notices:
 
 
 def follow(
-    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE,
+    games: Games, caller: Caller, cursor: str | None, silence: float = SILENCE_S,
     listed: Listed = "true",
 ) -> Iterator[tuple[list[dict], str]]:
     """Yield (notices, cursor): at once, and then whenever there are new notices, for ever. After
@@ -232,7 +232,7 @@ def follow(
                 follower.drop(topic)
             if found or not woken:
                 yield found, notices.cursor
-            woken = follower.wait(SOON if notices.is_behind else silence)
+            woken = follower.wait(SOON_S if notices.is_behind else silence)
             if caller.token in woken:
                 check_token(games.redis, caller.token)
             looked_at = None if caller.account.id in woken or notices.is_behind else woken

@@ -23,7 +23,7 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
 from service.games import rollbacks, visibility, workers
-from service.games.clocks import GRACE, LATE, is_timed
+from service.games.clocks import GRACE_MS, LATE, is_timed
 from service.games.games import Games
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
@@ -279,7 +279,7 @@ def time_out(games: Games, game_id: str) -> None:
     """Act, or resign, for one seat whose time is over; if there is none, note the next deadline."""
     game = games.get(game_id)
     deadlines = games.clocks.deadlines(game)
-    late = [seat for seat, ms in deadlines.items() if ms + GRACE <= now_in_ms()]
+    late = [seat for seat, ms in deadlines.items() if ms + GRACE_MS <= now_in_ms()]
     if not late:
         games.clocks.schedule(game, deadlines, is_checked=True)
         return

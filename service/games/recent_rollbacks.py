@@ -9,7 +9,7 @@ import time
 
 from redis import Redis
 
-AWAY = 900_000  # milliseconds after which no client comes back with a lost version
+KEEP_MS = 900_000  # milliseconds after which no client comes back with a lost version
 ASKED = 1.0  # seconds for which an answer of Redis is used again
 LOST = "fogg:lost"
 
@@ -22,7 +22,7 @@ class RecentRollbacks:
         self._is_so, self._asked = False, float("-inf")
 
     def note(self) -> None:
-        self._redis.set(LOST, 1, px=AWAY)
+        self._redis.set(LOST, 1, px=KEEP_MS)
         self._is_so, self._asked = True, time.monotonic()
 
     @property

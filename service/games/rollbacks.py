@@ -19,13 +19,13 @@ import orjson
 from domain.errors import FoggError
 from service.errors import Ahead, HistoryLost
 from service.games.games import Games
-from service.games.recent_rollbacks import AWAY
+from service.games.recent_rollbacks import KEEP_MS
 from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.store import Store
 from service.times import in_ms, now, now_in_ms
 
-KEPT = 30 * 86_400  # seconds for which a rollback is remembered
+KEEP_S = 30 * 86_400  # seconds for which a rollback is remembered
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
               some_id, was, rollback.version, rollback.entries)
     key = store.key(some_id, f"lost:{mark}")
-    is_news = bool(store.redis.set(key, 1, nx=True, ex=KEPT))
+    is_news = bool(store.redis.set(key, 1, nx=True, ex=KEEP_S))
     try:
         yield is_news
     except BaseException:
@@ -50,14 +50,14 @@ def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
     """Store a game's rollback, correct its deadline, and notify its players."""
     game_id, redis = rollback.was.state.id, games.redis
     raw = orjson.dumps({"version": rollback.version, "was": _most(games, rollback), "at": now()})
-    redis.set(GameStore.key(game_id, "lost"), raw, ex=KEPT)
+    redis.set(GameStore.key(game_id, "lost"), raw, ex=KEEP_S)
     redis.delete(GameStore.key(game_id, "told"))
     games.recent_rollbacks.note()
     players = {player.id for known in (rollback.was, rollback.now) if known
                for player in known.state.players if player}
     for player in players:
         redis.hset(f"player:{player}:lost", game_id, raw)
-        redis.expire(f"player:{player}:lost", KEPT)
+        redis.expire(f"player:{player}:lost", KEEP_S)
     if rollback.now:
         games.clocks.schedule(rollback.now, games.clocks.deadlines(rollback.now), is_checked=True)
     games.news.publish(game_id, *players)
@@ -102,7 +102,7 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     reader may have the lost entry or the new one."""
     found = _noted(games, game_id) if after else None
     if found and found["version"] < after <= found["was"] and (
-            now_in_ms() - in_ms(found["at"]) < AWAY):
+            now_in_ms() - in_ms(found["at"]) < KEEP_MS):
         return found["version"]
     return after
 
@@ -119,7 +119,7 @@ def rollback_error(
         return None
     key = GameStore.key(game_id, "told")
     is_new = games.redis.hsetnx(key, account, request)
-    games.redis.expire(key, KEPT)
+    games.redis.expire(key, KEEP_S)
     if is_new or (request and games.redis.hget(key, account) == request.encode()):
         return HistoryLost(stands, after)
     return None

@@ -21,7 +21,7 @@ from service.games import rollbacks, visibility
 from service.games.games import Games
 from service.store.games import LoadedGame
 
-SILENCE = 15.0  # seconds without news after which a keep-alive is sent
+SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
 
 
 class Cut(ConnectionResetError):
@@ -73,7 +73,7 @@ def entries(
             is_first, has_begun, after = False, True, game.state.version
             if game.state.status == FINISHED:
                 return
-            woken = follower.wait(SILENCE)
+            woken = follower.wait(SILENCE_S)
             if token in woken:
                 check_token(games.redis, token)
             if not woken:

@@ -16,11 +16,11 @@ from service.projections import projecting
 from service.store.games import GameHead
 from service.store.gathering import gather
 from service.store.guarding import log_errors
-from service.store.schedule import AT_ONCE
+from service.store.schedule import BATCH_SIZE
 from service.times import now_in_ms
 
-FORGOTTEN = 60_000  # milliseconds until an announced entry that was never written is forgotten
-SET_ASIDE = 60_000  # milliseconds until a game is retried after an error
+FORGET_AFTER_MS = 60_000  # until an announced entry that was never written is forgotten
+RETRY_AFTER_MS = 60_000  # milliseconds until a game is retried after an error
 
 
 def sweep(games: Games) -> None:
@@ -39,7 +39,7 @@ def _run_due(games: Games) -> None:
     round trips. Claim only as many at a time as can be finished before the claims expire."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
-        share = AT_ONCE // max(1, len(keys))
+        share = BATCH_SIZE // max(1, len(keys))
         claimed: list[int] = []
         gather([partial(_run_due_in, games, key, share, claimed) for key in keys])
         if share > max(claimed, default=0):  # nothing is left
@@ -48,7 +48,7 @@ def _run_due(games: Games) -> None:
 
 def _run_due_in(games: Games, key: str, most: int, claimed: list[int]) -> None:
     """Check at most so many due games of one bucket; append their number to ``claimed``."""
-    claim, ids = games.marks.due.claim(key, marks.CLAIM, most)
+    claim, ids = games.marks.due.claim(key, marks.CLAIM_MS, most)
     games.marks.due.end(key, claim, _next_times(games, ids))
     claimed.append(len(ids))
 
@@ -59,7 +59,7 @@ def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     settled: dict[str, Mark] = {}
 
     def look(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
-        again[game_id] = now_in_ms() + SET_ASIDE  # in case of an error
+        again[game_id] = now_in_ms() + RETRY_AFTER_MS  # in case of an error
         with log_errors(f"{game_id} cannot be looked after"):
             again[game_id], is_settled = _looked_at(games, game_id, head, mark)
             if mark and is_settled:
@@ -80,14 +80,14 @@ def _looked_at(
         if (ripe := mark.at + marks.LOOK_AFTER_MS) > now_in_ms():  # its writer may still be at work
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
-            now_in_ms() > mark.at + FORGOTTEN)
+            now_in_ms() > mark.at + FORGET_AFTER_MS)
         if head:
             game = games.get(game_id)
             projecting.repair(games, game)
             for listener in games.listeners:
                 listener(game)
     then = _call_worker(games, game_id) if head and waits_for_bot(head) else None
-    return then if is_settled else now_in_ms() + marks.CLAIM, is_settled
+    return then if is_settled else now_in_ms() + marks.CLAIM_MS, is_settled
 
 
 def _call_worker(games: Games, game_id: str) -> int:

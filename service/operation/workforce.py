@@ -24,7 +24,7 @@ WARN_AFTER_S = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds of waiting aft
 STARTING = 20.0  # seconds that workers may need to start together with a web process
 EVERY = 10.0  # seconds between two looks at the workforce
 ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
-AT_ONCE = 500  # heads that are read at a time
+BATCH_SIZE = 500  # heads that are read at a time
 
 
 @dataclass(frozen=True)
@@ -107,8 +107,8 @@ def findings(games: Games) -> Iterator[Finding]:
             yield Finding("no-workers", queue, f"no worker {DOES[queue]}, and "
                                                f"{now.waiting[queue]} {what} wait for one")
     ids = index.created_before(games.redis, PLAYING, now_in_ms())
-    for start in range(0, len(ids), AT_ONCE):
-        for head in filter(None, games.store.heads(ids[start:start + AT_ONCE])):
+    for start in range(0, len(ids), BATCH_SIZE):
+        for head in filter(None, games.store.heads(ids[start:start + BATCH_SIZE])):
             seconds = (now_in_ms() - in_ms(head["updated"])) / 1000
             if waits_for_bot(head) and seconds > WARN_AFTER_S[_class_of(head)]:
                 yield Finding("bots-wait", head["id"],

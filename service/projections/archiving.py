@@ -30,12 +30,12 @@ from service.store.packing import Written
 from service.store.segments import Row, Writer
 from service.times import in_ms, now_in_ms
 
-AT_ONCE = 1000  # games in a segment, at most
-FEW = 250  # games in a segment, at least, where more than one process archives
+MAX_GAMES = 1000  # games in a segment, at most
+MIN_GAMES = 250  # games in a segment, at least, where more than one process archives
 HEADS = 200  # heads, or sizes, read at a time
 ROOM = 0.75  # share of the memory limit that finished games keep after it was exceeded
-# LEASE is in seconds. A run renews its lock; the lock of a killed run ends after that time.
-LOCK, LEASE = "fogg:archive", 15
+# LOCK_S is in seconds. A run renews its lock; the lock of a killed run ends after that time.
+LOCK, LOCK_S = "fogg:archive", 15
 DAY = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # the start of the text of an entry with a player's action
 
@@ -81,7 +81,7 @@ def run(
     Without an archive, only remove unplayed games. Raise Busy if another run is active, ArchiveDown
     if the archive cannot be written."""
     report = Report()
-    with locked(store.redis, LOCK, LEASE) as go_on:
+    with locked(store.redis, LOCK, LOCK_S) as go_on:
         old = now_in_ms() - (days_in_redis() if days is None else days) * DAY
         unplayed = now_in_ms() - days_unplayed() * DAY
         finished: list[tuple[int, str]] = []
@@ -113,7 +113,7 @@ def _games_in_segment(due: int, cores: Cores | None) -> int:
     """Return the number of games per segment, so that no process is idle. It is some hundreds at
     least, as large segments take less space per game."""
     share = -(-due // cores.count) if cores else due
-    return min(AT_ONCE, max(FEW, share))
+    return min(MAX_GAMES, max(MIN_GAMES, share))
 
 
 def _too_many(store: GameStore, ids: Sequence[str], go_on: Callable[[], object]) -> int:

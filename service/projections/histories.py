@@ -24,7 +24,7 @@ from service.projections.finished import log_of
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.times import in_ms
 
-AT_ONCE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
+BATCH_SIZE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
 HEADS = 200  # heads read at a time
 
@@ -69,7 +69,7 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
     """Yield finished public games as lines of JSON, several at a time, in the order in which they
     ended; None for each read that found none."""
     rows = _at_most(_finished_rows(store, which, after), which.limit)
-    while some := list(islice(rows, AT_ONCE)):
+    while some := list(islice(rows, BATCH_SIZE)):
         rows_found = [row for row in some if row]
         wholes = store.whole([head["id"] for _, head in rows_found])
         lines = [_history_line(cursor, head, whole)

@@ -27,7 +27,7 @@ from service.projections.counting import (
 )
 from service.projections.listing import (
     ALL,
-    AT_ONCE,
+    BATCH_SIZE,
     COUNTED,
     SETTLED,
     VERSIONS,
@@ -71,7 +71,7 @@ class Ledger(Listing):
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(self.version)  # read first: if the rest is newer, the change is refused
         pipe.zmscore(self.order, [game.id for game in games])
-        pipe.zrange(self.order, -AT_ONCE, -1, withscores=True)
+        pipe.zrange(self.order, -BATCH_SIZE, -1, withscores=True)
         version, known, rows = pipe.execute()
         version = version or b""
         last = [(int(at), game.decode()) for game, at in rows]
@@ -88,7 +88,7 @@ class Ledger(Listing):
         elif order and page and page.last > order[0].place:
             self.unshelve(version, page)
         elif order:
-            return self.count(version, order[:AT_ONCE]) and len(order) <= AT_ONCE
+            return self.count(version, order[:BATCH_SIZE]) and len(order) <= BATCH_SIZE
         return False
 
     def count(self, version: bytes, games: Sequence[RatedGame]) -> bool:

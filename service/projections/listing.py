@@ -43,7 +43,7 @@ NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "la
          "pages", "paged")
 COUNTED = 8  # of these names, those of the keys that change as a game is counted
 DIGITS = 15  # of the time in a line of the history
-AT_ONCE = 100  # games counted in one change, which takes some milliseconds
+BATCH_SIZE = 100  # games counted in one change, which takes some milliseconds
 
 # KEYS the order, the numbers of games in the archive by month. ARGV since when, until when, the
 # month. Returns the number of games in Redis and in the archive.
@@ -73,7 +73,7 @@ class Listing:
 
     def last_games(self) -> list[str]:
         """Return the last games that are counted, as many as one change takes back, in order."""
-        return [game.decode() for game in self.redis.zrange(self.order, -AT_ONCE, -1)]
+        return [game.decode() for game in self.redis.zrange(self.order, -BATCH_SIZE, -1)]
 
     def waiting_games(self) -> list[RatedGame]:
         """Return the games that wait to be counted."""

@@ -29,7 +29,7 @@ from service.projections.projection import (
 from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.loaded import Rollback
-from service.store.log import AT_ONCE, LINES, WAITING, Ended, GameLog
+from service.store.log import BATCH_SIZE, LINES, WAITING, Ended, GameLog
 from service.store.steps import Steps
 from service.times import in_ms
 
@@ -55,7 +55,7 @@ def wrong(store: GameStore, ended: Mapping[str, str]) -> Iterator[tuple[str, str
     each with its last hash."""
     game_log, read, start = store.log, Log(), 0
     try:
-        while lines := game_log.lines(start, AT_ONCE):
+        while lines := game_log.lines(start, BATCH_SIZE):
             for line in lines:
                 read.add(line)
             start += len(lines)

@@ -8,7 +8,7 @@ from math import ceil, floor
 
 WIDTH, LABEL, LINE, TOP = 760, 300, 22, 34
 INK, FAINT, BAR, DONE = "#2b2a28", "#6f6a60", "#6a9fdb", "#00808f"
-MOST = 20  # bars in a chart
+MAX_BARS = 20  # bars in a chart
 LEFT, RIGHT, UPPER, LOWER = 56, 640, 66, 330  # of the lines of a rating
 LIGHT, GRID = "#dbe8f6", "#e6e1d6"
 
@@ -96,8 +96,8 @@ def _bar_charts(title: str, charts: Iterable[tuple[str, list[Bar]]]) -> str:
         if heading:
             parts.append(_text(16, top + 20, heading, 14, FAINT))
             top += TOP
-        longest = max((length for _, length, _, _ in bars[:MOST]), default=0)
-        for label, length, done, figure in bars[:MOST]:
+        longest = max((length for _, length, _, _ in bars[:MAX_BARS]), default=0)
+        for label, length, done, figure in bars[:MAX_BARS]:
             scale = (WIDTH - LABEL - 180) / longest if longest > 0 else 0
             parts += [_text(LABEL - 8, top + 15, label, 12, anchor="end"),
                       _bar(top, length * scale, BAR)]

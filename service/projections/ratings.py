@@ -22,7 +22,7 @@ from service.errors import ArchiveDown
 from service.games.visibility import is_public
 from service.projections.counting import account_of
 from service.projections.ledger import Ledger
-from service.projections.listing import AT_ONCE
+from service.projections.listing import BATCH_SIZE
 from service.projections.projection import (
     REBUILD,
     Finding,
@@ -206,8 +206,8 @@ def rebuild(
 def count_in_order(ledger: Ledger, games: Iterable[RatedGame]) -> Iterator[int]:
     """Count games in an empty ledger that nobody else changes; yield after some."""
     order = sorted(games, key=lambda game: game.place)
-    for start in range(0, len(order), AT_ONCE):
-        ledger.count(ledger.redis.get(ledger.version) or b"", order[start : start + AT_ONCE])
+    for start in range(0, len(order), BATCH_SIZE):
+        ledger.count(ledger.redis.get(ledger.version) or b"", order[start : start + BATCH_SIZE])
         yield start
 
 

@@ -38,7 +38,7 @@ from service.times import as_time, in_ms
 
 SHORT, TEXT = 2, 3  # formats
 HASH, ID = 32, 10  # bytes
-MOST = 1 << 20  # bytes of a head, at most
+MAX_HEAD_BYTES = 1 << 20  # bytes of a head, at most
 NAME = re.compile(r"(\d{8}T\d{6})-([0-9a-f]{16})\.fogg")
 WRITTEN = "%Y%m%dT%H%M%S"
 TIME, NAMED = b'"\x02"', b'_\x01"'
@@ -113,7 +113,7 @@ def head_of(some_id: str, raw: bytes) -> Any:
         length = next(as_numbers(rest))
         start = len(as_bytes(length))
         reader = ZstdDecompressor(DICTIONARY, format=FORMAT_ZSTD1_MAGICLESS)
-        text = reader.decompress(rest[start : start + length], MOST)
+        text = reader.decompress(rest[start : start + length], MAX_HEAD_BYTES)
         values = _values(rest[start + length :], text.count(NAMED))
         return {"id": some_id, **orjson.loads(PLACES.sub(lambda mark: next(values[mark[0]]), text))}
     except (ZstdError, ValueError, StopIteration, RuntimeError, OverflowError):

@@ -36,7 +36,7 @@ from service.store.histories import Histories
 from service.store.vaults import Down, Missing, Vault
 from service.times import now, now_in_ms
 
-AT_ONCE = 50  # histories or keys per round trip
+BATCH_SIZE = 50  # histories or keys per round trip
 MEMBERS = 1000  # members of a large key per line
 PART = 1 << 24  # bytes of a copy per read
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
@@ -106,7 +106,7 @@ def _lines(
     stores: Iterable[Histories], redis: Redis, derived: re.Pattern[str]
 ) -> Iterator[Line]:
     for store in stores:
-        for ids in batches_of(AT_ONCE, sorted(set(store.ids_here()))):
+        for ids in batches_of(BATCH_SIZE, sorted(set(store.ids_here()))):
             for some_id, rows in zip(ids, store.rows(ids), strict=True):
                 if rows:  # else it was archived or has expired meanwhile
                     yield {"history": some_id, "rows": [
@@ -278,7 +278,7 @@ def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Pro
         raise NotEmpty
     by_letter = {store.letter: store for store in stores}
     done = 0
-    for lines in batches_of(AT_ONCE, lines_of(file)):
+    for lines in batches_of(BATCH_SIZE, lines_of(file)):
         for letter, store in by_letter.items():
             found = {line["history"]: [(_bytes(entry_id), _bytes_of(fields))
                                        for entry_id, fields in line["rows"]]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from domain.errors import BrokenHistory
 
-SET_ASIDE = 30.0  # seconds after which a broken history is read again, as it may be repaired
+RETRY_AFTER_S = 30.0  # seconds after which a broken history is read again, as it may be repaired
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Broken:
         """Refuse a history for a while; log the error the first time."""
         if some_id not in self._found:
             log.error("%s is broken and set aside: %s", some_id, error)
-        self._found[some_id] = time.monotonic() + SET_ASIDE, error
+        self._found[some_id] = time.monotonic() + RETRY_AFTER_S, error
 
     def drop(self, some_id: str) -> None:
         """Log that a history is repaired, if it was broken."""

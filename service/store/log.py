@@ -33,11 +33,11 @@ from service.store.shelves import Page, Pages
 
 LINES, PAGES, PLACES, WAITING = (
     f"{{log}}:{name}" for name in ("lines", "pages", "places", "waiting"))
-AT_ONCE = 500  # lines written by one script, or read together
-FRESH = 1.0  # seconds for which the end of the log is cached
+BATCH_SIZE = 500  # lines written by one script, or read together
+FRESH_S = 1.0  # seconds for which the end of the log is cached
 
 DIGITS, HALF = 3, 10  # of the last hash: digits that name a part of the places, bytes stored there
-ROWS, KEPT = 200, 200  # lines in a page, and last lines that stay in Redis
+ROWS, KEEP_LINES = 200, 200  # lines in a page, and last lines that stay in Redis
 PAGES_AT_ONCE = 100  # in a file
 
 # KEYS lines, pages. Returns the number of lines in pages.
@@ -141,13 +141,13 @@ class GameLog:
     def known_head(self) -> Json | None:
         """Return the cached end of the log, a few seconds old at most. Return None if the log is
         empty or Redis does not answer: callers can do without it."""
-        if time.monotonic() - self._asked > FRESH:
+        if time.monotonic() - self._asked > FRESH_S:
             self._asked = time.monotonic()
             with suppress(RedisError, RedisClusterException, OSError):
                 self._known = self.head()
         return self._known._asdict() if self._known.n else None
 
-    def lines(self, after: int, limit: int = AT_ONCE) -> list[Json]:
+    def lines(self, after: int, limit: int = BATCH_SIZE) -> list[Json]:
         """Return at most ``limit`` lines after a line."""
         rows = self._rows(max(0, after - 1), after + limit - 1)
         heads = [_head_of(row) for row in rows]
@@ -208,7 +208,7 @@ class GameLog:
             known = self.has([game.last for game in games])
             self.drop(game.game for game, is_known in zip(games, known, strict=True) if is_known)
             games = [game for game, is_known in zip(games, known, strict=True) if not is_known]
-            some, games = games[:AT_ONCE], games[AT_ONCE:]
+            some, games = games[:BATCH_SIZE], games[BATCH_SIZE:]
             if not some:
                 return
             done = self._append([LINES, PAGES, PLACES, WAITING], [last or b"", *_rows(last, some)])
@@ -223,14 +223,14 @@ class GameLog:
         self.trim()
         places: defaultdict[str, bytes] = defaultdict(bytes)
         count = 0
-        while rows := self._rows(count, count + AT_ONCE - 1):
+        while rows := self._rows(count, count + BATCH_SIZE - 1):
             for row in rows:
                 name, half = _fields(row.split(b" ")[2].decode())
                 places[name] += half
             count += len(rows)
         pipe = self.redis.pipeline()
         pipe.delete(PLACES)
-        for some in batches_of(AT_ONCE, places.items()):
+        for some in batches_of(BATCH_SIZE, places.items()):
             pipe.hset(PLACES, mapping=dict(some))
         pipe.hset(PLACES, "n", count)
         pipe.execute()
@@ -241,9 +241,9 @@ class GameLog:
         """Move the lines before the last ones to the archive, as far as they fill pages; return how
         many. Raise ArchiveDown if they cannot be written."""
         count = 0
-        while (rows := self.redis.lrange(LINES, 0, PAGES_AT_ONCE * ROWS + KEPT - 1)) and (
+        while (rows := self.redis.lrange(LINES, 0, PAGES_AT_ONCE * ROWS + KEEP_LINES - 1)) and (
                 pages := [[line.decode() for line in rows[at : at + ROWS]]
-                          for at in range(0, len(rows) - KEPT - ROWS + 1, ROWS)]):
+                          for at in range(0, len(rows) - KEEP_LINES - ROWS + 1, ROWS)]):
             names = self._shelf.archive.put_pages([{"lines": lines} for lines in pages])
             if not all(self._push(*page) for page in zip(names, pages, strict=True)):
                 break

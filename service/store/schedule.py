@@ -15,7 +15,7 @@ from redis import Redis
 from service.store.scripts import Script
 from service.times import now_in_ms
 
-AT_ONCE = 200  # names claimed together, by default
+BATCH_SIZE = 200  # names claimed together, by default
 
 # Schedules a name for a time, unless it is due earlier; returns its time.
 LATEST = """
@@ -60,7 +60,7 @@ class Schedule:
         return int(float(self._add([key], [name, at])))
 
     def claim(
-        self, key: str, milliseconds: int, most: int = AT_ONCE
+        self, key: str, milliseconds: int, most: int = BATCH_SIZE
     ) -> tuple[str, list[str]]:
         """Claim the names that are due, ``most`` at most; return the claim and the names."""
         now = now_in_ms()

@@ -28,7 +28,7 @@ from service.store.packing import Written, packed, unpacked
 MAGIC = b"fogg\x00\x00\x00\x01"  # the last byte is the version of the format
 LEVEL = 16  # takes half the time of 19; files are 2 % larger
 DICTIONARY = 256 * 1024  # bytes of texts that a dictionary is made of, at most
-MOST = 1 << 28  # bytes of a segment, and of any part of it once decompressed, at most
+MAX_BYTES = 1 << 28  # bytes of a segment, and of any part of it once decompressed, at most
 GAME = struct.Struct("<QII")  # dictionary's offset, its length, that of the compressed texts
 LENGTH = struct.Struct("<I")
 
@@ -128,7 +128,7 @@ def dictionary_of(game: bytes) -> tuple[int, int]:
     if len(game) < GAME.size:
         raise ValueError("the game is cut off")
     offset, length, _ = GAME.unpack_from(game)
-    if offset + length > MOST:
+    if offset + length > MAX_BYTES:
         raise ValueError("its dictionary is nowhere")
     return offset, length
 
@@ -166,7 +166,7 @@ def index_of(segment: bytes) -> Index:
 
 def _unfolded(reader: ZstdDecompressor, part: bytes) -> bytes:
     try:
-        if get_frame_parameters(part).content_size > MOST:
+        if get_frame_parameters(part).content_size > MAX_BYTES:
             raise ValueError("it says that it is too large")
         return reader.decompress(part)
     except (ZstdError, MemoryError) as error:

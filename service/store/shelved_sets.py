@@ -26,8 +26,8 @@ from service.store.steps import Steps
 
 # Rows in a page, and rows that stay in Redis, the last ones, so that the first page of a list needs
 # no archive. Redis stores a set of at most 128 rows in a third of the room.
-LISTED, KEPT = 75, 50
-AT_ONCE = 500  # pages in a file, at most
+PAGE_ROWS, KEEP_ROWS = 75, 50
+MAX_PAGES = 500  # pages in a file, at most
 ALL = 1 << 40  # rows: more than there are
 END: Place = (1 << 52, "")  # after all rows
 
@@ -177,16 +177,16 @@ class ShelvedSet(Pages):
 
     def old_rows(self, before: int) -> list[Place]:
         """Return the rows in Redis that may move to pages: those before a time."""
-        rows = self.redis.zrange(self.key, 0, -1 - KEPT, withscores=True)
+        rows = self.redis.zrange(self.key, 0, -1 - KEEP_ROWS, withscores=True)
         return [(int(at), some_id.decode()) for some_id, at in rows if at < before]
 
     def next_pages(self, rows: Sequence[Place]) -> list[Sequence[Place]]:
         """Return the rows of the next pages, given rows that are in Redis, in their order. If pages
         have later rows, first take these pages back."""
-        if len(rows) < LISTED:
+        if len(rows) < PAGE_ROWS:
             return []
         rows = sorted({*rows, *self.fetch_back(rows[0])})
-        return [rows[at : at + LISTED] for at in range(0, len(rows) - LISTED + 1, LISTED)]
+        return [rows[at : at + PAGE_ROWS] for at in range(0, len(rows) - PAGE_ROWS + 1, PAGE_ROWS)]
 
     def push(self, name: str, rows: Sequence[Place]) -> bool:
         """Remove rows from Redis that are in a page of this name, and add the page. Return False,
@@ -266,7 +266,7 @@ def shelve(archive: Archive, lists: Iterable[tuple[ShelvedSet, Sequence[Place]]]
     set are in order. Raise ArchiveDown if they cannot be written."""
     count = 0
     pages = ((shelved, page) for shelved, rows in lists for page in shelved.next_pages(rows))
-    for some in batches_of(AT_ONCE, pages):
+    for some in batches_of(MAX_PAGES, pages):
         names = archive.put_pages([{"rows": {row: at for at, row in page}} for _, page in some])
         for (shelved, page), name in zip(some, names, strict=True):
             count += len(page) if shelved.push(name, page) else 0

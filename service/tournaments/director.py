@@ -23,19 +23,19 @@ from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
 
-RESTING = 60_000  # milliseconds between two rounds of a ladder of built-in bots only
-CLAIM = 5_000  # milliseconds for which one process claims a tournament
-SOON = 250  # milliseconds until the next check after a conflict
-LATER = 30_000  # milliseconds until the next check of a running tournament
+REST_MS = 60_000  # milliseconds between two rounds of a ladder of built-in bots only
+CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
+SOON_MS = 250  # milliseconds until the next check after a conflict
+LATER_MS = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
 
 
 def run_due(tournaments: Tournaments) -> None:
     """Advance every tournament that is due."""
-    claim, ids = tournaments.due.claim(index.DUE, CLAIM)
+    claim, ids = tournaments.due.claim(index.DUE, CLAIM_MS)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
-        again[tournament_id] = now_in_ms() + LATER  # in case of an error
+        again[tournament_id] = now_in_ms() + LATER_MS  # in case of an error
         with log_errors(f"{tournament_id} could not be moved on"):
             again[tournament_id] = _moved_on(tournaments, tournament_id)
     tournaments.due.end(index.DUE, claim, again)
@@ -57,14 +57,14 @@ def _next_look(found: LoadedTournament | None) -> int | None:
     """Return when to check a tournament again, None for never. ``found`` is the tournament, None
     after a conflict."""
     if found is None:
-        return now_in_ms() + SOON
+        return now_in_ms() + SOON_MS
     state, head = found.state, TournamentStore.head(found)
     if state.status == OPEN:
         starts_at = head.get("starts_at")
         return in_ms(starts_at) if starts_at else min(now_in_ms() + HOUR, _expires(head))
     if state.status != RUNNING:
         return None
-    return in_ms(found.updated) + RESTING if _is_resting(found) else now_in_ms() + LATER
+    return in_ms(found.updated) + REST_MS if _is_resting(found) else now_in_ms() + LATER_MS
 
 
 def move_on(tournaments: Tournaments, tournament_id: str) -> LoadedTournament | None:
@@ -150,4 +150,4 @@ def _is_resting(found: LoadedTournament) -> bool:
     if not endless or state.has_guests:
         return False
     is_between = bool(state.rounds) and state.rounds[-1].is_over
-    return is_between and in_ms(now()) - in_ms(found.updated) < RESTING
+    return is_between and in_ms(now()) - in_ms(found.updated) < REST_MS

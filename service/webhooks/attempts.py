@@ -23,7 +23,7 @@ from service.times import as_time, now
 from service.webhooks.lanes import Delivery, key
 
 PING = "ping"  # the type of a test delivery, which is not retried
-KEPT = 100  # attempts that the owner can read, per webhook
+MAX_LISTED = 100  # attempts that the owner can read, per webhook
 FIRST_PAUSE, LONGEST_PAUSE = 2_000, 3_600_000  # milliseconds between two attempts
 DAY = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
 LEAST_REST, LONGEST_REST = 1_000, 60_000  # milliseconds between a failure and a lane's next attempt
@@ -115,14 +115,14 @@ def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) ->
         row["next"] = as_time(then)
     pipe = redis.pipeline(transaction=False)
     pipe.lpush(key(delivery.webhook, "deliveries"), orjson.dumps(row))
-    pipe.ltrim(key(delivery.webhook, "deliveries"), 0, KEPT - 1)
+    pipe.ltrim(key(delivery.webhook, "deliveries"), 0, MAX_LISTED - 1)
     pipe.execute()
 
 
 def latest(redis: Redis, webhook_id: str) -> list[dict]:
     """Return the latest attempts at a webhook's deliveries, the newest first, as its owner sees
     them."""
-    rows = redis.lrange(key(webhook_id, "deliveries"), 0, KEPT - 1)
+    rows = redis.lrange(key(webhook_id, "deliveries"), 0, MAX_LISTED - 1)
     return [orjson.loads(raw) for raw in rows]
 
 

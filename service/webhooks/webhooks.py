@@ -22,13 +22,12 @@ from service.accounts.accounts import Account
 from service.errors import UnknownThing
 from service.games.notices import LOST, NOTICES
 from service.store.idempotency import create_once
+from service.store.quotas import refuse_more
 from service.store.secret import new_id
 from service.times import now
 from service.webhooks import attempts
 from service.webhooks.addresses import callable_address
 from service.webhooks.signing import signing_secret, token
-
-MOST = 5  # webhooks per account
 
 
 @dataclass(frozen=True)
@@ -71,8 +70,7 @@ def register(
         name = f"webhook\n{account.id}\n{key}"
         new = Webhook.of_row(create_once(redis, name, new.as_row(), _what_was_asked))
     if not redis.exists(f"webhook:{new.id}"):
-        if redis.scard(f"player:{account.id}:webhooks") >= MOST:
-            raise Refused("too-many-webhooks", None, f"an account has {MOST} webhooks at most")
+        refuse_more("webhooks", redis.scard(f"player:{account.id}:webhooks"), "delete one of them")
         tokens.issue(redis, account, token(redis, new.id), (tokens.PLAY,), f"webhook {new.id}")
         redis.sadd(f"player:{account.id}:webhooks", new.id)
         save(redis, new)

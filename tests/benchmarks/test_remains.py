@@ -15,10 +15,10 @@ MOST = {  # bytes of one more game, by pattern of keys
 
 @pytest.fixture
 def figures(monkeypatch) -> dict[str, float]:
-    monkeypatch.setattr(shelved_sets, "KEPT", 0)
-    monkeypatch.setattr(log, "KEPT", 1)
+    monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 0)
+    monkeypatch.setattr(log, "KEEP_LINES", 1)
     for module, name in ((ledger, "ROWS"), (tallies, "ROWS"), (log, "ROWS"),
-                         (shelved_sets, "LISTED")):
+                         (shelved_sets, "PAGE_ROWS")):
         monkeypatch.setattr(module, name, 20)
     found = remains.measure(games=GAMES, players=8)
     return found["figures"]

@@ -6,7 +6,7 @@ import pytest
 
 from domain.game.proof import Proof
 from service.api.serving import services
-from service.games.clocks import PAUSE
+from service.games.clocks import LEAST_PAUSE_MS
 from service.games.playing import enforce_deadlines
 from service.times import CLOCK, ServiceClock, in_ms, now_in_ms
 from tests.service.api.callers import begin, keep_tickets
@@ -91,7 +91,7 @@ def test_a_game_outlives_a_clock_that_goes_an_hour_forward_and_back(
                for row in entries if "arrived" in row)
     assert [row["paused"] // 1000 // HOUR for row in entries if "paused" in row] == [1, 1]
     pauses = [tuple(map(int, row.split(b"-"))) for row in redis.zrange("{fogg}:pauses", 0, -1)]
-    assert all(end - start > PAUSE and end <= now_in_ms() for start, end in pauses)
+    assert all(end - start > LEAST_PAUSE_MS and end <= now_in_ms() for start, end in pauses)
     proof = Proof({games.store.boards["usa"].digest: games.store.boards["usa"]})
     for entry in entries:
         proof.add(entry)

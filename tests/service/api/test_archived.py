@@ -21,8 +21,8 @@ def folder(tmp_path, monkeypatch):
     """An archive with pages of one row, for the application that the test makes."""
     monkeypatch.setattr(ledger, "ROWS", 1)
     monkeypatch.setattr(tallies, "ROWS", 1)
-    monkeypatch.setattr(shelved_sets, "LISTED", 1)
-    monkeypatch.setattr(shelved_sets, "KEPT", 0)
+    monkeypatch.setattr(shelved_sets, "PAGE_ROWS", 1)
+    monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 0)
     folder = tmp_path / "archive"
     monkeypatch.setenv("FOGG_ARCHIVE", str(folder))
     return folder
@@ -166,7 +166,7 @@ def test_a_sealed_game_keeps_its_secrets_in_the_archive(
 def test_an_archive_that_does_not_answer_stops_only_what_is_in_it(
     app, ada, grace, recorded, store, folder, is_problem, monkeypatch
 ):
-    monkeypatch.setattr(shelved_sets, "KEPT", 50)
+    monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 50)
     ratings.catch_up(store)
     archive(store, 1)
     other = begin(ada, grace)

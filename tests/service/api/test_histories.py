@@ -377,7 +377,7 @@ def test_a_download_is_compressed_for_whoever_takes_that(anybody, many):
 def test_a_download_is_read_as_it_is_needed_and_counted_as_a_stream(
     app, ada, grace, anybody, many, monkeypatch
 ):
-    monkeypatch.setattr(histories, "AT_ONCE", 2)
+    monkeypatch.setattr(histories, "BATCH_SIZE", 2)
     before = metrics.STREAMS._value.get()
     asked = anybody.get("/v1/histories")
     parts = iter(asked.response)

@@ -173,7 +173,7 @@ def test_a_game_that_went_back_and_ended_again_has_a_second_line_and_the_first_o
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
     app, ada, grace, log, found, fits, monkeypatch
 ):
-    monkeypatch.setattr(stored, "FRESH", 0)
+    monkeypatch.setattr(stored, "FRESH_S", 0)
     first = over(ada, grace)
     assert "log_head" not in history(ada, first)[0]
     [line] = log()

@@ -131,7 +131,7 @@ def test_entries_come_as_they_are_played_each_once(app, ada, grace, game):
 
 
 def test_a_silent_stream_shows_signs_of_life(ada, game, monkeypatch):
-    monkeypatch.setattr("service.games.streams.SILENCE", 0.05)
+    monkeypatch.setattr("service.games.streams.SILENCE_S", 0.05)
     assert parts(stream(ada, f"/v1/games/{game}/events?after=4"), 3).endswith(
         ": keep-alive\n\n: keep-alive\n\n")
     assert parts(stream(ada, f"/v1/games/{game}/events?after=4", NDJSON), 3) == "\n\n\n"
@@ -251,7 +251,7 @@ def short_game(one: Caller, other: Caller) -> str:
 
 def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeypatch):
     """A bot asks again and again while its games come and go; each is told once."""
-    monkeypatch.setattr(cursors, "OVERLAP", 300)
+    monkeypatch.setattr(cursors, "OVERLAP_MS", 300)
     told, longest = [], 0
     _, cursor = notices(ada)
     games = []
@@ -269,8 +269,8 @@ def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeyp
 
 
 def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkeypatch):
-    monkeypatch.setattr(cursors, "MOST", 3)
-    monkeypatch.setattr(cursors, "OVERLAP", 1500)
+    monkeypatch.setattr(cursors, "MAX_NAMED", 3)
+    monkeypatch.setattr(cursors, "OVERLAP_MS", 1500)
     _, cursor = notices(ada)
     games = [short_game(ada, grace) for _ in range(8)]
     told, longest = [], 0

@@ -453,7 +453,7 @@ def test_a_ladder_of_built_in_bots_rests_between_its_rounds(ada, tournaments, mo
     record(tournaments, cup, 1, ({"total": 9, "rank": 1}, {"total": 0, "rank": 2}))
     direct(tournaments)
     assert see(ada, cup)["round"] == 1
-    monkeypatch.setattr(director, "RESTING", 0)
+    monkeypatch.setattr(director, "REST_MS", 0)
     direct(tournaments)
     assert see(ada, cup)["round"] == 2
 

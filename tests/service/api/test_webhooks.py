@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.webhooks import webhooks
+from service.settings import CAP_DEFAULTS
 from service.webhooks.lanes import LANES
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
@@ -65,7 +65,7 @@ def test_a_malformed_wish_is_refused(ada, wish, is_problem):
 
 
 def test_an_account_has_only_so_many(ada, is_problem):
-    for _ in range(webhooks.MOST):
+    for _ in range(CAP_DEFAULTS["webhooks"]):
         register(ada, "https://bots.example/")
     is_problem(ada.post(HOOKS, {"url": "https://bots.example/"}), 409, "too-many-webhooks")
 

@@ -12,7 +12,7 @@ from domain.game.proof import check
 from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
-from service.games.clocks import FRESH, GRACE, PAUSE, Clocks, _overlap
+from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
 from service.games.marks import LOOK_AFTER_MS
 from service.games.playing import time_out
 from service.operation.sweep import sweep
@@ -67,7 +67,7 @@ def deciding_less_pauses(games, caller, game: str) -> list[dict]:
 
 def let_time_pass(games, game: str, seconds: float) -> None:
     """Wait until a game's deadline has been looked at."""
-    time.sleep(seconds + GRACE / 1000 + 0.05)
+    time.sleep(seconds + GRACE_MS / 1000 + 0.05)
     time_out(games, game)
 
 
@@ -175,10 +175,10 @@ def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
     """A pause is a gap between two beats; here the last beat was long ago."""
     game = timed(ada, grace, {"per_decision": LESS_THAN_PAUSE})
     start = in_ms(last_entry(ada, game)["at"])
-    time.sleep(0.4 + PAUSE / 1000)
+    time.sleep(0.4 + LEAST_PAUSE_MS / 1000)
     redis.set("{fogg}:beat", start + 100)
     entry = ada.play(game, DRAW)["entries"][0]
-    assert entry["paused"] >= PAUSE
+    assert entry["paused"] >= LEAST_PAUSE_MS
     took = moment(entry["arrived"]) - moment(entry["available"])
     assert took - entry["paused"] / 1000 <= 0.1001  # it is over when it is noted
 
@@ -187,25 +187,25 @@ def test_a_pause_recorded_again_after_a_failover_counts_once(games, ada, grace, 
     """The Redis that took over lacks the last beat and the pause: it notes one that overlaps."""
     game = timed(ada, grace, {"per_decision": 60})
     start = in_ms(last_entry(ada, game)["at"])
-    for length in (PAUSE + 100, PAUSE + 200):
+    for length in (LEAST_PAUSE_MS + 100, LEAST_PAUSE_MS + 200):
         time.sleep(length / 1000)
         redis.set("{fogg}:beat", start + 10)
         redis.delete("{fogg}:pauses")
         games.clocks.beat()
     entry = ada.play(game, DRAW)["entries"][0]
-    assert PAUSE < entry["paused"] <= in_ms(entry["at"]) - start
+    assert LEAST_PAUSE_MS < entry["paused"] <= in_ms(entry["at"]) - start
 
 
 def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
     game = timed(ada, grace, {"per_decision": LESS_THAN_PAUSE})
     before = moment(ada.view(game)["deciding"][0]["deadline"])
     start = in_ms(last_entry(ada, game)["at"])
-    time.sleep(PAUSE / 1000 + 0.2)
+    time.sleep(LEAST_PAUSE_MS / 1000 + 0.2)
     redis.set("{fogg}:beat", start)
     time_out(games, game)
     view = ada.view(game)
     assert view["status"] == "playing"
-    assert moment(view["deciding"][0]["deadline"]) - before >= PAUSE / 1000
+    assert moment(view["deciding"][0]["deadline"]) - before >= LEAST_PAUSE_MS / 1000
 
 
 def test_actions_of_others_do_not_extend_a_deadline(app, games, ada, grace):
@@ -318,7 +318,7 @@ def test_one_heartbeat_serves_all_checks_right_after_it(games, redis):
     time.sleep(0.01)
     games.clocks.beat()
     assert redis.get("{fogg}:beat") == first
-    time.sleep(FRESH / 1000)
+    time.sleep(BEAT_EVERY_MS / 1000)
     games.clocks.beat()
     assert redis.get("{fogg}:beat") > first
 

@@ -211,7 +211,7 @@ def test_who_was_away_as_the_game_went_back_and_on_is_told_and_sent_what_is_ther
     else:
         assert heard[0] == {"type": "lost", "version": before, "was": before + 2}
     assert heard[1:] == rows
-    monkeypatch.setattr("service.games.rollbacks.AWAY", 0)
+    monkeypatch.setattr("service.games.rollbacks.KEEP_MS", 0)
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
     assert [row.get("data", row)["version"] for row in _heard(next(iter(answer.response)), form)
             if row.get("event") != "view"] == [before + 3]

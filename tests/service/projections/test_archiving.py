@@ -152,22 +152,22 @@ def test_the_oldest_games_go_sooner_once_finished_games_take_too_much_memory(sto
 
 
 def test_one_run_at_a_time(store):
-    with locked(store.redis, archiving.LOCK, archiving.LEASE), pytest.raises(Busy):
+    with locked(store.redis, archiving.LOCK, archiving.LOCK_S), pytest.raises(Busy):
         archiving.run(store)
     assert archiving.run(store).archived == 0
 
 
 def test_a_lock_lasts_no_longer_than_it_ever_does_whatever_a_clock_does(store, redis):
-    with locked(store.redis, archiving.LOCK, archiving.LEASE):
+    with locked(store.redis, archiving.LOCK, archiving.LOCK_S):
         redis.pexpire(archiving.LOCK, 3_600_000)
         with pytest.raises(Busy):
             archiving.run(store)
-        assert redis.ttl(archiving.LOCK) <= archiving.LEASE
+        assert redis.ttl(archiving.LOCK) <= archiving.LOCK_S
 
 
 def test_a_run_keeps_its_lock_for_longer_than_the_lease(store, redis, monkeypatch):
-    monkeypatch.setattr(archiving, "LEASE", 10)
-    with locked(store.redis, archiving.LOCK, archiving.LEASE):
+    monkeypatch.setattr(archiving, "LOCK_S", 10)
+    with locked(store.redis, archiving.LOCK, archiving.LOCK_S):
         for _ in range(2):
             left = redis.pttl(archiving.LOCK)
             while (now := redis.pttl(archiving.LOCK)) <= left:  # until it is renewed
@@ -201,8 +201,8 @@ from service.operation.redis import connect
 from service.projections import archiving
 from service.store.locks import locked
 
-archiving.LEASE = 5
-with locked(connect(), archiving.LOCK, archiving.LEASE):
+archiving.LOCK_S = 5
+with locked(connect(), archiving.LOCK, archiving.LOCK_S):
     print("held", flush=True)
     time.sleep(600)
 """
@@ -224,7 +224,7 @@ def test_whatever_dies_on_the_way_every_game_is_somewhere(
         time.sleep(0.0005)
     command.send_signal(signal.SIGKILL)
     assert command.wait() in (-signal.SIGKILL, 0)  # 0 on a machine that was too quick
-    assert redis.ttl(archiving.LOCK) <= archiving.LEASE
+    assert redis.ttl(archiving.LOCK) <= archiving.LOCK_S
     reader = again(store)
     assert {game_id: list(reader.entries(game_id)) for game_id in games} == games
     redis.delete(archiving.LOCK)  # it would expire

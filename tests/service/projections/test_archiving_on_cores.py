@@ -22,7 +22,7 @@ ARCHIVE = """
 from service.operation.stores import game_store
 from service.projections import archiving
 from service.store.cores import Cores
-archiving.FEW = 2
+archiving.MIN_GAMES = 2
 print(archiving.run(game_store(), 0, cores=Cores(game_store, 2)))
 """
 
@@ -32,7 +32,7 @@ def settings(monkeypatch, redis_server, tmp_path):
     """By which other processes find the store."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
-    monkeypatch.setattr(archiving, "FEW", 2)
+    monkeypatch.setattr(archiving, "MIN_GAMES", 2)
 
 
 def test_processes_archive_a_file_each_and_all_games_can_be_read(store, tmp_path):

@@ -46,8 +46,8 @@ BOARDS = load_folder()
 GAMES = 13
 FILTERS = [index.GameFilter(), index.GameFilter("finished"), index.GameFilter("playing"),
            index.GameFilter(board="london"), index.GameFilter(board="usa")]
-SMALL = ((ledgers, "ROWS", 3), (tallies, "ROWS", 3), (shelved_sets, "LISTED", 3),
-         (shelved_sets, "KEPT", 0), (stored_log, "ROWS", 3), (stored_log, "KEPT", 1))
+SMALL = ((ledgers, "ROWS", 3), (tallies, "ROWS", 3), (shelved_sets, "PAGE_ROWS", 3),
+         (shelved_sets, "KEEP_ROWS", 0), (stored_log, "ROWS", 3), (stored_log, "KEEP_LINES", 1))
 
 
 @pytest.fixture(autouse=True)
@@ -290,7 +290,7 @@ def test_a_game_that_went_back_to_its_archived_end_is_counted_once(store, played
 
 @pytest.mark.parametrize("which", [0, 4, 11])
 def test_a_game_in_a_page_is_taken_out_of_the_statistics(store, played, which, monkeypatch):
-    monkeypatch.setattr(shelved_sets, "KEPT", 2)
+    monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 2)
     [statistics] = [each for each in PROJECTIONS if isinstance(each, FinishedGames)]
     games = newest([(log_of(store), 0)])[0][::-1]
     archiving.run(store, days=0)
@@ -507,7 +507,7 @@ def test_a_set_is_read_as_if_it_were_all_in_redis(redis, store):
 
 
 def test_the_last_rows_stay_in_redis(redis, store, monkeypatch):
-    monkeypatch.setattr(shelved_sets, "KEPT", 2)
+    monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 2)
     one = index.shelved(store, "player:p_1:over")
     redis.zadd(one.key, {f"g_{at}": at for at in range(9)})
     assert one.old_rows(9) == [(at, f"g_{at}") for at in range(7)]
