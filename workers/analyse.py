@@ -66,12 +66,12 @@ def analyse_game(game: str) -> None:
 def _judged(game: str, number: int) -> dict[str, Any]:
     """Judge one decision of a game; return what to report."""
     rows = _decisions(game)
-    row = json.loads(rows[number])
     try:
+        row = json.loads(rows[number])
         found = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
                        random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value())
     except Exception:
-        log.exception("%s cannot be judged at version %d", game, row["version"])
+        log.exception("decision %d of %s cannot be judged", number, game)
         return {"failed": True}
     return {"decisions": len(rows), "row": found}
 

@@ -3,6 +3,7 @@ has cost. It is judged from the view that its seat had, so only by what the seat
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -21,13 +22,23 @@ def judged(
 ) -> JudgedDecision:
     """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
     0, in so many ``worlds``. ``version`` is that of the action's entry."""
-    played: Any = {name: value for name, value in action.items() if name != "note"}
-    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=played)
+    posted = {name: value for name, value in action.items() if name != "note"}
+    listed = next((one for one in view["you"]["legal_actions"]
+                   if _sorted(one) == _sorted(posted)), None)  # a resignation is not
+    played: Any = listed or posted
+    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=listed)
     mine = next((row for row in rows if row.action == played), None)
-    row: JudgedDecision = {"version": version, "seat": view["you"]["seat"], "played": played,
-                           "best": dict(rows[0].action) if mine else played}
+    best: Any = rows[0].action if rows and rows[0] != mine else played
+    row: JudgedDecision = {
+        "version": version, "seat": view["you"]["seat"], "played": played, "best": best}
     if mine and mine.worlds >= FEWEST_WORLDS:
         row["cost"] = round(mine.cost, 2)
         row["interval"] = [round(mine.cost + way * SURE * mine.cost_error, 2) for way in (-1, 1)]
         row["win"] = round(mine.won, 3)
     return row
+
+
+def _sorted(action: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an action with its tickets in order, as they may be posted in any."""
+    return {name: sorted(value) if isinstance(value, list) else value
+            for name, value in action.items()}

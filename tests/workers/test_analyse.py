@@ -23,8 +23,10 @@ def game(stack):
     bob.post(f"/v1/games/{made['id']}/seats", {})
     for caller in (ann, bob):
         view = caller.view(made["id"])
-        caller.play(view, view["you"]["legal_actions"][-1])
-    ann.play(ann.view(made["id"]), DRAW | {"note": "let us see"})
+        keep = view["you"]["legal_actions"][-1]
+        caller.play(view, keep | {"tickets": keep["tickets"][::-1]})  # in any order
+    for _ in range(2):
+        ann.play(ann.view(made["id"]), DRAW | {"note": "let us see"})
     bob.play(bob.view(made["id"]), {"type": "resign"})
     return ann, made["id"]
 
@@ -45,8 +47,13 @@ def test_workers_and_the_command_judge_the_same_decisions(stack, game):
     for found in (made, here):
         assert set(found) >= {"status", "progress", "decisions", "turning_point", "costliest"}
         assert [row["played"]["type"] for row in found["decisions"]] == [
-            "keep_tickets", "keep_tickets", "draw_card"]
-        for row in found["decisions"]:
+            "keep_tickets", "keep_tickets", "draw_card", "draw_card", "resign"]
+        resigned = found["decisions"].pop()
+        assert "cost" not in resigned
+        assert resigned["best"]["type"] in ("claim_route", "draw_card", "draw_tickets")
+        compared = [row for row in found["decisions"] if "cost" in row]
+        assert len(compared) >= 3
+        for row in compared:
             assert row["interval"][0] <= row["cost"] <= row["interval"][1]
             assert 0 <= row["win"] <= 1
     assert [row["played"] for row in made["decisions"]] == [
