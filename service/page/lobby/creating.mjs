@@ -3,6 +3,7 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { little } from "../map/little.mjs";
+import { set } from "../settings.mjs";
 import { usual } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
@@ -159,9 +160,16 @@ export class Creating {
     return Math.max(this.board.least_players, people) - 1;
   }
 
-  /** Make the game. @param {Event} event */
+  /** Begin a game of newcomers on a board, with hints. @param {ListedBoard} board */
+  playNow(board) {
+    Object.assign(this, { board, seats: [ME, ...usualBots(this.bots)], clock: 0, first: "", visibility: "public" });
+    set({ coached: true });
+    return this.create();
+  }
+
+  /** Make the game. @param {Event} [event] */
   create(event) {
-    event.preventDefault();
+    event?.preventDefault();
     return this.ask(async () => {
       const { id } = await client.post("/v1/games", { body: {
         board: this.board.id,

@@ -4,8 +4,10 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
+import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
+import { word } from "../play/cards.mjs";
 
 const words = texts.lobby.joining;
 
@@ -33,17 +35,18 @@ export class Joining {
   }
 
   update() {
-    const view = this.table.view;
+    const { view, board } = this.table;
     const me = account()?.id;
     const isMine = view.creator === me;
     const taken = view.seats.filter((/** @type {any} */ { player }) => player);
     const mySeat = taken.find((/** @type {any} */ { player }) => player.id === me)?.seat;
     const open = view.seats.length - taken.length;
-    const mayStart = isMine && taken.length >= this.table.board.players[0] && !view.fork;
+    const mayStart = isMine && taken.length >= board.players.least && open && !view.fork;
     render(html`<div class="joining">
       <h2>${words.waiting(open)}</h2>
-      <p class="faint">${texts.app.clock(view.clock)}</p>
-      <ol>${view.seats.map((/** @type {any} */ { seat, player }) => html`<li><span>${named(player)}</span>
+      <p><strong>${board.name}</strong> <span class="faint">${words.facts(board.players.least, board.players.most, board.trains,
+        word(board, "train"), board.tickets.length)} ${texts.app.clock(view.clock)}</span></p>
+      <ol>${view.seats.map((/** @type {any} */ { seat, player }) => html`<li><span>${seatBadge(seat)} ${named(player)}</span>
         ${this.seatButton(seat, player, { mySeat, isMine, me })}</li>`)}</ol>
       ${this.link()}
       <p class="row">

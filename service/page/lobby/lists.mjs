@@ -16,9 +16,10 @@ export class GameList {
    * @param {HTMLElement} root
    * @param {{ kinds: [string, Record<string, string>][], boards: Map<string, string>,
    *   empty: Record<string, string>, go: (to: string) => void,
-   *   keep?: (game: import("./rows.mjs").Game) => boolean }} is
+   *   keep?: (game: import("./rows.mjs").Game) => boolean, isSteady?: boolean }} is
    *   `kinds`: the label of each button, and the query of its games; `empty`: the message for
-   *   an empty list, by status
+   *   an empty list, by status; `isSteady`: whether games keep their places when the list is read
+   *   again, so that nobody clicks on another one than they meant
    */
   constructor(root, is) {
     this.root = root;
@@ -38,7 +39,10 @@ export class GameList {
     const wanted = Math.max(PAGE, this.games?.length ?? 0);
     await this.ask(async () => {
       const { items, next } = await this.page(Math.min(wanted, 100));
-      if (mine === this._asked) [this.games, this.next] = [items, next];
+      if (mine !== this._asked) return;
+      const places = new Map(this.is.isSteady ? this.games?.map(({ id }, at) => [id, at]) : []);
+      const at = (/** @type {import("./rows.mjs").Game} */ { id }) => places.get(id) ?? places.size;
+      [this.games, this.next] = [items.toSorted((/** @type {any} */ one, /** @type {any} */ other) => at(one) - at(other)), next];
     });
   }
 

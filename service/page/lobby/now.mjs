@@ -113,10 +113,9 @@ export class NowPlaying {
     const games = [...this.games?.values() ?? []].filter(({ board }) => !this.board || board === this.board)
       .sort((a, b) => b.created.localeCompare(a.created));
     const ids = new Set(games.map(({ id }) => id));
-    this.shown = this.shown.filter((id) => ids.has(id)); // shown games keep their place
-    for (const { id } of games) {
-      if (this.shown.length < BOARDS && !this.shown.includes(id)) this.shown.push(id);
-    }
+    const fresh = games.map(({ id }) => id).filter((id) => !this.shown.includes(id));
+    this.shown = [...this.shown, ...Array(BOARDS).fill("")].slice(0, BOARDS) // they keep their places: one may be about to click
+      .map((id) => (ids.has(id) ? id : fresh.shift() ?? "")).filter(Boolean);
     for (const id of this.views.keys()) if (!ids.has(id)) this.views.delete(id);
     const others = games.filter(({ id }) => !this.shown.includes(id));
     render(html`<p class="problem" role="alert">${this.problem}</p>

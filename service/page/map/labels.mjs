@@ -6,6 +6,7 @@ const LEAST = 9; // pixels: the smallest size of a name on the screen
 const EDGE = 24; // how far a name may stand beyond the map's edge, in the map's units
 const GAP = 3; // between a name and what is next to it, in the map's units
 const CORNER = 0.6; // of the distance to either side, where a name stands at a corner
+const FARTHER = 12; // where all nearer places hide a track, in the map's units
 const LOW = 0.15; // of the size: the part of a line above and below most letters
 const STEP = 4; // between the points of a track that a name may hide, in the map's units
 
@@ -80,10 +81,13 @@ export class Labels {
     const aside = Math.abs(middle - y) < far ? sideways : name.x + (name.x - x) * (grown - 1);
     const [beside, below] = [far + wide / 2, far + high / 2];
     const [nearX, nearY] = [CORNER * far + wide / 2, CORNER * far + high / 2];
+    const kept = name.x - x + Math.sign(name.x - x) * (wide - wide / grown) / 2; // as far away as the layout has it
     return [around(aside, y + (middle - y) * (Math.abs(middle - y) < far ? 1 : grown), wide, high),
-      ...[[beside, 0], [-beside, 0], [0, below], [0, -below], [nearX, nearY], [nearX, -nearY], [-nearX, nearY], [-nearX, -nearY],
+      ...[[kept, middle - y], [beside, 0], [-beside, 0], [0, below], [0, -below], [nearX, nearY], [nearX, -nearY], [-nearX, nearY], [-nearX, -nearY],
         ...[-high / 2, high / 2].flatMap((dy) => [[beside, dy], [-beside, dy]]),
-        ...[-wide / 4, wide / 4].flatMap((dx) => [[dx, below], [dx, -below]])]
+        ...[-wide / 4, wide / 4].flatMap((dx) => [[dx, below], [dx, -below]]),
+        ...[-high / 2, high / 2].flatMap((dy) => [[beside + FARTHER, dy], [-beside - FARTHER, dy]]),
+        ...[-wide / 2, wide / 2].flatMap((dx) => [[dx, below], [dx, -below]])]
         .map(([dx, dy]) => around(x + dx, y + dy, wide, high))];
   }
 

@@ -4,6 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
 import { prompt, waiting } from "./prompt.mjs";
+import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
 import { loadPart } from "../waiting.mjs";
 
@@ -16,6 +17,7 @@ const PARTS = {
   owned: [() => import("./owned.mjs")],
   over: [() => import("./over.mjs")],
   joining: [() => import("../lobby/joining.mjs"), ["lobby"]],
+  coach: [() => import("./coach.mjs"), ["coach"]],
 };
 
 export class Tray {
@@ -112,6 +114,7 @@ export class Tray {
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
     render(html`${lately(table)}${this.#connection()}
+      ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
       ${this.hint ? html`<p class="hint" role="status">${this.hint}</p>` : nothing}

@@ -1,11 +1,13 @@
 /** Where one begins: what is being played, a new game, one's own games, and all others. */
 
-import { html, render } from "../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
 import { Creating, select } from "../lobby/creating.mjs";
 import { GameList } from "../lobby/lists.mjs";
+import { Client } from "../client.mjs";
 import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
+import { newcomers } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
 import { Seeks } from "../lobby/seeks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -13,16 +15,30 @@ import { texts } from "../texts/texts.mjs";
 const AGAIN = 15_000; // milliseconds until the open games are read again
 const words = texts.lobby;
 
+/** How many seats were played on each board, by its id; empty if that is not known at once.
+ * @returns {Promise<Map<string, number>>} */
+async function oftenPlayed() {
+  const { items } = await new Client({ patience: 0 }).get("/v1/stats/bots").catch(() => ({ items: [] }));
+  const found = new Map();
+  for (const { board, played } of items) found.set(board, (found.get(board) ?? 0) + played);
+  return found;
+}
+
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { query, go }) {
-  const [{ items: boards }, { items: bots }] = await Promise.all([
-    client.get("/v1/boards"), client.get("/v1/bots")]);
+  const [{ items: listed }, { items: bots }, played] = await Promise.all([
+    client.get("/v1/boards"), client.get("/v1/bots"), oftenPlayed()]);
+  const often = (/** @type {any} */ { id }) => played.get(id) ?? (id === newcomers ? 0.5 : 0); // the easy one first
+  const boards = listed.toSorted((/** @type {any} */ one, /** @type {any} */ other) => often(other) - often(one));
+  const first = account() ? null : boards.find((/** @type {any} */ { id }) => id === newcomers);
   const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
   const filter = (/** @type {string} */ board) => {
     for (const part of [now, joinable, seeks, all]) part.only(board);
   };
   render(html`<div class="page lobby">
-    <header><h1>${words.title}</h1><p>${words.what}</p></header>
+    <header><div><h1>${words.title}</h1><p>${words.what}</p></div>
+      ${first ? html`<p class="at-once"><button class="main" @click=${() => creating.playNow(first)}>${
+        words.playNow(first.name)}</button> <small class="faint">${words.playNowWhy}</small></p>` : nothing}</header>
     <div class="columns">
       <section class="card" aria-labelledby="new-game"><h2 id="new-game">${words.creating.title}</h2><div class="new"></div></section>
       <div class="aside">
@@ -40,7 +56,7 @@ export async function open(root, { query, go }) {
   const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go,
     offered: (seek) => void seeks.wait(seek) });
   const now = new NowPlaying(at(".playing"), names);
-  const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: (game) => !isMine(game),
+  const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: (game) => !isMine(game), isSteady: true,
     kinds: [["", { status: "lobby" }]], empty: lists.noneToJoin });
   const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,
     kinds: [[lists.finished, { status: "finished" }], [lists.playing, { status: "playing" }]] });

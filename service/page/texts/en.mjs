@@ -281,6 +281,23 @@ export const choices = {
   youHave: (cards) => cards ? `You have ${cards}.` : "You have none of its cards.",
 };
 
+/** Hints for the first turns of newcomers. */
+export const coach = {
+  /** @type {((ticket: string, train: string) => string)[]} */
+  hints: [
+    (ticket) => `Each ${ticket} names two places to connect with your tracks. Point at one to see a way. `
+      + "At the end it gives its points if it is complete, and costs them if it is not.",
+    () => "A turn is one of these: take two cards, or claim a track with cards of its colour. "
+      + "The tracks with a yellow edge are those that your cards can pay now.",
+    (ticket) => `Click on your ${ticket} to keep its way in sight: the cards that it takes are marked. `
+      + "A card with a star replaces any colour, but taken face up it is your only card of that turn.",
+    (_, train) => `Each ${train} on the map gives points, and longer tracks give more for each. When somebody has two or fewer `
+      + "left, everybody has one more turn; then the points are added up.",
+  ],
+  next: "Got it",
+  enough: "No more hints",
+};
+
 /** Why a click on the map is refused. */
 export const refusals = {
   /** @param {string} name */
@@ -577,6 +594,9 @@ export const lobby = {
   all: "All games",
   board: "Board",
   allBoards: "All boards",
+  /** @param {string} board */
+  playNow: (board) => `Play ${board} now`,
+  playNowWhy: "Against two bots, with hints for your first turns.",
   creating: {
     title: "New game",
     board: "Board",
@@ -663,6 +683,9 @@ export const lobby = {
     others: (count) => (count === 1 ? "And another" : `And ${count} others`),
   },
   joining: {
+    /** @param {number} least @param {number} most @param {number} trains @param {string} train @param {number} tickets */
+    facts: (least, most, trains, train, tickets) => `For ${least} to ${most} players. Each has ${trains} ${
+      train}${/(s|x|ch|sh)$/.test(train) ? "es" : "s"}; there are ${tickets} tickets.`,
     /** @param {number} open */
     waiting: (open) => (open === 1 ? "Waiting for one more player" : `Waiting for ${open} more players`),
     sit: "Sit down",

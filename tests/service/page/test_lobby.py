@@ -39,12 +39,46 @@ def test_a_game_is_begun_in_two_clicks(window):
     assert not any("fogg_" in address for address in its.addresses)
 
 
-@pytest.mark.parametrize("width", [1366, 1280])
-def test_all_boards_stand_in_one_row_on_a_laptop(window, width):
-    page = window(viewport={"width": width, "height": 768}).open("/")
+def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window):
+    its = window()
+    page = its.open("/")
+    page.click("text=Play London now")
+    hint = page.locator(".coach")
+    expect(hint).to_contain_text("Each Destination Ticket names two places")
+    view = as_who_sits_there(page, its.url).view(page.url.rpartition("/")[2])
+    assert view["board"] == "london"
+    assert [seat["player"].get("bot") for seat in view["seats"]] == [None, "planner", "greedy"]
+    hint.get_by_role("button", name="Got it").click()
+    expect(hint).to_have_count(0)
+    page.locator(".offer label").first.click()
+    page.click(".offer button")
+    expect(hint).to_contain_text("A turn is one of these")
+    page.reload()
+    expect(hint).to_contain_text("A turn is one of these")
+    hint.get_by_role("button", name="No more hints").click()
+    expect(hint).to_have_count(0)
+    page.reload()
+    expect(page.locator(".prompt.mine")).to_be_visible()
+    expect(hint).to_have_count(0)
+    page.click(".home")
+    expect(page.locator("button.play")).to_be_visible()
+    expect(page.locator(".at-once")).to_have_count(0)  # who has played is no newcomer
+
+
+def test_on_a_laptop_all_boards_and_play_are_in_sight_the_most_played_board_first(window):
+    its = window(viewport={"width": 1366, "height": 768})
+    played = [{"board": board, "seats": 2, "player": "person", "played": count}
+              for board, count in (("usa", 2), ("paris", 7), ("usa", 2))]
+    its.page.route("**/v1/stats/bots", lambda route: route.fulfill(json={"items": played}))
+    page = its.open("/")
     choices = page.locator(".boards .choice")
     expect(choices).not_to_have_count(0)
-    assert len({choice.bounding_box()["y"] for choice in choices.all()}) == 1
+    for width, height in ((1366, 768), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert len({choice.bounding_box()["y"] for choice in choices.all()}) == 1
+        expect(page.locator("form button.play")).to_be_in_viewport(ratio=1)
+    expect(page.locator(".choice > span:last-of-type")).to_have_text(
+        ["Paris", "USA", "London", "Europe", "USA, 10th anniversary"])
 
 
 def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
@@ -137,6 +171,40 @@ def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea
     bea.post(f"/v1/games/{game['id']}/actions", {"type": "resign"})
     expect(card).to_contain_text("over")
     expect(page.locator(".turn")).to_have_count(0)
+
+
+def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, bea):
+    """Nobody is led to another game than they were about to click on."""
+    def opened() -> str:
+        return bea.post("/v1/games", {"board": "london", "seats": [
+            {"player": "me"}, {"open": True}]})["id"]
+
+    first, second = opened(), opened()
+    its = window(alone=True)
+    its.context.clock.install()
+    page = its.open("/")
+    rows = page.locator(".joinable .game-row .name")
+    expect(rows.nth(1)).to_have_attribute("href", f"/games/{first}")
+    third = opened()
+    with page.expect_response(lambda answer: "status=lobby" in answer.url):
+        page.clock.run_for(15_000)
+    expect(page.locator(f".joinable [href='/games/{third}']")).to_be_visible()
+    links = [row.get_attribute("href").rpartition("/")[2] for row in rows.all()]
+    assert links[:2] == [second, first]
+    assert page.evaluate("""async () => {
+      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+      const { NowPlaying } = await load('lobby/now.mjs');
+      const now = new NowPlaying(document.createElement('div'), new Map());
+      now.close();
+      const games = [...'abcdefgh'].map((id, at) => ({ id, board: 'x', status: 'playing', seats: [],
+        deciding: [], created: String(9 - at) }));
+      now.happened({ games });
+      now.update();
+      const before = now.shown.join('');
+      now.games.delete('b');
+      now.update();
+      return [before, now.shown.join('')];
+    }""") == ["abcdef", "agcdef"]
 
 
 def test_the_invited_join_a_private_game_with_one_click(window, bea):

@@ -1,5 +1,7 @@
 """The map in a real browser: drawn from the layout, to be zoomed, pointed at and read as a list."""
 
+from functools import cache
+
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
@@ -21,6 +23,18 @@ def game(stack):
         store = GameStore(redis, load_folder())
         id_ = importing.put(store, importing.known_boards(store, []), read("europe"))[0]
     return Client(stack.url).view(id_)
+
+
+@pytest.fixture(scope="module")
+def game_on(stack):
+    """Return a function that returns a game on a board, which bots play."""
+    ann = Client(stack.url).sign_up("Ann")
+
+    @cache
+    def made(board: str) -> str:
+        return ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})["id"]
+
+    return made
 
 
 def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(window, game):
@@ -124,10 +138,9 @@ def meets(one, other):
 @pytest.mark.parametrize(("width", "height"), [(375, 800), (1280, 720), (1400, 900)])
 @pytest.mark.parametrize("board", ["europe", "london"])
 def test_names_on_the_map_can_be_read_and_cover_neither_another_nor_a_place(
-        window, stack, board, width, height):
-    ann = Client(stack.url).sign_up("Ann")
-    game = ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})["id"]
-    page = window(viewport={"width": width, "height": height}).open(f"/games/{game}?at=1")
+        window, game_on, board, width, height):
+    page = window(viewport={"width": width, "height": height}).open(
+        f"/games/{game_on(board)}?at=1")
     page.wait_for_selector(".names text[display=inline]")
     names, spots = page.evaluate(NAMES), page.evaluate(SPOTS)
     assert len(names) > 10
@@ -158,6 +171,9 @@ def test_a_phone_begins_where_ones_tickets_are_and_can_be_scrolled_over_the_whol
     assert page.evaluate(touch) == "none"
     page.locator(".tools button").last.click()
     assert page.evaluate(touch) == "pan-y"
+    for _ in range(2):  # a double tap zooms where it is
+        page.touchscreen.tap(chart["x"] + 150, chart["y"] + 40)
+    page.wait_for_selector(".chart.closer")
 
 
 HIDDEN_BY_NAMES = """() => [...document.querySelectorAll('.names tspan')].map((line) => {
@@ -170,11 +186,9 @@ HIDDEN_BY_NAMES = """() => [...document.querySelectorAll('.names tspan')].map((l
 }).filter(([, columns]) => columns > 3)"""  # of three pixels: a line of a letter's edge may touch
 
 
-@pytest.mark.parametrize("board", ["europe", "paris", "usa"])
-def test_names_lie_beside_the_tracks_where_there_is_room(window, stack, board):
-    ann = Client(stack.url).sign_up("Ann")
-    game = ann.post("/v1/games", {"board": board, "seats": [{"bot": "random"}] * 2})["id"]
-    page = window(viewport={"width": 1400, "height": 900}).open(f"/games/{game}?at=1")
+@pytest.mark.parametrize("board", ["europe", "london", "paris", "usa"])
+def test_names_lie_beside_the_tracks_where_there_is_room(window, game_on, board):
+    page = window(viewport={"width": 1400, "height": 900}).open(f"/games/{game_on(board)}?at=1")
     page.wait_for_selector(".names text[display=inline]")
     assert page.evaluate(HIDDEN_BY_NAMES) == []
 

@@ -396,14 +396,18 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
     expect(page.locator(".tray .hint")).to_contain_text("You have drawn a card: take your second")
 
 
-def test_a_waiting_room_has_a_margin_around_its_words(window, ann):
-    game = ann.post("/v1/games", {"board": "london",
-                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
+def test_a_waiting_room_tells_of_the_board_and_starts_with_those_who_are_there(window, ann):
+    game = ann.post("/v1/games", {"board": "london", "seats": [
+        {"player": "me"}, {"open": True}, {"bot": "random"}]})["id"]
     page = sits(window, ann, game).page
     page.wait_for_selector(".joining h2")  # which moves the tray
     tray, words = (page.locator(one).bounding_box() for one in (".tray", ".joining h2"))
     assert words["x"] - tray["x"] >= 10
     assert words["y"] - tray["y"] >= 10
+    expect(page.locator(".joining")).to_contain_text("17 buses; there are 20 tickets")
+    expect(page.locator(".joining .badge-number")).to_have_text(["1", "2", "3"])
+    page.get_by_role("button", name="Start with 2 players").click()
+    expect(page.locator(".offer label")).to_have_count(2)
 
 
 def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
