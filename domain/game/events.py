@@ -141,7 +141,7 @@ class UndrawnShuffled(Event):
 class OpenSeatsClosed(Event):
     """The open seats were removed. The seats that were taken remain, numbered again from 0."""
 
-    says: ClassVar = ("The open seats are put away",)
+    says: ClassVar = ("Open seats were removed",)
     seats: Annotated[tuple[int, ...], EVERYBODY, "The numbers that the remaining seats had."]
 
 
@@ -203,7 +203,7 @@ class CardTurned(Event):
 class RowDiscarded(Event):
     """The whole row went to the discards, too many of it being wild (3.6)."""
 
-    says: ClassVar = ("Too many wilds in the row: all of it goes to the discards",)
+    says: ClassVar = ("Too many wilds lie face up: the row is replaced",)
     cards: Annotated[tuple[str, ...], EVERYBODY, "The cards of the row."]
 
 

@@ -60,12 +60,20 @@ let [least, most] = [-Infinity, Infinity]; // of the service's clock minus this 
 
 /** A client that estimates the service's clock from the `Date` headers of answers. */
 class Timed extends Client {
+  /** Why requests are sent again. @type {WeakMap<Request, import("./waiting.mjs").Trouble>} */
+  #why = new WeakMap();
+
+  /** @param {Request} request @param {number} status @override */
+  retries(request, status) {
+    this.#why.set(request, status ? "busy" : "away");
+  }
+
   /** @param {Request} request @param {number} [silence] @override */
   async fetch(request, silence) {
     const sent = Date.now();
     const asked = super.fetch(request, silence);
     const isAwaited = !new URL(request.url).searchParams.has("wait"); // not a long poll
-    const answer = await (isAwaited ? awaited(asked) : asked);
+    const answer = await (isAwaited ? awaited(asked, () => this.#why.get(request) ?? "slow") : asked);
     const date = Date.parse(answer.headers.get("Date") ?? ""); // in whole seconds
     const isMine = this.token && request.headers.get("Authorization") === `Bearer ${this.token}`;
     if (answer.status === 401 && isMine) { // its token was revoked

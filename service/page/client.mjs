@@ -128,9 +128,13 @@ export class Client {
       const isLast = Date.now() + wait > end;
       if (answer && (isLast || !BUSY.includes(answer.status))) return answer;
       if (isLast) throw new Problem(0, UNREACHABLE, { cause });
+      this.retries(request, answer?.status ?? 0);
       await sleep(wait, request.signal);
     }
   }
+
+  /** Called before a request is sent again. @param {Request} _request @param {number} _status of the answer, or 0 */
+  retries(_request, _status) {}
 
   /**
    * Yield the messages of an event stream until the service ends it or the signal aborts. If it is
@@ -281,14 +285,8 @@ function* pauses() {
 /** @param {number} milliseconds @param {AbortSignal} [signal] @returns {Promise<void>} */
 function sleep(milliseconds, signal) {
   return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
+    const stop = () => [clearTimeout(timer), reject(signal?.reason)];
+    const timer = setTimeout(() => resolve(signal?.removeEventListener("abort", stop)), milliseconds);
     signal?.addEventListener("abort", stop);
   });
 }

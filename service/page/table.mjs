@@ -1,9 +1,9 @@
 /** A game as its screen shows it: the entries so far, live or replayed, from one seat's view. */
-
 import { client, recognized } from "./account.mjs";
 import { boardOf, entriesAfter, GROUPED, MOST, told } from "./fetched.mjs";
 import { Pace } from "./pace.mjs";
 import { Timeline } from "./fold.mjs";
+import { trouble } from "./waiting.mjs";
 
 /** @typedef {import("./fold.js").View} View */
 /** @typedef {import("./fold.js").Entry} Entry */
@@ -47,7 +47,6 @@ export class Table extends EventTarget {
     this.shown = null;
     /** @type {number | null} */
     this.open = null;
-    this.connection = "connected";
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
     this._seen = () => this.#seen();
@@ -165,7 +164,7 @@ export class Table extends EventTarget {
     const stream = client.stream(`/v1/games/${this.id}/events`, {
       after: this.version, signal, query: GROUPED,
       onState: (/** @type {string} */ state) => {
-        this.connection = state;
+        trouble(this, state === "connected" ? null : "away");
         this.changed();
       },
     });
@@ -187,8 +186,7 @@ export class Table extends EventTarget {
     } catch (problem) {
       if (signal.aborted) return;
       if (/** @type {any} */ (problem).status === 401) void recognized();
-      this.connection = "reconnecting";
-      this.changed();
+      trouble(this, "away");
       clearTimeout(this.#again);
       this.#again = setTimeout(() => void this.follow(), LATER);
     }
@@ -203,7 +201,8 @@ export class Table extends EventTarget {
     if (this.#isClosed) return;
     this.#closing.abort();
     const { now, seat, entries, timeline } = fresh;
-    Object.assign(this, { now, seat, entries, timeline, connection: "connected" });
+    Object.assign(this, { now, seat, entries, timeline });
+    trouble(this, null);
     this.changed();
     if (!this.isOver) void this.follow();
   }
@@ -292,6 +291,7 @@ export class Table extends EventTarget {
   /** Stop following. */
   close() {
     this.#isClosed = true;
+    trouble(this, null);
     document.removeEventListener("visibilitychange", this._seen);
     this.#pace.close();
     for (const timer of [this.#timer, this.#again]) clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** Pending requests. If an answer is slow, a line at the foot of the window says so. */
+/** Pending requests. If an answer is slow, or a stream is cut, a banner says so, in one place for the whole page. */
 
 import { loadTexts, texts } from "./texts/texts.mjs";
 
@@ -10,29 +10,39 @@ const line = document.createElement("p");
 line.className = "late";
 line.setAttribute("role", "status");
 document.body.append(line);
-let late = 0; // number of late answers
 let isLacking = false; // whether the part that was last asked for could not be loaded
 
+/** @typedef {"away" | "busy" | "slow"} Trouble the service cannot be reached, is busy, or has not answered */
+const WORST_FIRST = /** @type {Trouble[]} */ (["away", "busy", "slow"]);
+/** What troubles each part of the page. @type {Map<unknown, Trouble>} */
+const troubles = new Map();
+
 const draw = () => {
-  line.textContent = late || !navigator.onLine ? texts.app.late : isLacking ? texts.app.notLoaded : "";
+  const there = new Set(troubles.values());
+  const kind = navigator.onLine ? WORST_FIRST.find((one) => there.has(one)) : "offline";
+  const words = kind ? texts.app.troubles[kind] : isLacking ? texts.app.notLoaded : "";
+  if (line.textContent !== words) line.textContent = words;
 };
+
+/** Say that a part of the page is in trouble, or no longer. @param {unknown} part @param {Trouble | null} kind */
+export function trouble(part, kind) {
+  if (kind) troubles.set(part, kind);
+  else troubles.delete(part);
+  draw();
+}
 addEventListener("online", draw);
 addEventListener("offline", draw);
 draw();
 
-/** Wait for something, and say so if that takes long. @template T @param {Promise<T>} answer */
-export async function awaited(answer) {
-  let isLate = 0;
-  const timer = setTimeout(() => {
-    late += isLate = 1;
-    draw();
-  }, LATE);
+/** Wait for something, and say so if that takes long. @template T @param {Promise<T>} answer
+ * @param {() => Trouble} why it takes long, as far as is known */
+export async function awaited(answer, why = () => "slow") {
+  const timer = setInterval(() => trouble(answer, why()), LATE);
   try {
     return await answer;
   } finally {
-    clearTimeout(timer);
-    late -= isLate;
-    draw();
+    clearInterval(timer);
+    trouble(answer, null);
   }
 }
 

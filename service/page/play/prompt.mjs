@@ -9,15 +9,22 @@ import { word } from "./cards.mjs";
 
 /** @typedef {import("./tray.mjs").Tray} Tray */
 
+/** Whether it is the viewer's turn. @param {Tray} tray */
+const isDue = ({ table: { view, seat, isLatest } }) => isLatest && view.status !== "finished"
+  && view.deciding.some((one) => one.seat === seat);
+
+/** Whether the viewer is to act, and the actions for it have not come yet. @param {Tray} tray */
+export const isLoading = (tray) => isDue(tray) && !tray.table.actions.length;
+
 /** The reason why the viewer cannot act now; null if they can. @param {Tray} tray
  * @returns {string | null} */
-export function waiting({ table, busy }) {
-  const { view, seat, actions } = table;
+export function waiting(tray) {
+  const { view, seat, isLatest } = tray.table;
   if (view.status === "finished") return texts.play.isOver;
   if (seat === null) return texts.play.youWatch;
-  if (!table.isLatest) return texts.play.lookingBack;
-  if (!view.deciding.some((one) => one.seat === seat)) return texts.play.notYours;
-  return busy || !actions.length ? texts.play.moment : null;
+  if (!isLatest) return texts.play.lookingBack;
+  if (!isDue(tray)) return texts.play.notYours;
+  return tray.busy || isLoading(tray) ? texts.play.moment : null;
 }
 
 /** The pending decision of other players, in words. @param {any} board @param {string} decision

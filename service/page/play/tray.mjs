@@ -3,10 +3,10 @@
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { draws, hand } from "./hand.mjs";
 import { lately } from "../log/lately.mjs";
-import { prompt, waiting } from "./prompt.mjs";
+import { isLoading, prompt, waiting } from "./prompt.mjs";
 import { settings } from "../settings.mjs";
 import { texts } from "../texts/texts.mjs";
-import { loadPart } from "../waiting.mjs";
+import { loadPart, trouble } from "../waiting.mjs";
 
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
@@ -33,8 +33,6 @@ export class Tray {
     this.go = go;
     /** Whether an action is under way. */
     this.busy = false;
-    /** Whether the action takes longer than SLOW. */
-    this.isSlow = false;
     this.isClosed = false;
     /** The last error.
      * @type {{ words: string, rule?: string, text?: string, link?: string } | null} */
@@ -110,10 +108,10 @@ export class Tray {
     const { table, offers } = this;
     const { board, view } = table;
     const cards = view.you?.hand;
-    const waits = this.busy || cards && !offers && !table.isOver || !table.actions.length && waiting(this) === texts.play.moment;
+    const waits = this.busy || cards && !offers && !table.isOver || isLoading(this);
     this.body.setAttribute("aria-busy", String(Boolean(waits)));
     this.body.dataset.version = String(view.version);
-    render(html`${lately(table)}${this.#connection()}
+    render(html`${lately(table)}
       ${offers && table.isLatest && settings().coached && this.#part("coach")?.coach(this) || nothing}
       ${view.status === "finished" && table.isLatest ? this.#part("over")?.ending(this) ?? nothing : prompt(this)}
       ${this.#problem()}
@@ -175,17 +173,15 @@ export class Tray {
     this.problem = null;
     this.hint = "";
     this.draw();
-    const slow = setTimeout(() => {
-      this.isSlow = true;
-      this.draw();
-    }, SLOW);
+    const slow = setTimeout(() => trouble(this, "slow"), SLOW);
     try {
       await act();
     } catch (error) {
       await this.#explain(/** @type {any} */ (error));
     }
     clearTimeout(slow);
-    this.busy = this.isSlow = false;
+    trouble(this, null);
+    this.busy = false;
     if (this.isClosed) return;
     this.update();
     if (document.activeElement === document.body) {
@@ -203,12 +199,6 @@ export class Tray {
     } catch {
       return; // the number of the rule is told in any case
     }
-  }
-
-  #connection() {
-    const isConnected = this.table.connection === "connected";
-    return isConnected && !this.isSlow ? nothing : html`<p class="connection problem" role="status">${
-      isConnected ? texts.play.slow : texts.app.reconnecting}</p>`;
   }
 
   #problem() {

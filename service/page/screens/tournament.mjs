@@ -9,6 +9,7 @@ import { standings } from "../records/standings.mjs";
 import { takingPart } from "../records/taking_part.mjs";
 import { texts } from "../texts/texts.mjs";
 import { facts, name, number, when } from "../records/words.mjs";
+import { trouble } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
@@ -27,8 +28,7 @@ export async function open(root, { id }) {
   const [called, creator] = await Promise.all([boards,
     client.get(`/v1/players/${found.creator}`).catch(() => null)]);
   const pairs = new Pairs(path, () => draw());
-  /** @type {{ busy: boolean, problem: string, lost: boolean }} */
-  const state = { busy: false, problem: "", lost: false };
+  const state = { busy: false, problem: "" };
 
   /** The running games by id. @type {import("../records/rounds.mjs").Live} */
   let heads = new Map();
@@ -36,7 +36,7 @@ export async function open(root, { id }) {
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
-      ${standing(found)}${state.lost ? html` <span class="problem">${texts.app.reconnecting}</span>` : nothing}</p>
+      ${standing(found)}</p>
     ${takingPart(found, state, act)}
     <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
@@ -84,13 +84,13 @@ export async function open(root, { id }) {
       if (found.status === "finished") over.abort();
       draw();
     },
-    lost: (isLost) => {
-      state.lost = isLost;
-      draw();
-    },
+    lost: (isLost) => trouble(closing, isLost && !closing.signal.aborted ? "away" : null),
   }, closing.signal);
   changes.addEventListener("change", draw, { signal: closing.signal }); // somebody else looks
-  return () => closing.abort();
+  return () => {
+    closing.abort();
+    trouble(closing, null);
+  };
 }
 
 /** The names of boards by id. @returns {Promise<Map<string, string>>} */

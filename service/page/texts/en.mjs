@@ -22,7 +22,12 @@ export const app = {
   parts: "Parts of this page",
   skip: "Skip to the content",
   loading: "Loading …",
-  late: "The service is busy or cannot be reached. Trying again …",
+  troubles: {
+    offline: "You are offline. The page goes on as soon as you are online again.",
+    away: "The service cannot be reached. Trying again …",
+    busy: "The service is busy. Trying again …",
+    slow: "The service has not answered yet. Trying again …",
+  },
   notLoaded: "A part of this page could not be loaded.",
   missing: "There is nothing at this address.",
   missingWhy: "The address may be misspelt, or you may not have access to it.",
@@ -47,8 +52,6 @@ export const app = {
   account: "Account",
   forgotten: "Your saved account no longer exists on this server.",
   dismiss: "OK",
-  connected: "connected",
-  reconnecting: "connection lost, trying again …",
 };
 
 /** Names for guests, until they choose their own. */
@@ -200,7 +203,6 @@ export const play = {
   /** @param {string} words */
   refused: (words) => `This was refused: ${words}.`,
   unreached: "Your move may not have gone through. The page shows whether it did as soon as the service answers again.",
-  slow: "The service has not answered yet. Trying again …",
   /** @param {string} number */
   rule: (number) => `Rule ${number}`,
   bank: "bank",

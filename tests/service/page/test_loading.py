@@ -61,7 +61,7 @@ def test_what_cannot_be_loaded_offline_is_said_and_comes_when_the_browser_is_onl
     page = its.open("/")
     expect(page.locator(".lobby .now")).to_be_attached()
     its.context.set_offline(True)
-    expect(page.locator(".late")).to_contain_text("cannot be reached")
+    expect(page.locator(".late")).to_contain_text("You are offline.")
     page.click("nav a[href='/leaderboards']")
     page.click(".chip")
     expect(page.locator("h1")).to_have_count(1)

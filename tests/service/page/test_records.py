@@ -119,7 +119,7 @@ def test_who_waits_for_a_busy_service_is_told_so_and_sees_the_screen_then(window
 
     own.context.route("**/v1/leaderboards/usa*", busy)
     page = own.open("/leaderboards/usa")
-    expect(page.get_by_text("the service is busy")).to_be_visible()
+    expect(page.locator(".late")).to_have_text("The service is busy. Trying again …")
     is_busy[0] = False
     expect(page.locator("h1")).to_have_text("Leaderboard: USA")
     assert own.errors
