@@ -84,8 +84,10 @@ def file(name: str):
 
 @cache
 def languages() -> list[str]:
-    """Return the languages of the page: each is a file of texts, named by the language's tag."""
-    return [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+    """Return the languages of the page, English first, which those get who accept any: each is a
+    file of texts, named by the language's tag."""
+    found = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+    return sorted(found, key=lambda tag: tag != "en")
 
 
 @cache

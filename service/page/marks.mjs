@@ -41,7 +41,8 @@ const OTHER = "#a8c6b8"; // any colour that a board invents
 export function cardColor(board, color) {
   const at = Object.keys(board.cards).filter((each) => !(each in KNOWN)).indexOf(color);
   const [paint, symbol] = KNOWN[color] ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
-  const name = color === WILD ? (board.vocabulary?.wild ?? color) : (texts.map.colors[color] ?? color);
+  const said = color === WILD ? board.vocabulary?.wild ?? color : color;
+  const name = texts.map.colors[said] ?? texts.map.nouns[said] ?? said;
   return { paint, ink: color === "black" ? "#fff" : "#2b2a28", symbol, name };
 }
 

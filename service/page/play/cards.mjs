@@ -8,7 +8,10 @@ const STRIPES = ["red", "yellow", "green", "blue"]; // of a wild card
 
 /** The board's word for an object, else the default word. @param {any} board
  * @param {string} thing */
-export const word = (board, thing) => board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
+export const word = (board, thing) => {
+  const said = board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
+  return texts.map.nouns[said] ?? said;
+};
 
 /** The colours of some cards in the board's order, wilds last. @param {any} board
  * @param {Record<string, number>} cards */

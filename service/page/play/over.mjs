@@ -35,8 +35,8 @@ export function ending(tray) {
       result?.rank}. ${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi> <b>${result?.total}</b></span> `)}</span>` : nothing}</p>
     ${winners.length ? html`<button @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}
     <button @click=${() => show("replay")}>${texts.game.replay}</button>
-    <button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
-    () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>
+    ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
+    () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>`}
     ${seat !== null && !now.tournament && !now.pool ? html`${mayDealAgain(tray.table) ? html`
       <button aria-disabled=${off} title=${texts.play.dealAgainWhy} @click=${again(dealAgain)}>${texts.play.dealAgain}</button>` : nothing}
       <button class="main" aria-disabled=${off} @click=${again(rematch)}>${texts.play.rematch}</button>` : nothing}</div>`;

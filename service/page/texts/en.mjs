@@ -3,12 +3,13 @@
  * Each part, `export const NAME = {`, is `texts.NAME` in the page's code. A browser loads the parts that its
  * screen needs and no others: each comes alone, with the lines between it and the part before. */
 
+const plural = new Intl.PluralRules("en");
 /** @param {number} seconds */
 const duration = (seconds) => {
   const [unit, length] = seconds % 86_400 === 0 ? ["day", 86_400] : seconds % 3_600 === 0 ? ["hour", 3_600]
     : seconds % 60 === 0 ? ["minute", 60] : ["second", 1];
   const count = seconds / Number(length);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return `${count} ${unit}${plural.select(count) === "one" ? "" : "s"}`;
 };
 
 /** Texts of every screen. */
@@ -81,6 +82,8 @@ export const game = {
 export const map = {
   /** @type {Record<string, string>} */
   colors: {},
+  /** Words of boards' vocabularies that are others in this language. @type {Record<string, string>} */
+  nouns: {},
   closer: "Closer",
   farther: "Farther",
   whole: "The whole map",
@@ -105,8 +108,9 @@ export const map = {
     `Map of ${board}: ${locations} locations, ${routes} routes, ${claimed} of them claimed`,
 };
 
+const forms = new Intl.PluralRules("en");
 /** @param {number} number @param {string} thing in the singular */
-const count = (number, thing) => `${number} ${number === 1 ? thing : several(thing)}`;
+const count = (number, thing) => `${number} ${forms.select(number) === "one" ? thing : several(thing)}`;
 /** @param {string} thing */
 const several = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
 /** @param {string[]} names */
@@ -240,8 +244,9 @@ export const play = {
 
 /** @param {string} thing in the singular */
 const many = (thing) => /(s|x|ch|sh)$/.test(thing) ? `${thing}es` : `${thing}s`;
+const amounts = new Intl.PluralRules("en");
 /** @param {number} number @param {string} thing in the singular */
-const amount = (number, thing) => `${number} ${number === 1 ? thing : many(thing)}`;
+const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
 /** What is said about the choices of whoever is to play: routes, cards, tickets, a tunnel. */
 export const choices = {

