@@ -28,6 +28,9 @@ export async function openGame(root, address, own, isFrame = false) {
   });
   if (!table) return () => {};
   if (query.has("at")) table.show(Number(query.get("at")));
+  const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
+  let Bar = isPlaying() ? undefined // where it is shown at once, the map takes its place beside it from the beginning
+    : (await loadPart(loadBar).catch(() => undefined))?.ReplayBar;
   render(html`<div class="game">
     <h1 class="hidden-text">${table.board.name}</h1>
     <section class="map" aria-label=${texts.game.map}></section>
@@ -46,7 +49,6 @@ export async function openGame(root, address, own, isFrame = false) {
   const parts = [map, new Seats(at("seats"), table, map), ...own({ at, table, map, root, address })];
   let [isOpen, isScored, looksBack] = [true, isFrame, false];
   /** @type {import("../replay/bar.mjs").ReplayBar | null} */ let bar = null;
-  const isPlaying = () => table.seat !== null && (!table.isOver || table.isCounting) && table.isLatest;
   let wasPlaying = false;
   const begin = () => { // to count, if the game has ended before the viewer's eyes
     const isStill = isFrame || matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -67,13 +69,15 @@ export async function openGame(root, address, own, isFrame = false) {
     table.show(null);
   };
   /** @type {boolean | null} */ let hasBar = null;
-  const addBar = async () => {
-    await withPart(({ ReplayBar }) => {
-      if (!isOpen || !hasBar || bar) return;
-      bar = new ReplayBar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
-      bar.start(query);
-      bar.update();
-    }, loadBar);
+  const addBar = () => {
+    if (!isOpen || !hasBar || bar || !Bar) return;
+    bar = new Bar(at("replay"), table, map, { query, go, close: () => lookBack(false) });
+    bar.start(query);
+    bar.update();
+  };
+  const fetchBar = async () => {
+    await withPart((part) => { Bar = part.ReplayBar; }, loadBar);
+    addBar();
     if (!bar) hasBar = null; // it could not be loaded: with the next change it is tried again
   };
   const arrange = () => { // for players, the map takes the replay's room unless they look back
@@ -83,7 +87,8 @@ export async function openGame(root, address, own, isFrame = false) {
     at("game").classList.toggle("at-play", !hasBar);
     if (hasBar) {
       render(nothing, at("replay"));
-      void addBar();
+      if (Bar) addBar();
+      else void fetchBar();
     } else {
       bar?.close();
       bar = null;

@@ -111,7 +111,7 @@ def framed(window, in_play, page_of_others, query: str, *,
     """Put a game into a frame of another origin of the same site, which shares the storage of the
     service's page. Without its policy the service allows every frame."""
     owner, game = in_play
-    own = window(alone=True)
+    own = window()
     own.be(owner)
     own.open("/")
     own.expected = "frame-ancestors"  # the browser reports a frame that it refuses
@@ -123,9 +123,9 @@ def framed(window, in_play, page_of_others, query: str, *,
         route.fulfill(response=answer, headers=headers)
 
     address = f"{own.url}/games/{game}{query}"
-    if not policy:
-        own.context.route(address, without_policy)
     page = own.context.new_page()
+    if not policy:
+        page.route(address, without_policy)
     sent = []
     page.on("request", lambda request: sent.append(request))
     outside = page_of_others(f'<iframe id="game" src="{address}" height=700 width=1000></iframe>')

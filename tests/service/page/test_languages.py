@@ -98,10 +98,11 @@ def test_each_part_of_a_language_works_when_it_comes_alone(anybody, tmp_path):
 def test_a_span_of_days_has_its_hours_rounded_up():
     """A clock of three days begins with three days."""
     script = f"""import {{ play }} from "{ENGLISH.as_uri()}";
-        console.log([3 * 86_400 - 1, 2 * 86_400, 90_000, 61].map(play.span).join("; "));"""
+        console.log([3 * 86_400 - 1, 2 * 86_400, 71 * 3600 - 1, 90_000 - 1, 23.5 * 3600 - 1, 61]
+          .map(play.span).join("; "));"""
     done = subprocess.run([NODE, "--input-type=module", "-e", script], capture_output=True,
                           check=True, text=True)
-    assert done.stdout == "3 days; 2 days; 1 day 1 h; 1:01\n"
+    assert done.stdout == "3 days; 2 days; 2 days 23 h; 1 day 1 h; 23 h 29 min; 1:01\n"
 
 
 def declared_in_angles(declared: dict) -> dict[str, dict]:

@@ -41,6 +41,7 @@ def test_a_game_is_begun_in_two_clicks(window):
 
 def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window):
     its = window()
+    its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
     page = its.open("/")
     page.click("text=Play London now")
     hint = page.locator(".coach")
