@@ -27,7 +27,7 @@ def judged(
                    if _sorted(one) == _sorted(posted)), None)  # a resignation is not
     played: Any = listed or posted
     rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=listed)
-    mine = next((row for row in rows if row.action == played), None)
+    mine = next((row for row in rows if _sorted(row.action) == _sorted(played)), None)
     best: Any = rows[0].action if rows and rows[0] != mine else played
     row: JudgedDecision = {
         "version": version, "seat": view["you"]["seat"], "played": played, "best": best}
@@ -39,6 +39,6 @@ def judged(
 
 
 def _sorted(action: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an action with its tickets in order, as they may be posted in any."""
+    """Return an action with its tickets in order, as they may come in any."""
     return {name: sorted(value) if isinstance(value, list) else value
             for name, value in action.items()}
