@@ -27,9 +27,9 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "domain": {"domain"},
     "service": {"domain", "service"},
     "fogg_client": {"fogg_client"},
-    "fogg_simulator": {"domain", "fogg_simulator"},
+    "fogg_simulator": {"domain", "fogg_simulator", "workers"},  # of the workers, the bots alone
     "workers": {"domain", "fogg_client", "service", "workers"},
-    "cli": {"domain", "service", "fogg_client", "workers", "cli"},
+    "cli": {"domain", "service", "fogg_client", "fogg_simulator", "workers", "cli"},
 }
 DEVELOPMENT = {"benchmarks", "tests"}  # forbidden imports, for any room
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
@@ -161,6 +161,13 @@ def test_workers_import_nothing_of_the_service_but_its_settings():
     assert found == {"service.settings"}
 
 
+def test_the_simulator_imports_nothing_of_the_workers_but_the_bots():
+    found = {name for path in files_of("fogg_simulator")
+             for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
+             for name in [node.module] if name.split(".")[0] == "workers"}
+    assert found == {"workers.bots"}
+
+
 def test_the_settings_need_nothing_but_python():
     assert imported(ROOT / "service" / "settings.py") <= sys.stdlib_module_names
 
@@ -198,8 +205,10 @@ def test_the_client_needs_nothing_but_python_and_urllib3():
 
 
 def test_a_package_whose_classes_are_extended_has_an_upper_bound():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    lists = [project["dependencies"], *project["optional-dependencies"].values()]
+    projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
+                for folder in (".", "simulator")]
+    lists = [each for project in projects
+             for each in (project["dependencies"], *project["optional-dependencies"].values())]
     bounded = {one.name for one in map(Requirement, chain.from_iterable(lists))
                if any(each.operator == "<" for each in one.specifier)}
     packages = packages_distributions()

@@ -35,7 +35,7 @@ def bot() -> None:
 
 
 @bot.command("try")
-@click.argument("bot", metavar="MODULE:CLASS")
+@click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
 @click.option("--against", default="planner", show_default=True, metavar="BOT",
               help="A built-in bot or another MODULE:CLASS, on all other seats.")
 @click.option("--games", default=100, show_default=True, type=click.IntRange(1),
@@ -48,7 +48,8 @@ def bot() -> None:
 def try_bot(
     bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
 ) -> None:
-    """Play many games of a bot offline against other bots, and measure its strength.
+    """Play many games of a bot offline against other bots, and measure its strength. FILE.npz is a
+    policy, trained with the simulator.
 
     The bot sees what it would see over HTTP. Its first illegal action ends the trial.
 
@@ -83,7 +84,7 @@ def try_bot(
 
 
 @bot.command("run")
-@click.argument("bot", metavar="MODULE:CLASS")
+@click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
 @token_option()
 @click.option("--name", help="Name of the new account.  [default: the class's]")
 @click.option("--games", type=click.IntRange(1),
@@ -105,7 +106,8 @@ def try_bot(
 @on_a_service
 def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
             as_json: bool, is_open: bool, **options) -> None:
-    """Play a bot on a service, with a new account or the one in a token file.
+    """Play a bot on a service, with a new account or the one in a token file. FILE.npz is a policy,
+    trained with the simulator.
 
     With --pool it waits for opponents of similar rating until you stop it. Games that were paired
     before it stopped are lost by time, unless you start it again.
@@ -119,9 +121,9 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     """
     from fogg_client.accounts import account
     from fogg_client.assignment import Assignment
-    from fogg_client.bot import bot_class
     from fogg_client.runner import run
 
+    from cli.own_bots import own_bot_class
     from cli.views.bots import Tally
 
     if is_open and options["pool"]:
@@ -131,7 +133,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     tally, code = Tally(), 0
     stop_on_signals()
     try:
-        kind = bot_class(bot)
+        kind = own_bot_class(bot)
         client = account(server, name or kind.__name__[:40], token_file)
         for event, members in run(client, kind, assignment):
             tally.count(event, members)

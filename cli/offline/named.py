@@ -9,9 +9,10 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from fogg_client.bot import NoBot, bot_class
+from fogg_client.bot import NoBot
 
 from cli.offline.programs import PREFIX, Limits, program
+from cli.own_bots import POLICY, own_bot_class
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
@@ -23,21 +24,21 @@ class NoBoard(Exception):
 
 
 def bot_class_called(name: str, limits: Limits | None = None) -> type:
-    """Return the class of a built-in bot, of MODULE:CLASS or of the program in exec:COMMAND, which
-    gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision, if its constructor
-    takes ``seconds``."""
+    """Return the class of a built-in bot, of MODULE:CLASS, of a policy's file or of the program in
+    exec:COMMAND, which gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision,
+    if its constructor takes ``seconds``."""
     if name.startswith(PREFIX):
         return program(name.removeprefix(PREFIX), limits or Limits())
     name, at, level = name.partition("@")
     if name in BOTS:
         kind = BOTS[name]
-    elif ":" in name:
-        kind = bot_class(name)
+    elif ":" in name or name.endswith(POLICY):
+        kind = own_bot_class(name)
     elif name in LISTED:
         raise NoBot(f"{name} is not installed: pip install 'fogg-server[{LISTED[name]['extra']}]'")
     else:
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
-                    "nor exec:COMMAND")
+                    "nor exec:COMMAND nor the file of a policy")
     return _with_seconds(kind, name, level) if at else kind
 
 

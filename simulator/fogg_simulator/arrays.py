@@ -26,6 +26,8 @@ RESULT = ("routes", "longest_path_length", "tickets", "tickets_completed", "long
 
 SETUP, TURN, SECOND_CARD, KEEP_TICKETS, TUNNEL, FINISHED = range(6)  # a game's step
 FINAL_TURNS, ALL_PASSED, ONE_SEAT_LEFT = map(np.int64, range(1, 4))  # why a game ended
+# kinds of actions
+DRAW, DRAW_TICKETS, KEEP, CLAIM, BUILD, PAY, WITHDRAW, PASS, RESIGN = range(9)
 
 Records = NDArray[np.void]
 

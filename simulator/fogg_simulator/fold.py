@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from fogg_simulator.arrays import FINISHED, NONE, TOTAL
+from fogg_simulator.arrays import (
+    BUILD,
+    CLAIM,
+    DRAW,
+    DRAW_TICKETS,
+    FINISHED,
+    KEEP,
+    NONE,
+    PAY,
+    RESIGN,
+    TOTAL,
+    WITHDRAW,
+)
 from fogg_simulator.compiled import copy, entry, inner
 from fogg_simulator.rules import (
     chance,
@@ -21,8 +33,6 @@ from fogg_simulator.rules import (
 from fogg_simulator.rules.legal import deciding, legal_actions
 from fogg_simulator.rules.outcomes import CHOSEN, PAID, TURN_OVER
 
-# kinds of actions
-DRAW, DRAW_TICKETS, KEEP, CLAIM, BUILD, PAY, WITHDRAW, PASS, RESIGN = range(9)
 BEGIN = -2  # instead of an action
 
 

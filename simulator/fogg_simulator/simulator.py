@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -55,6 +56,7 @@ class Simulator:
         self.seat = np.zeros(games, np.int32)
         self.scores = np.zeros((games, seats), np.int32)
         self.finished = np.zeros(games, np.bool_)
+        self._rows: Any = None
         self._layout = layout(self.board, seats)
         self._observation = np.zeros((games, [*self._layout.values()][-1].stop), np.int16)
         stamp = f"{digest()} {self.board.digest} {seats}".encode()
@@ -77,8 +79,10 @@ class Simulator:
     def _run_one(self, game: int, chosen: int) -> None:
         self._run(np.array([chosen], np.int64), range(len(self))[game])
 
-    def step(self, actions: ArrayLike) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
-        """Play one action in each game; return ``finished`` and ``scores``.
+    def step(self, actions: ArrayLike, games: ArrayLike = True
+             ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
+        """Play one action in each game, or in those that ``games`` is true for; return ``finished``
+        and ``scores``.
 
         Raise IllegalAction, with nothing played, if one of them is not legal. The scores of a game
         that has finished are its final ones; its mask is then that of the next game.
@@ -88,11 +92,12 @@ class Simulator:
             raise ValueError(f"there are {len(self)} games, not {chosen.shape}")
         inside = (chosen >= 0) & (chosen < self.actions)
         legal = inside & self.mask[np.arange(len(self)), np.where(inside, chosen, 0)].astype(bool)
+        legal |= ~(plays := np.broadcast_to(np.asarray(games, np.bool_), chosen.shape))
         if not legal.all():
             game = int(np.argmin(legal))
             what = self.describe(int(chosen[game])) if inside[game] else "no action of this board"
             raise IllegalAction(f"in game {game}, action {chosen[game]} is not legal: {what}")
-        self._run(chosen)
+        self._run(np.where(plays, chosen, NONE))
         return self.finished, self.scores
 
     def observe(self) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:
@@ -100,6 +105,34 @@ class Simulator:
         what is where. The arrays are the same ones at every call."""
         view.observe(self._tables.record, self._games, self.seat, self._observation)
         return self._observation, self.mask
+
+    def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
+        """Return a new observation of a game, of any seat."""
+        one = slice(index := range(len(self))[game], index + 1)
+        found = np.zeros((1, self._observation.shape[1]), np.int16)
+        view.observe(self._tables.record, self._games[one],
+                     np.array([range(self.seats)[seat]], np.int32), found)
+        observation: NDArray[np.int16] = found[0]
+        return observation
+
+    @property
+    def ways(self) -> NDArray[np.int16]:
+        """What each action is: its kind (``arrays.DRAW`` ...), then, by kind, the route, location,
+        card or tickets, the colour, the wilds, and the cards or whether one is kept."""
+        return self._tables.ways
+
+    def features(self) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
+        """Return features of the legal actions, a column for each of ``features.NAMES``: the rows
+        of all games one after the other, the number of each row's action, and where the rows of
+        each game end. Actions that differ only in a worse payment have no row. The arrays are the
+        same ones at every call. The first call ever compiles for half a minute."""
+        from fogg_simulator import compiling
+
+        if self._rows is None:
+            self._rows = compiling.Rows(  # type: ignore[no-untyped-call]
+                self.board, self.seats, len(self))
+        rows, actions, ends = self._rows.of(*self.observe())
+        return rows, actions, ends
 
     def layout(self) -> dict[str, slice]:
         """Return where each part of an observation is, by its name (docs/simulator.md)."""

@@ -11,8 +11,23 @@ from numpy.typing import NDArray
 from domain.board.board import Board
 from domain.board.parts import GREY, REMOVED
 from domain.rules import districts, ferries, flags, tunnels
-from fogg_simulator.arrays import NONE, RESULT, Records, Sizes, board_type, most_offered
-from fogg_simulator.fold import BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, PASS, PAY, RESIGN, WITHDRAW
+from fogg_simulator.arrays import (
+    BUILD,
+    CLAIM,
+    DRAW,
+    DRAW_TICKETS,
+    KEEP,
+    NONE,
+    PASS,
+    PAY,
+    RESIGN,
+    RESULT,
+    WITHDRAW,
+    Records,
+    Sizes,
+    board_type,
+    most_offered,
+)
 
 MOST_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
 MOST_EXTRA = 3  # cards that a tunnel may ask for

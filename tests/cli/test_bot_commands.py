@@ -7,10 +7,12 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from fogg_client import Bot, Client
 from fogg_client.bot import Fault, bot_for, choice_of
+from fogg_simulator.policy import Policy
 
 from cli.commands import fogg
 from cli.offline.strength import wilson
@@ -190,6 +192,24 @@ def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
     assert "cli/commands" not in said  # no traceback of ours
 
 
+def test_a_policy_in_a_file_is_tried_like_any_bot(folder):
+    Policy.new(4, np.random.default_rng(1)).save(folder / "mine.npz")
+    done = bot(folder, "try", "mine.npz", "--against", "mine.npz", "--games", 2, "--board", "paris")
+    assert done.returncode == 0, done.stderr
+    assert "mine.npz against mine.npz on paris" in done.stdout
+
+
+@pytest.mark.parametrize(("name", "says"), [
+    ("none.npz", "there is no file none.npz"),
+    ("other.npz", "no policy for the features of this version"),
+    ("text.npz", "text.npz is no policy that can be played"),
+])
+def test_a_file_that_is_no_policy_is_reported(folder, refused, name, says):
+    np.savez(folder / "other.npz", weights=[1])
+    (folder / "text.npz").write_text("weights")
+    assert says in refused("try", name)
+
+
 @pytest.mark.parametrize(("arguments", "says"), [
     (["--board", "mars"], "there is no board called mars"),
     (["--against", "nobody"], "neither a built-in bot"),
@@ -242,6 +262,15 @@ def test_a_bot_signs_up_and_plays_games_with_a_running_tally(stack, folder):
     assert len(told) == 4
     assert all("First " in line and "random " in line for line in told[:3])
     assert [line.rpartition(" of ")[2] for line in told] == ["1 won", "2 won", "3 won", "3 won"]
+
+
+def test_a_policy_in_a_file_plays_on_a_service(stack, folder):
+    Policy.new(4, np.random.default_rng(1)).save(folder / "mine.npz")
+    done = bot(folder, "run", "mine.npz", "--server", stack.url, "--against", "random",
+               "--board", "london", "--json")
+    *_, over, last = lines(done)
+    assert over["players"][over["seat"]] == "mine"
+    assert (last["games"], last["faults"]) == (1, 0)
 
 
 def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):

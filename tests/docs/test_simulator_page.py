@@ -1,11 +1,43 @@
-"""The example of docs/simulator.md runs, as it stands but for fewer games."""
+"""The examples of docs/simulator.md run, as they stand but for fewer games."""
+
+import re
+
+from fogg_simulator import compiling, features
+from fogg_simulator.policy import Policy
 
 from tests.generators.readme import BLOCK, ROOT
 
+PAGE = (ROOT / "docs" / "simulator.md").read_text()
+EXAMPLES = [text for language, text in BLOCK.findall(PAGE) if language == "python"]
+GAMES, GYMNASIUM, PETTINGZOO, TRAINING = EXAMPLES
+
 
 def test_the_example_plays_games_to_their_end():
-    [(language, example)] = BLOCK.findall((ROOT / "docs" / "simulator.md").read_text())
-    assert language == "python"
     names: dict = {}
-    exec(example.replace("games=64", "games=4"), names)
+    exec(GAMES.replace("games=64", "games=4"), names)
     assert int.from_bytes(names["sim"].seed(0)) > 7
+
+
+def test_the_gymnasium_example_plays_a_game(capsys):
+    names: dict = {}
+    exec(GYMNASIUM, names)
+    assert str(names["info"]["scores"]) in capsys.readouterr().out
+
+
+def test_the_pettingzoo_example_plays_a_game():
+    names: dict = {}
+    exec(PETTINGZOO, names)
+    assert names["env"].agents == []
+
+
+def test_the_policy_learns_and_is_kept(tmp_path, monkeypatch, capsys):
+    """For seconds instead of minutes, with the features that numpy alone computes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(compiling, "describe", features.describe)
+    monkeypatch.setattr(compiling, "describe_all", compiling.describe_all.py_func)
+    short = "MINUTES, GAMES, DEALS, RATE = 0.01, 2, 1, 0.02"
+    program, count = re.subn(r"^MINUTES, GAMES, DEALS, RATE = .*$", short, TRAINING, flags=re.M)
+    assert count == 1
+    exec(program, {"__name__": "training"})
+    assert re.match(r"\d+ games; margin over random -?\d+ before", capsys.readouterr().out)
+    assert Policy.load("policy.npz").weights["direct"].any()

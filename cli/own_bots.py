@@ -1,0 +1,24 @@
+"""Bots of one's own, by the names in a command's arguments."""
+
+from __future__ import annotations
+
+from fogg_client.bot import NoBot, bot_class
+
+POLICY = ".npz"  # what a file with a policy ends in
+
+
+def own_bot_class(name: str) -> type:
+    """Return the class that MODULE:CLASS names, or of the bots that play the policy in a file."""
+    if not name.endswith(POLICY):
+        return bot_class(name)
+    try:
+        from fogg_simulator import policy
+    except ImportError as error:
+        raise NoBot(f"{name} needs the distribution fogg-simulator: pip install fogg-simulator "
+                    "(docs/simulator.md)") from error
+    try:
+        return policy.bot_class(name)
+    except FileNotFoundError as error:
+        raise NoBot(f"there is no file {name}") from error
+    except (ValueError, OSError) as error:
+        raise NoBot(f"{name} is no policy that can be played: {error}") from error

@@ -1,0 +1,178 @@
+"""Gymnasium environments: a seat plays against rivals.
+
+    import gymnasium
+    import fogg_simulator.adapters.gymnasium_env  # registers the name
+
+    env = gymnasium.make("fogg/Game-v0", board="usa", rivals=["planner"])
+    envs = gymnasium.make_vec("fogg/Game-v0", num_envs=256, board="usa")
+
+An observation is the Simulator's; the mask of legal actions is ``info["action_mask"]``, and
+``action_space.sample()`` chooses legal ones. The reward, at the end of a game, is the score less
+the mean of the others' scores. An action that is not legal ends the game with the reward ILLEGAL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from fogg_simulator.arrays import NONE
+from fogg_simulator.rivals import Rival, Table
+from fogg_simulator.simulator import SEED_BYTES, Simulator
+
+Observation = NDArray[np.int16]
+Info = dict[str, Any]
+RANDOM = ("random",)
+ILLEGAL = -200.0  # below any real margin
+
+
+class LegalAction(spaces.Discrete):
+    """The actions of a board. ``sample()`` chooses a legal one of the game under way."""
+
+    def __init__(self, simulator: Simulator):
+        super().__init__(simulator.actions)
+        self._simulator = simulator
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """Return a random action: of those in the mask, by default of the legal ones."""
+        if mask is None and probability is None:
+            mask = self._simulator.mask[0].astype(np.int8)
+        return super().sample(mask, probability)
+
+
+class LegalActions(spaces.MultiDiscrete):
+    """The actions of a board, for each of many games. ``sample()`` chooses legal ones."""
+
+    def __init__(self, simulator: Simulator):
+        super().__init__(np.full(len(simulator), simulator.actions))
+        self._simulator = simulator
+
+    def sample(self, mask: Any = None, probability: Any = None) -> NDArray[np.int64]:
+        """Return random actions: of those in the masks, by default of the legal ones."""
+        if mask is None and probability is None:
+            return self._simulator.sample(self.np_random)
+        return super().sample(mask, probability)
+
+
+def observation_space(simulator: Simulator) -> Any:
+    """Return the space of the observations: each number fits into 16 bits."""
+    size = [*simulator.layout().values()][-1].stop
+    return spaces.Box(np.iinfo(np.int16).min, np.iinfo(np.int16).max, (size,), np.int16)
+
+
+class GameEnv(gymnasium.Env[Any, Any]):
+    """One game at a time."""
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
+
+    def __init__(self, board: str = "usa", seats: int = 2,
+                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0,
+                 render_mode: str | None = None):
+        """``rivals``: the names of built-in bots, or functions (``fogg_simulator.rivals``), for the
+        seats after the learner's ``seat``."""
+        self._table = Table(board, seats, 1, rivals, seat)
+        self.simulator, self.render_mode = self._table.simulator, render_mode
+        self.action_space = LegalAction(self.simulator)
+        self.observation_space = observation_space(self.simulator)
+
+    def reset(self, *, seed: int | None = None, options: Info | None = None
+              ) -> tuple[Observation, Info]:
+        """Begin a game. ``options["deal"]`` may give its seed, as ``Simulator.begin`` takes it."""
+        super().reset(seed=seed)
+        deal = (options or {}).get("deal")
+        self.simulator.begin(0, self.np_random.bytes(SEED_BYTES) if deal is None else deal)
+        self._table.play(None, self.np_random)
+        return self._observation(), self._info()
+
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
+        """Play an action, and the rivals' until it is the learner's turn again."""
+        if not self.simulator.mask[0, action]:
+            return self._observation(), ILLEGAL, True, False, self._info() | {"illegal": True}
+        self._table.play(np.array([action]), self.np_random)
+        over = bool(self.simulator.finished[0])
+        reward = float(self._table.margins()[0]) if over else 0.0
+        return self._observation(), reward, over, False, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal, under the name that sb3-contrib asks for."""
+        mask: NDArray[np.bool_] = self.simulator.mask[0].astype(np.bool_)
+        return mask
+
+    def _observation(self) -> Observation:
+        observation: Observation = self.simulator.observe()[0][0].copy()
+        return observation
+
+    def _info(self) -> Info:
+        info: Info = {"action_mask": self.simulator.mask[0].astype(np.int8)}
+        if self.simulator.finished[0]:
+            info |= {"scores": self.simulator.scores[0].tolist(),
+                     "rank": int(self.simulator.ranks[0, self._table.seat])}
+        return info
+
+
+class GameVectorEnv(VectorEnv[Any, Any, Any]):
+    """Many games at once. A game that is over begins again within the same step; the last
+    observations are ``info["final_obs"]``, with what belongs to them in ``info["final_info"]``."""
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
+        "autoreset_mode": AutoresetMode.SAME_STEP}
+
+    def __init__(self, num_envs: int = 1, board: str = "usa", seats: int = 2,
+                 rivals: Sequence[str | Rival] = RANDOM, seat: int = 0):
+        """The arguments are those of GameEnv."""
+        self._table = Table(board, seats, num_envs, rivals, seat)
+        self.simulator, self.num_envs = self._table.simulator, num_envs
+        self.single_action_space = spaces.Discrete(self.simulator.actions)
+        self.action_space = LegalActions(self.simulator)
+        self.single_observation_space = observation_space(self.simulator)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None
+              ) -> tuple[Observation, Info]:
+        """Begin all games; ``seed`` is one number for all of them."""
+        if isinstance(seed, list):
+            raise ValueError("one seed fixes all games: give a number, not a list")
+        super().reset(seed=seed)
+        self._begin(np.arange(self.num_envs))
+        return self._observation(), self._info()
+
+    def step(self, actions: NDArray[np.int64]
+             ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_],
+                        Info]:
+        """Play an action in each game, and the rivals' until it is the learner's turn again."""
+        simulator, actions = self.simulator, np.asarray(actions, np.int64)
+        legal = simulator.mask[np.arange(self.num_envs), actions].astype(np.bool_)
+        self._table.play(actions, self.np_random, legal)
+        over = simulator.finished | ~legal
+        rewards = np.where(over, np.where(legal, self._table.margins(), ILLEGAL), 0.0)
+        if not over.any():
+            return self._observation(), rewards, over, np.zeros_like(over), self._info()
+        final: Info = {"final_obs": self._observation(), "_final_obs": over, "final_info": {
+            "scores": simulator.scores.copy(), "_scores": over,
+            "rank": np.where(over, simulator.ranks[:, self._table.seat], NONE), "_rank": over,
+            "illegal": ~legal, "_illegal": ~legal}}
+        self._begin(np.flatnonzero(over))
+        return self._observation(), rewards, over, np.zeros_like(over), self._info() | final
+
+    def _begin(self, games: NDArray[np.int64]) -> None:
+        for game in games:
+            self.simulator.begin(int(game), self.np_random.bytes(SEED_BYTES))
+        self._table.play(None, self.np_random)
+
+    def _observation(self) -> Observation:
+        return self.simulator.observe()[0].copy()
+
+    def _info(self) -> Info:
+        return {"action_mask": self.simulator.mask.astype(np.int8),
+                "_action_mask": np.ones(self.num_envs, np.bool_)}
+
+
+gymnasium.register("fogg/Game-v0", f"{__name__}:GameEnv",
+                   vector_entry_point=f"{__name__}:GameVectorEnv")

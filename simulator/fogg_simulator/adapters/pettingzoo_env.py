@@ -1,0 +1,108 @@
+"""A PettingZoo environment (AEC): every seat is an agent.
+
+    import pettingzoo
+    import fogg_simulator.adapters.pettingzoo_env  # registers the name
+
+    env = pettingzoo.make("aec", "fogg/game-v0", board="usa", seats=3)
+
+The agents are seat_0, seat_1 ...; an observation is the Simulator's. The mask of legal actions is
+``infos[agent]["action_mask"]``, all zeros for an agent that is not to act. The reward, at the end
+of a game, is the score less the mean of the others' scores. An action that is not legal ends the
+game with the reward ILLEGAL for its agent.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+import pettingzoo
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo.utils import wrappers
+from pettingzoo.utils.env import AECEnv
+
+from fogg_simulator.simulator import SEED_BYTES, Simulator
+
+ILLEGAL = -200.0  # below any real margin
+Observation = NDArray[np.int16]
+
+
+class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
+    """A game in which every seat is an agent."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": [], "name": "fogg_game_v0", "is_parallelizable": False}
+
+    def __init__(self, board: str = "usa", seats: int = 2, render_mode: str | None = None):
+        """``board``: the name of one of Fogg's boards, or the path of a table."""
+        super().__init__()
+        self.simulator, self.render_mode = Simulator(board, seats, restarts=False), render_mode
+        self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
+        size = [*self.simulator.layout().values()][-1].stop
+        numbers = np.iinfo(np.int16)
+        self.observation_spaces = {
+            agent: spaces.Box(numbers.min, numbers.max, (size,), np.int16)
+            for agent in self.possible_agents}
+        self.action_spaces = {agent: spaces.Discrete(self.simulator.actions)
+                              for agent in self.possible_agents}
+        self._random = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Return the space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a game; ``options["deal"]`` may give its seed, as ``Simulator.begin`` takes it."""
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        deal = (options or {}).get("deal")
+        self.simulator.begin(0, self._random.bytes(SEED_BYTES) if deal is None else deal)
+        self.agents = [*self.possible_agents]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._select()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent may know now."""
+        return self.simulator.observe_as(0, self.possible_agents.index(agent))
+
+    def step(self, action: int) -> None:
+        """Play an action of the agent to act; None once the game is over."""
+        if self.terminations[self.agent_selection]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[self.agent_selection] = 0.0
+        self.simulator.step([action])
+        if self.simulator.finished[0]:
+            scores = self.simulator.scores[0].astype(float)
+            others = len(scores) - 1
+            self.rewards = {agent: float(own - (scores.sum() - own) / others)
+                            for agent, own in zip(self.agents, scores, strict=True)}
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._select()
+        self._accumulate_rewards()
+
+    def _select(self) -> None:
+        """Make the agent that is to act the selected one, and give it its mask."""
+        mask = self.simulator.mask[0].astype(np.int8)
+        self.agent_selection = self.possible_agents[int(self.simulator.seat[0])]
+        self.infos = {agent: {"action_mask": mask if agent == self.agent_selection
+                              else np.zeros_like(mask)} for agent in self.agents}
+
+
+def env(board: str = "usa", seats: int = 2, render_mode: str | None = None
+        ) -> Any:
+    """Return the environment with PettingZoo's usual checks of what an agent does."""
+    ends_if_illegal = wrappers.TerminateIllegalWrapper(
+        GameAEC(board, seats, render_mode), illegal_reward=ILLEGAL)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ends_if_illegal))
+
+
+pettingzoo.register("aec", "fogg/game-v0", f"{__name__}:env")

@@ -1,0 +1,116 @@
+"""A learned policy: a small network that scores each legal action by its features.
+
+It plays with numpy alone, in the simulator or, as a bot that chooses from views, on a service.
+"""
+
+from __future__ import annotations
+
+import json
+from os import PathLike
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.board.board import Board
+from domain.boards import parse
+from domain.codec import Json
+from fogg_simulator.chart import chart_of
+from fogg_simulator.features import NAMES, ROWS, describe
+from fogg_simulator.views import Views
+
+Rows = NDArray[np.float32]
+
+
+class Features:
+    """The features of one position at a time, by numpy alone."""
+
+    def __init__(self, board: Board, seats: int):
+        self._chart = chart_of(board, seats)
+
+    def of(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]
+           ) -> tuple[Rows, NDArray[np.int64]]:
+        """Return the rows, a column for each of NAMES, and the number of each row's action."""
+        rows = np.zeros((ROWS, len(NAMES)), np.float32)
+        actions = np.zeros(ROWS, np.int64)
+        count = describe(  # type: ignore[no-untyped-call]
+            self._chart, observation, mask, rows, actions)
+        return rows[:count], actions[:count]
+
+
+class Policy:
+    """The weights of a network with one hidden layer, and a direct way past it, by name."""
+
+    def __init__(self, weights: dict[str, NDArray[np.float32]]):
+        self.weights = weights
+
+    @classmethod
+    def new(cls, hidden: int, random: np.random.Generator) -> Policy:
+        """Return a policy with random weights; at first it likes all actions equally."""
+        first = random.normal(0, 1 / np.sqrt(len(NAMES)), (len(NAMES), hidden))
+        return cls({"hidden": first.astype(np.float32), "bias": np.zeros(hidden, np.float32),
+                    "out": np.zeros(hidden, np.float32),
+                    "direct": np.zeros(len(NAMES), np.float32)})
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Policy:
+        """Read a policy from a file; raise ValueError if it was made for other features."""
+        with np.load(path) as file:
+            names = file["features"].tolist() if "features" in file else []
+            if names != list(NAMES):
+                raise ValueError(f"{path} is no policy for the features of this version")
+            return cls({name: file[name] for name in file if name != "features"})
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the policy to a file with the ending .npz."""
+        np.savez_compressed(path, features=np.array(NAMES), **self.weights)  # type: ignore[arg-type]
+
+    def scores(self, rows: Rows) -> Rows:
+        """Return how much the policy likes each row's action."""
+        weights = self.weights
+        hidden = np.maximum(rows @ weights["hidden"] + weights["bias"], 0)
+        scores: Rows = hidden @ weights["out"] + rows @ weights["direct"]
+        return scores
+
+
+class PolicyBot:
+    """A bot that plays the action its policy likes best. Subclasses set ``policy``."""
+
+    policy: Policy
+
+    def __init__(self, board: Json, _rng: Random):
+        """``board``: the table from the API. It uses no randomness."""
+        self._board = board_of(board)
+        self._made: dict[int, tuple[Views, Features]] = {}
+
+    def choose(self, view: Any) -> Json:
+        """Return one of the view's legal actions."""
+        seats = len(view["seats"])
+        if seats not in self._made:
+            self._made[seats] = Views(self._board, seats), Features(self._board, seats)
+        views, features = self._made[seats]
+        observation, mask = views.observation(view)
+        rows, actions = features.of(observation, mask)
+        best = int(actions[np.argmax(self.policy.scores(rows))])
+        return views.action(best, views.offered(observation))
+
+
+def bot_class(path: str) -> type[PolicyBot]:
+    """Return the class of the bots that play the policy in a file."""
+    return type(Path(path).stem, (PolicyBot,), {"policy": Policy.load(path)})
+
+
+def board_of(described: Json) -> Board:
+    """Return the board that the API's JSON describes; raise ValueError if it cannot be made of it.
+    """
+    content = {name: value for name, value in described.items()
+               if name not in ("id", "digest", "declared")} | {"board": described["id"]}
+    for part, added in (("routes", ("id", "twin", "trains")), ("tickets", ("id",))):
+        content[part] = [{name: value for name, value in row.items() if name not in added}
+                         for row in described[part]]
+    board = parse(json.dumps(content))
+    if board.digest != described["digest"]:
+        raise ValueError(f"{described['name']} has members that this version does not know")
+    return board

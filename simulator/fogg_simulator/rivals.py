@@ -1,0 +1,85 @@
+"""Rivals for environments with one learner: who plays the other seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fogg_simulator.arrays import NONE
+from fogg_simulator.simulator import Simulator
+from fogg_simulator.views import Views
+
+Numbers = NDArray[np.int64]
+# chooses an action in each of some games, given by their numbers
+Rival = Callable[[Simulator, Numbers, np.random.Generator], Sequence[int] | Numbers]
+
+
+class Table:
+    """Games in which one seat learns and rivals play the others."""
+
+    def __init__(self, board: str, seats: int, games: int, rivals: Sequence[str | Rival],
+                 seat: int):
+        """``rivals`` sit on the seats after ``seat``, in turn, again from the first if they are too
+        few. Each is ``random``, another built-in bot's name, or a function."""
+        if not rivals:
+            raise ValueError("name at least one rival, such as random")
+        self.simulator = Simulator(board, seats, games, restarts=False)
+        self.seat = range(seats)[seat]
+        made = {rival: rival_of(rival, self.simulator) for rival in rivals}
+        self._rivals = {(self.seat + 1 + place) % seats: made[rivals[place % len(rivals)]]
+                        for place in range(seats - 1)}
+
+    def play(self, actions: Numbers | None, random: np.random.Generator,
+             games: ArrayLike = True) -> None:
+        """Play the learner's actions, if given, in the games that ``games`` is true for. Then let
+        rivals play until the learner is to act in all games that are not over."""
+        simulator = self.simulator
+        if actions is not None:
+            simulator.step(actions, games)
+        while (waiting := simulator.mask.any(axis=1) & (simulator.seat != self.seat)).any():
+            chosen = np.full(len(simulator), NONE)
+            for seat, rival in self._rivals.items():
+                games = np.flatnonzero(waiting & (simulator.seat == seat))
+                if games.size:
+                    chosen[games] = rival(simulator, games, random)
+            simulator.step(chosen, waiting)
+
+    def margins(self) -> NDArray[np.float64]:
+        """Return the learner's score less the mean of the others', by game."""
+        scores = self.simulator.scores
+        own = scores[:, self.seat].astype(np.float64)
+        margins: NDArray[np.float64] = own - (scores.sum(axis=1) - own) / (self.simulator.seats - 1)
+        return margins
+
+
+def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
+    """Return a rival by its name, or itself if it is a function."""
+    if callable(rival):
+        return rival
+    if rival == "random":
+        return lambda simulator, games, random: simulator.sample(random)[games]
+    from workers.bots import BOTS  # takes a moment, and is not needed for random rivals
+
+    if rival not in BOTS:
+        raise ValueError(f"there is no rival {rival}; built-in bots are {', '.join(BOTS)}")
+    return bot_rival(BOTS[rival], simulator)
+
+
+def bot_rival(kind: type, simulator: Simulator) -> Rival:
+    """Return a rival that is a bot: a class whose instances choose from views."""
+    views, numbers = Views(simulator.board, simulator.seats), Random()
+    bot = kind(simulator.board.described, numbers)
+
+    def choose(simulator: Simulator, games: Numbers, random: np.random.Generator) -> list[int]:
+        observations, mask = simulator.observe()
+        chosen = []
+        for game in games:
+            numbers.seed(int(random.integers(1 << 62)))
+            view = views.view(observations[game], mask[game])
+            chosen.append(views.number(bot.choose(view), view["you"].get("offered", ())))
+        return chosen
+
+    return choose

@@ -1,0 +1,129 @@
+"""The simulator as environments of Gymnasium and PettingZoo: their own checks, and the promises of
+ours."""
+
+import gymnasium
+import numpy as np
+import pettingzoo
+import pytest
+from fogg_simulator import Simulator
+from fogg_simulator.adapters import gymnasium_env, pettingzoo_env
+from fogg_simulator.rivals import Table
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+from pettingzoo.test import api_test, seed_test
+
+NAME, AEC = "fogg/Game-v0", "fogg/game-v0"
+
+
+def play(env, seed):
+    """Play a game at random; return its rewards and the last info."""
+    _, info = env.reset(seed=seed)
+    env.action_space.seed(seed)
+    rewards, over = [], False
+    while not over:
+        assert (info["action_mask"] == env.unwrapped.simulator.mask[0]).all()
+        _, reward, over, _, info = env.step(env.action_space.sample())
+        rewards.append(reward)
+    return rewards, info
+
+
+@pytest.mark.parametrize(("board", "seats", "rivals"), [
+    ("paris", 2, ["random"]), ("london", 3, ["random", "greedy"])])
+def test_gymnasium_checks_the_environment(board, seats, rivals):
+    env = gymnasium.make(NAME, board=board, seats=seats, rivals=rivals)
+    check_env(env.unwrapped)
+
+
+def test_the_reward_is_the_margin_and_comes_at_the_end():
+    rewards, info = play(gymnasium.make(NAME, board="london", seats=3), 4)
+    own, *others = info["scores"]
+    assert rewards[-1] == own - sum(others) / 2
+    assert not any(rewards[:-1])
+    assert info["rank"] == 1 + sum(other > own for other in others)
+
+
+def test_a_seed_fixes_a_game_and_its_rivals():
+    env = gymnasium.make(NAME, board="paris", rivals=["greedy"])
+    games = [play(env, seed) for seed in (1, 2, 1)]
+    scores = [(len(rewards), info["scores"]) for rewards, info in games]
+    assert scores[0] == scores[2] != scores[1]
+
+
+def test_a_deal_of_the_service_can_be_asked_for():
+    env = gymnasium.make(NAME, board="usa").unwrapped
+    env.reset(options={"deal": 12})
+    assert env.simulator.seed(0) == Simulator("usa", seed=12).seed(0)
+
+
+def test_an_illegal_action_ends_the_game():
+    env = gymnasium.make(NAME, board="usa").unwrapped
+    env.reset(seed=1)
+    _, reward, over, _, info = env.step(env.simulator.actions - 1)
+    assert (reward, over, info["illegal"]) == (gymnasium_env.ILLEGAL, True, True)
+    assert not env.action_masks()[-1]
+
+
+def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
+    envs = gymnasium.make_vec(NAME, num_envs=6, board="paris", rivals=["random"])
+    assert envs.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    observation, info = envs.reset(seed=5)
+    step, points, ended = *(envs.unwrapped.simulator.layout()[name] for name in
+                            ("step", "seat 0: points")), 0
+    while ended < 8:
+        before = observation.copy()
+        observation, rewards, over, truncated, info = envs.step(envs.action_space.sample())
+        assert not truncated.any()
+        assert not rewards[~over].any()
+        assert envs.observation_space.contains(observation)
+        assert info["action_mask"].any(axis=1).all()
+        for game in np.flatnonzero(over):
+            ended += 1
+            own, other = info["final_info"]["scores"][game]
+            assert rewards[game] == own - other
+            assert observation[game, step] == 0
+            assert info["final_obs"][game, points] >= before[game, points]
+    again, _ = envs.reset(seed=5)
+    assert (again == envs.reset(seed=5)[0]).all()
+    envs.reset(seed=5)
+    _, rewards, over, _, info = envs.step(np.full(6, envs.unwrapped.simulator.actions - 1))
+    assert over.all()
+    assert (rewards == gymnasium_env.ILLEGAL).all()
+
+
+def test_a_rival_may_be_a_function_and_sits_on_every_other_seat():
+    asked = set()
+
+    def first(simulator, games, random):
+        asked.update(simulator.seat[games].tolist())
+        return simulator.mask[games].argmax(axis=1)
+
+    table = Table("london", 4, 3, [first], seat=2)
+    random = np.random.default_rng(1)
+    table.play(None, random)
+    while not table.simulator.finished.all():
+        assert (table.simulator.seat == 2)[~table.simulator.finished].all()
+        table.play(table.simulator.sample(random), random, ~table.simulator.finished)
+    assert asked == {0, 1, 3}
+
+
+@pytest.mark.parametrize(("rivals", "says"), [
+    (["napoleon"], "there is no rival napoleon"), ([], "name at least one rival")])
+def test_unknown_rivals_are_refused(rivals, says):
+    with pytest.raises(ValueError, match=says):
+        Table("usa", 2, 1, rivals, 0)
+
+
+@pytest.mark.filterwarnings("ignore:Environment has not defined a render")
+def test_pettingzoo_checks_the_environment():
+    api_test(pettingzoo.make("aec", AEC, board="london", seats=3), num_cycles=300)
+    seed_test(lambda: pettingzoo_env.env("paris"), num_cycles=100)
+
+
+def test_an_agent_that_is_not_to_act_has_no_legal_action_but_an_observation_of_its_own():
+    env = pettingzoo_env.env("usa", seats=2)
+    env.reset(seed=1)
+    acting, other = env.agent_selection, ({*env.agents} - {env.agent_selection}).pop()
+    assert env.infos[acting]["action_mask"].any()
+    assert not env.infos[other]["action_mask"].any()
+    assert env.observe(acting)[1] == env.agents.index(acting)
+    assert env.observe(other)[1] == env.agents.index(other)

@@ -1,0 +1,122 @@
+"""Policies: features by numpy alone, weights in a file, and a bot that plays them."""
+
+import subprocess
+import sys
+from collections import Counter
+from random import Random
+
+import numpy as np
+import pytest
+from fogg_simulator import Simulator, compiling, features
+from fogg_simulator.policy import Features, Policy, board_of, bot_class
+from fogg_simulator.views import Views
+
+from domain.boards import FOLDER, load_folder, parse
+
+BOARDS = load_folder()
+RANDOM = np.random.default_rng(3)
+
+
+def edges(size=9):
+    """A random network, in which some places are far from all others."""
+    found = RANDOM.choice([1.5, 2.25, 4.0, 0.0, float(features.FAR)], (size, size))
+    found = np.minimum(found, found.T).astype(np.float32)
+    np.fill_diagonal(found, 0)
+    return found
+
+
+def test_the_loops_that_are_compiled_do_what_numpy_does():
+    for _ in range(30):
+        network = edges()
+        far = features.distances(network)
+        assert (compiling.distances(network) == far).all()
+        for x, y in RANDOM.integers(0, 9, (5, 2)):
+            if 0 < far[x, y] < features.FAR:
+                edge = features.next_edge(network, far, x, y)
+                assert compiling.next_edge(network, far, x, y) == edge
+                one, other = far.copy(), far.copy()
+                features.connect(one, *edge)
+                compiling.connect(other, *edge)
+                assert (one == other).all()
+            one, other = far[x].copy(), far[x].copy()
+            features.relax(one, network[y], far[x, y])
+            compiling.relax(other, network[y], far[x, y])
+            assert (one == other).all()
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_every_decision_has_rows_of_legal_actions_one_for_each_thing_that_can_be_done(board):
+    simulator, made = Simulator(board, 3, seed=8, restarts=False), Features(board, 3)
+    random = np.random.default_rng(2)
+    ways = simulator._tables.ways
+    for _ in range(60):
+        observations, mask = simulator.observe()
+        rows, actions = made.of(observations[0], mask[0])
+        assert np.isfinite(rows).all()
+        assert np.abs(rows).max() < 20
+        legal = {tuple(way[:2]) for way in ways[np.flatnonzero(mask[0])].tolist()}
+        assert {tuple(way[:2]) for way in ways[actions].tolist()} == legal
+        assert mask[0, actions].all()
+        simulator.step(simulator.sample(random))
+
+
+def test_a_route_on_the_way_of_a_ticket_is_planned():
+    simulator, made = Simulator("usa", seed=2), Features(BOARDS["usa"], 2)
+    game = simulator._games[0]
+    while game["step"] == 0:
+        simulator.step(simulator.sample(RANDOM))
+    seat = int(simulator.seat[0])
+    game["holder"][:] = -1
+    [ticket] = [n for n, t in enumerate(simulator.board.tickets) if t.id == "denver--el-paso"]
+    game["holder"][ticket] = seat
+    game["hands"][seat] = 6
+    simulator.load(0, simulator.save(0))
+    observations, mask = simulator.observe()
+    rows, actions = made.of(observations[0], mask[0])
+    planned = [simulator.board.routes[simulator._tables.ways[action][1]]
+               for row, action in zip(rows, actions, strict=True) if row[features.A_PLANNED]]
+    ends = Counter(end for route in planned for end in (route.a, route.b))
+    assert {end for end, count in ends.items() if count == 1} == {"denver", "el-paso"}
+    assert rows[:, features.A_COMPLETES].max() == 0
+
+
+def test_a_policy_is_the_same_after_a_way_through_a_file(tmp_path):
+    policy = Policy.new(16, np.random.default_rng(1))
+    policy.weights["out"] += 1
+    policy.save(tmp_path / "policy.npz")
+    rows = RANDOM.random((5, len(features.NAMES)), np.float32)
+    assert (Policy.load(tmp_path / "policy.npz").scores(rows) == policy.scores(rows)).all()
+    np.savez(tmp_path / "other.npz", features=["trains"])
+    with pytest.raises(ValueError, match="no policy for the features of this version"):
+        Policy.load(tmp_path / "other.npz")
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_a_bot_plays_a_policy_to_the_end_of_a_game(board, tmp_path):
+    policy = Policy.new(8, np.random.default_rng(1))
+    policy.weights["direct"][[features.A_PLANNED, features.A_CLAIM]] = 1
+    policy.save(tmp_path / "eager.npz")
+    kind = bot_class(str(tmp_path / "eager.npz"))
+    assert kind.__name__ == "eager"
+    bot, views = kind(board.described, Random(1)), Views(board, 2)
+    simulator = Simulator(board, seed=6, restarts=False)
+    while not simulator.finished[0]:
+        observations, mask = simulator.observe()
+        view = views.view(observations[0], mask[0])
+        action = bot.choose(view)
+        assert action in view["you"]["legal_actions"]
+        simulator.step([views.number(action, view["you"].get("offered", ()))])
+
+
+def test_the_board_of_the_api_is_the_same_board():
+    for board in BOARDS.values():
+        assert board_of(board.described) == board
+    table = (FOLDER / "london.json").read_text().replace('"name"', '"subtitle": "x", "name"', 1)
+    assert board_of(parse(table).described).digest == parse(table).digest
+    with pytest.raises(ValueError, match="members that this version does not know"):
+        board_of(BOARDS["usa"].described | {"trains": 44})
+
+
+def test_a_policy_plays_without_numba():
+    check = "import sys, fogg_simulator.policy; assert not {'numba', 'networkx'} & {*sys.modules}"
+    subprocess.run([sys.executable, "-c", check], check=True)

@@ -1,0 +1,74 @@
+"""A view made from an observation is the service's; an observation made from a view is the same."""
+
+import numpy as np
+import pytest
+from fogg_simulator.views import Views
+
+from domain.boards import load_folder
+from domain.game.view import view
+from tests.simulator.twins import STYLES, Twins, text
+
+BOARDS = load_folder()
+MOST = [(board, board.players[-1]) for board in BOARDS.values()]
+
+
+class Viewed(Twins):
+    """Games in which views are compared at every decision."""
+
+    def __init__(self, board, seats):
+        super().__init__(board, seats)
+        self.views = Views(board, seats)
+
+    def compared(self, state, seat):
+        observations, mask = self.simulator.observe()
+        expected = view(state, seat, sealed=False)
+        found = self.views.view(observations[0], mask[0])
+        assert comparable(found) == comparable(expected | {
+            name: value for name, value in found.items() if name not in expected})
+        assert found.keys() <= expected.keys()
+        again, marked = self.views.observation(expected)
+        passes = self.simulator.layout()["passes"]
+        again[passes] = observations[0, passes]  # of which a view says nothing
+        assert again.tolist() == observations[0].tolist()
+        assert marked.tolist() == mask[0].tolist()
+        return super().compared(state, seat)
+
+
+def comparable(shown):
+    """The parts of a view that an observation knows, without the order of lists that have none."""
+    seats = [{name: value for name, value in seat.items() if name not in ("player", "left")}
+             for seat in shown["seats"]]
+    you = shown["you"] | {"legal_actions": sorted(map(text, shown["you"]["legal_actions"])),
+                          "tickets": sorted(shown["you"]["tickets"])}
+    for seat in seats:
+        if "flag" in seat:
+            seat["flag"] = sorted(seat["flag"])
+    parts = {"board", "status", "deciding", "deck", "discards", "discarded", "ticket_deck",
+             "final_turns"}
+    found = {name: shown[name] for name in parts & shown.keys()} | {"seats": seats, "you": you}
+    found["row"] = sorted(shown["row"])
+    for name in ("claims", "stations"):
+        found[name] = sorted(map(text, shown.get(name, ())))
+    if tunnel := shown.get("tunnel"):
+        found["tunnel"] = tunnel | {"turned": sorted(tunnel["turned"])}
+    return found
+
+
+@pytest.mark.parametrize(("board", "seats"), MOST, ids=BOARDS)
+def test_views_and_observations_say_the_same(board, seats):
+    Viewed(board, seats).play(3, STYLES["traveller"])
+
+
+def test_left_seats_are_shown_as_such():
+    Viewed(BOARDS["europe"], 4).play(5, STYLES["quitter"])
+
+
+def test_the_number_of_an_action_is_found_by_its_json():
+    views = Views(BOARDS["europe"], 2)
+    keeps = range(int(views.chart["keep"]), int(views.chart["first_claim"][0]))
+    for number in np.random.default_rng(1).integers(0, int(views.chart["actions"]), 300).tolist():
+        offered = [4, 9, 2, 30]
+        names = [views.board.tickets[ticket].id for ticket in offered]
+        action = views.action(number, offered)
+        assert number in keeps or views.number(action, names) == number
+    assert views.number(views.action(keeps[5], offered), names) == keeps[5]
