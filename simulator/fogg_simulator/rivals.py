@@ -47,6 +47,14 @@ class Table:
                     chosen[games] = rival(simulator, games, random)
             simulator.step(chosen, waiting)
 
+    def observe(self) -> NDArray[np.int16]:
+        """Return new observations of the learner's seat, by game. (In a game that is over, the
+        Simulator shows what the seat that played last may know.)"""
+        observations: NDArray[np.int16] = self.simulator.observe()[0].copy()
+        for game in np.flatnonzero(self.simulator.seat != self.seat):
+            observations[game] = self.simulator.observe_as(int(game), self.seat)
+        return observations
+
     def margins(self) -> NDArray[np.float64]:
         """Return the learner's score less the mean of the others', by game."""
         scores = self.simulator.scores

@@ -42,6 +42,13 @@ def test_the_reward_is_the_margin_and_comes_at_the_end():
     assert info["rank"] == 1 + sum(other > own for other in others)
 
 
+def test_the_last_observation_is_the_learners_too():
+    for seed in range(6):
+        env = gymnasium.make(NAME, board="paris", seat=1)
+        play(env, seed)
+        assert env.unwrapped._observation()[1] == 1
+
+
 def test_a_seed_fixes_a_game_and_its_rivals():
     env = gymnasium.make(NAME, board="paris", rivals=["greedy"])
     games = [play(env, seed) for seed in (1, 2, 1)]
@@ -67,9 +74,10 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
     envs = gymnasium.make_vec(NAME, num_envs=6, board="paris", rivals=["random"])
     assert envs.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     observation, info = envs.reset(seed=5)
-    step, points, ended = *(envs.unwrapped.simulator.layout()[name] for name in
-                            ("step", "seat 0: points")), 0
-    while ended < 8:
+    envs.action_space.seed(5)
+    layout, ended = envs.unwrapped.simulator.layout(), 0
+    step, points, number = (layout[name] for name in ("step", "seat 0: points", "number"))
+    while ended < 20:
         before = observation.copy()
         observation, rewards, over, truncated, info = envs.step(envs.action_space.sample())
         assert not truncated.any()
@@ -81,6 +89,8 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
             own, other = info["final_info"]["scores"][game]
             assert rewards[game] == own - other
             assert observation[game, step] == 0
+            assert info["final_obs"][game, step] == 5
+            assert info["final_obs"][game, number] == 0
             assert info["final_obs"][game, points] >= before[game, points]
     again, _ = envs.reset(seed=5)
     assert (again == envs.reset(seed=5)[0]).all()

@@ -106,7 +106,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return mask
 
     def _observation(self) -> Observation:
-        observation: Observation = self.simulator.observe()[0][0].copy()
+        observation: Observation = self._table.observe()[0]
         return observation
 
     def _info(self) -> Info:
@@ -167,7 +167,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._table.play(None, self.np_random)
 
     def _observation(self) -> Observation:
-        return self.simulator.observe()[0].copy()
+        return self._table.observe()
 
     def _info(self) -> Info:
         return {"action_mask": self.simulator.mask.astype(np.int8),
