@@ -82,15 +82,11 @@ class PolicyBot:
 
     def __init__(self, board: Json, _rng: Random):
         """``board``: the table from the API. It uses no randomness."""
-        self._board = board_of(board)
-        self._made: dict[int, tuple[Views, Features]] = {}
+        self._board = board
 
     def choose(self, view: Any) -> Json:
         """Return one of the view's legal actions."""
-        seats = len(view["seats"])
-        if seats not in self._made:
-            self._made[seats] = Views(self._board, seats), Features(self._board, seats)
-        views, features = self._made[seats]
+        views, features = readers(self._board, len(view["seats"]))
         observation, mask = views.observation(view)
         rows, actions = features.of(observation, mask)
         best = int(actions[np.argmax(self.policy.scores(rows))])
@@ -100,6 +96,18 @@ class PolicyBot:
 def bot_class(path: str) -> type[PolicyBot]:
     """Return the class of the bots that play the policy in a file."""
     return type(Path(path).stem, (PolicyBot,), {"policy": Policy.load(path)})
+
+
+_readers: dict[tuple[str, int], tuple[Views, Features]] = {}  # by a board's digest, and seats
+
+
+def readers(described: Json, seats: int) -> tuple[Views, Features]:
+    """Return what reads the views of a board; made once, as that takes longer than a decision."""
+    key = described["digest"], seats
+    if key not in _readers:
+        board = board_of(described)
+        _readers[key] = Views(board, seats), Features(board, seats)
+    return _readers[key]
 
 
 def board_of(described: Json) -> Board:
