@@ -287,7 +287,7 @@ def sources_of(room: str) -> list[Path]:
                          ids=lambda rule: rule.name)
 def test_a_rule_is_known_to_no_other_module(rule):
     """What a rule adds is asked for by what it declares. (Bots know rules: that is their trade.
-    Languages of the page but English translate what rules declare, by the names of their events.)"""
+    The page's languages but English translate what rules declare, by the names of events.)"""
     found, texts = {}, ROOT / "service" / "page" / "texts"
     for room in ("domain", "service", "cli"):
         for path in sources_of(room):
