@@ -66,6 +66,11 @@ def _plain(value: Any) -> str:
     return joined(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
+def seat_text(seat: int) -> str:
+    """Return a seat as people count them, from 1; the API, files and options count from 0."""
+    return f"seat {seat + 1}"
+
+
 def plain_readers(
     *, seat: Reader = "seat {}".format, name: Reader = str, place: Reader = str
 ) -> dict[str, Reader]:

@@ -18,6 +18,7 @@ from cli.commands.common import (
     terminal,
     write_picture,
 )
+from domain.sentences import seat_text
 
 
 @click.command()
@@ -25,7 +26,8 @@ from cli.commands.common import (
 @BOARDS
 @click.option("--to", "version", type=click.IntRange(1), metavar="N",
               help="Show the position at this version, and end.")
-@click.option("--seat", type=click.IntRange(0), help="With --json: the view of this seat.")
+@click.option("--seat", type=click.IntRange(0),
+              help="With --json: the view of this seat; the first is 0.")
 @click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=picture_name,
               help="Draw the position at --to, else the last, into this SVG or PNG file.")
@@ -119,5 +121,5 @@ def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
     for seat, (was, now) in enumerate(zip(state.results, results, strict=True)):
         changed = ", ".join(f"{part} {was[part]} -> {now[part]}" for part in now
                             if was.get(part) != now[part])
-        click.echo(f"  seat {seat}: {was['total']} points, rank {was['rank']}; by version {rules} "
-                   f"{changed or 'the same'}")
+        click.echo(f"  {seat_text(seat)}: {was['total']} points, rank {was['rank']}; "
+                   f"by version {rules} {changed or 'the same'}")

@@ -10,15 +10,27 @@ from typing import Any
 from fogg_client.types import Action, Board, View
 
 from cli.mcp.boards import ticket_text
+from cli.mcp.planning import serving
 
 DECK = "deck"
+LONGEST = 6  # routes in a short list of claims of which none serves a ticket
 
 
-def legal_text(board: Board, view: View) -> list[str]:
-    """Return lines that list the legal actions, grouped by kind."""
+def legal_text(
+    board: Board, view: View, *, is_short: bool = False, with_planning: bool = True
+) -> list[str]:
+    """Return lines that list the legal actions, grouped by kind. With planning, claims that serve a
+    ticket come first, and a short list has these claims only, or the longest if there are none."""
+    actions: list[Any] = view["you"].get("legal_actions", [])
+    routes = {action["route"] for action in actions if "route" in action}
+    useful = serving(board, view) & routes if routes and with_planning else set[str]()
+    shown = _worth_a_claim(board, routes, useful) if is_short and with_planning else routes
     by_type: dict[str, list[Any]] = {}
-    for action in view["you"].get("legal_actions", []):
+    for action in sorted(actions, key=lambda action: action.get("route") not in useful):
+        if action.get("route", "") in routes - shown:
+            continue
         kind = action["type"] + ", keep_for_flag" * action.get("keep_for_flag", False)
+        kind += " (serves a ticket)" * (action.get("route") in useful)
         by_type.setdefault(kind, []).append(action)
     lines = []
     for kind, actions in by_type.items():
@@ -35,7 +47,14 @@ def legal_text(board: Board, view: View) -> list[str]:
             lines.append(f"{kind}, {name} one of {', '.join(str(one[name]) for one in actions)}")
         else:
             lines.append(kind)
+    if more := len(routes) - len(shown):
+        lines.append(f"claim_route: {more} other route{'s' * (more != 1)}; look lists them")
     return lines
+
+
+def _worth_a_claim(board: Board, routes: set[str], useful: set[str]) -> set[str]:
+    length = {route["id"]: route["length"] for route in board["routes"]}
+    return useful or {*sorted(routes, key=lambda route: (-length[route], route))[:LONGEST]}
 
 
 def as_posted(action: Action) -> dict[str, Any]:

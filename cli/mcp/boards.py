@@ -9,9 +9,9 @@ from typing import Any
 from fogg_client.types import Board, Location, Route, View
 
 from domain.network import longest_trail_length
-from domain.sentences import plain_readers, sentence
+from domain.sentences import plain_readers, seat_text, sentence
 
-READERS = plain_readers()
+READERS = plain_readers(seat=seat_text)
 Said = Callable[[Route], str]  # text about a route's owner, empty for a free route
 
 
@@ -157,7 +157,7 @@ def near_text(board: Board, view: View, place: str, steps: int) -> str:
         lines.append(f"{step} step{'s' * (step > 1)} away: " + "; ".join(
             f"{route['id']} ({route_text(board, route)}, {_whose(board, view, route)})"
             for route in routes))
-    lines += [f"Station of seat {seat}: {location}." for location, seat in pieces(view)
+    lines += [f"Station of {seat_text(seat)}: {location}." for location, seat in pieces(view)
               if location in reached]
     mine = view.get("you", {}).get("tickets", [])
     if ending := [one for one in mine if place in one.split("--")]:
@@ -170,4 +170,4 @@ def _whose(board: Board, view: View, route: Route) -> str:
     owner = owners(view).get(route["id"])
     if owner is None:
         return "closed" if is_closed(board, view, route) else "free"
-    return "yours" if owner == view.get("you", {}).get("seat") else f"seat {owner}'s"
+    return "yours" if owner == view.get("you", {}).get("seat") else f"{seat_text(owner)}'s"

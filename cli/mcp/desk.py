@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,11 +18,20 @@ from urllib3.exceptions import HTTPError
 from cli.mcp.actions import as_posted
 from cli.mcp.boards import board_text, near_text, place_called
 from cli.mcp.news import entry_text, news_text
+from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
-from cli.mcp.views import brief_text, full_text, is_to_decide, name_text, waited_for
+from cli.mcp.views import (
+    brief_text,
+    full_text,
+    is_to_decide,
+    name_text,
+    second_card_text,
+    waited_for,
+)
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
 LONG_POLL_S = 10.0  # seconds of one long poll
+FINISHED = 5  # finished games that are listed
 MAX_ENTRIES_BACK = 60  # entries to search for the account's own last action
 
 
@@ -33,8 +43,9 @@ class Desk:
     """Plays for one account of a service. ``account`` signs in on first use."""
 
     def __init__(self, url: str, account: Callable[[], Client], *,
-                 with_legal_actions: bool = True):
-        self._url, self._account, self._legal = url, account, with_legal_actions
+                 with_legal_actions: bool = True, with_planning: bool = True):
+        self._url, self._account, self.with_planning = url, account, with_planning
+        self._shown = {"with_legal_actions": with_legal_actions, "with_planning": with_planning}
         self._listing = "grouped" if with_legal_actions else "false"
         self._lock, self._boards = Lock(), dict[str, Board]()
         self._client: Client | None = None
@@ -78,6 +89,9 @@ class Desk:
         lines = [self._listed(row) for status in ("playing", "lobby") for row in self.client.get(
             "/v1/games", player="me", status=status, limit=20, **query)["items"]]
         mine = "\n".join(["Your games:", *lines]) if lines else "You have no games under way."
+        if over := self.client.get("/v1/games", player="me", status="finished", limit=FINISHED,
+                                   **query)["items"]:
+            mine = "\n".join([mine, "Your last finished games:", *map(self._ended, over)])
         free = [self._listed(row) for row in self.client.get(
             "/v1/games", status="lobby", limit=20, **query)["items"]
             if any("player" not in seat for seat in row["seats"])]
@@ -92,6 +106,12 @@ class Desk:
         is_mine = any(row["seats"][one["seat"]]["player"]["id"] == self._me
                       for one in row["deciding"])
         return f"{row['id']} on {row['board']}, {row['status']}: {seats}" + ": your turn" * is_mine
+
+    @staticmethod
+    def _ended(row: dict[str, Any]) -> str:
+        seats = ", ".join(f"{name_text(seat['player']['name'])} {seat.get('total', '-')}"
+                          for seat in row["seats"])
+        return f"{row['id']} on {row['board']}: {seats}"
 
     def join(self, game: str, invitation: str | None) -> str:
         """Join a game; return it as text."""
@@ -117,17 +137,55 @@ class Desk:
         """Return a game as text, brief or full."""
         text = full_text if detail == "full" else brief_text
         view = self._view(game)
-        return text(self.board(view["board"]), view, with_legal_actions=self._legal)
+        return text(self.board(view["board"]), view, **self._shown)
 
     def _view(self, game: str) -> View:
         return expanded(self.client.get(_path(game), legal_actions=self._listing))
 
-    def _brief(self, view: View) -> str:
-        return brief_text(self.board(view["board"]), view, with_legal_actions=self._legal)
+    def _brief(self, view: View, *, is_short: bool = False) -> str:
+        return brief_text(self.board(view["board"]), view, is_short=is_short, **self._shown)
+
+    def notes(self, game: str) -> str:
+        """Return the account's own notes in a game, the first ones first."""
+        seat = self._view(game).get("you", {}).get("seat")
+        lines, after = list[str](), 0
+        while items := self.client.get(f"{_path(game)}/events", after=after)["items"]:
+            after = items[-1]["version"]
+            lines += [f"Version {entry['version']}: {json.dumps(entry['note'])}"
+                      for entry in items if "note" in entry and entry.get("seat") == seat]
+        return "\n".join(["Your notes:", *lines] if lines else ["You have noted nothing."])
+
+    def plan(self, game: str, ticket: str | None) -> str:
+        """Return the cheapest open way of a ticket, or of each of the account's."""
+        view = self._view(game)
+        board, you = self.board(view["board"]), view.get("you")
+        if not you or view["status"] != "playing":
+            raise CannotAnswer("There is nothing to plan: you have no seat in a game under way.")
+        known = {one["id"] for one in board["tickets"]}
+        if ticket is not None and ticket not in known:
+            raise CannotAnswer(f"There is no ticket {name_text(ticket)} on {view['board']}. Yours "
+                               f"are: {', '.join([*you['tickets'], *you.get('offered', [])])}")
+        asked = [ticket] if ticket else [*you["tickets"], *you.get("offered", [])]
+        return "\n\n".join(plan_text(board, view, one) for one in asked)
 
     def wait(self, game: str, seconds: float) -> str:
         """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
         others' actions."""
+        view = self._waited(game, seconds)
+        entries = self.client.get(f"{_path(game)}/events",
+                                  after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
+        news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
+        return "\n".join(["Since your last action:", *(news or ["nothing"]),
+                          *self._still_waiting(view), "", self._brief(view)])
+
+    @staticmethod
+    def _still_waiting(view: View) -> list[str]:
+        is_waiting = view["status"] == "playing" and not is_to_decide(view)
+        return [f"Still waiting for {waited_for(view)}."] if is_waiting else []
+
+    def _waited(self, game: str, seconds: float) -> View:
+        """Return the view once it is the account's turn, the game is over, or the seconds are up.
+        """
         end = time.monotonic() + min(max(seconds, 0.0), MAX_WAIT_S)
         view = self._view(game)
         while view["status"] != "finished" and not is_to_decide(view):
@@ -137,28 +195,46 @@ class Desk:
             self.client.get(f"{_path(game)}/events", after=view["version"], limit=1,
                             wait=round(min(left, LONG_POLL_S), 2))
             view = self._view(game)
-        entries = self.client.get(f"{_path(game)}/events",
-                                  after=max(0, view["version"] - MAX_ENTRIES_BACK))["items"]
-        news = news_text(self.board(view["board"]), entries, view.get("you", {}).get("seat"))
-        if view["status"] == "playing" and not is_to_decide(view):
-            news.append(f"Still waiting for {waited_for(view)}.")
-        return "\n".join(["Since your last action:", *(news or ["nothing"]), "", self._brief(view)])
+        return view
 
-    def act(self, game: str, action: dict[str, Any], version: int | None) -> str:
-        """Play an action; return its result."""
+    def act(self, game: str, action: dict[str, Any], version: int | None,
+            second: str | None = None, wait: float = 0.0) -> str:
+        """Play an action; return its result. ``second`` is a second card to draw in the same turn.
+        After the turn, wait at most so many seconds for the next one."""
+        played = self._posted(game, action, version)
+        board = self.board(played["view"]["board"])
+        lines = [f"Played: {_said(board, played['entries'])}."]
+        view = expanded(played["view"])
+        if second and _is_second_card(view):
+            try:
+                played = self._posted(game, {"type": "draw_card", "card": second}, None)
+                lines.append(f"Played: {_said(board, played['entries'])}.")
+                view = expanded(played["view"])
+            except CannotAnswer as refused:
+                lines.append(f"The second card: {refused}")
+        if wait and view["status"] == "playing" and not is_to_decide(view):
+            seen, view = view["version"], self._waited(game, wait)
+            entries = self.client.get(f"{_path(game)}/events", after=seen)["items"]
+            news = [line for entry in entries for line in entry_text(board, entry)]
+            lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
+                      *self._still_waiting(view)]
+        if _is_second_card(view):
+            lines.append(second_card_text(board, view, **self._shown))
+        elif is_to_decide(view) or view["status"] != "playing" or not wait:
+            lines.append(self._brief(view, is_short=True))
+        return "\n".join(lines)
+
+    def _posted(self, game: str, action: dict[str, Any], version: int | None) -> dict[str, Any]:
+        """Play an action; return the service's answer."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
-            played = self.client.post(f"{_path(game)}/actions?legal_actions={self._listing}",
-                                      as_posted(action), headers)
+            return self.client.post(f"{_path(game)}/actions?legal_actions={self._listing}",
+                                    as_posted(action), headers)
         except Problem as problem:
             raise CannotAnswer(self._refusal(problem)) from problem
         except HTTPError as error:
             raise CannotAnswer(f"{self.unreachable(error)} The action may have been played: look "
                                "before you play it again.") from error
-        board = self.board(played["view"]["board"])
-        done = [line for entry in played["entries"] for line in entry_text(board, entry)]
-        return "\n".join([f"Played: {'; '.join(done)}.", "",
-                          self._brief(expanded(played["view"]))])
 
     def _refusal(self, problem: Problem) -> str:
         """Return the reason of a refusal, with the rule that was broken."""
@@ -207,6 +283,17 @@ def problem_text(problem: Problem) -> str:
         parts.append(f"try again in {problem.retry_after:.0f} seconds")
     rule = f", rule {body['rule']}" if "rule" in body else ""
     return f"Refused ({kind}{rule}): {'; '.join(parts)}."
+
+
+def _said(board: Board, entries: list[dict[str, Any]]) -> str:
+    return "; ".join(line for entry in entries for line in entry_text(board, entry))
+
+
+def _is_second_card(view: View) -> bool:
+    """Return whether the caller has to draw the second card of a turn."""
+    return is_to_decide(view) and any(
+        row["decision"] == "second_card" for row in view["deciding"]
+        if row["seat"] == view["you"]["seat"])
 
 
 def _path(game: str) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 
 from fogg_client.types import Board
 
-from domain.sentences import plain_readers, sentences
+from domain.sentences import plain_readers, seat_text, sentences
 
-READERS = plain_readers(name=json.dumps)  # quoted: a name may hold any text
+READERS = plain_readers(seat=seat_text, name=json.dumps)  # quoted: a name may hold any text
 
 
 def news_text(board: Board, entries: list[dict[str, Any]], seat: int | None) -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import datetime
 
 from fogg_client.types import Board, Seat, View
 
@@ -18,16 +20,27 @@ from cli.mcp.boards import (
     pieces,
     ticket_text,
 )
+from domain.sentences import seat_text
 
+PRESSING_S = 3600  # seconds left in which a deadline is told
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
 
 
-def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
-    """Return the text that the next decision needs, without the map."""
-    lines = [f"Game {view['id']} on {view['board']}, {view['status']}, version {view['version']}."]
+def brief_text(
+    board: Board, view: View, *, with_legal_actions: bool, with_planning: bool = True,
+    is_short: bool = False,
+) -> str:
+    """Return the text that the next decision needs, without the map. A short text leaves out what
+    the viewer knows from the game's start, and most claims that serve no ticket."""
     you = view.get("you")
-    lines.append(f"You are seat {you['seat']}." if you else "You have no seat: you are watching.")
+    if is_short and view["status"] == "playing":
+        lines = [f"Version {view['version']}."]
+    else:
+        lines = [f"Game {view['id']} on {view['board']}, {view['status']}, "
+                 f"version {view['version']}.",
+                 f"You are {seat_text(you['seat'])}." if you
+                 else "You have no seat: you are watching."]
     lines += [_seat(board, view, seat) for seat in view["seats"]]
     if view["status"] == "lobby":
         return "\n".join([*lines, "It begins once every seat is taken."])
@@ -41,20 +54,30 @@ def brief_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
     lines += _tunnel(view)
     if you:
         lines += _own(board, view)
-        lines += _decision(board, view, with_legal_actions)
+        lines += _decision(board, view, with_legal_actions, with_planning, is_short)
     return "\n".join(lines)
 
 
-def full_text(board: Board, view: View, *, with_legal_actions: bool) -> str:
-    """Return the brief text and the map: claimed routes with their owners, and free routes."""
+def second_card_text(
+    board: Board, view: View, *, with_legal_actions: bool, with_planning: bool = True
+) -> str:
+    """Return what has changed for the viewer's second card of a turn."""
+    return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
+                      f"Your hand: {counts(view['you']['hand'])}.",
+                      *_decision(board, view, with_legal_actions, with_planning, True)])
+
+
+def full_text(board: Board, view: View, **options: bool) -> str:
+    """Return the brief text, with its options, and the map: claimed routes with their owners, and
+    free routes."""
     had = owners(view)
-    lines = [brief_text(board, view, with_legal_actions=with_legal_actions)]
+    lines = [brief_text(board, view, **options)]
     for seat in view["seats"]:
         routes = [route for route, owner in had.items() if owner == seat["seat"]]
-        lines.append(f"Routes of seat {seat['seat']}: {', '.join(routes) or 'none'}.")
+        lines.append(f"Routes of {seat_text(seat['seat'])}: {', '.join(routes) or 'none'}.")
         if taken := seat.get("taken"):
             lines.append(f"Seen to take, and not yet paid: {counts(taken)}.")
-    lines += [f"Station of seat {seat}: {location}." for location, seat in pieces(view)]
+    lines += [f"Station of {seat_text(seat)}: {location}." for location, seat in pieces(view)]
     if discarded := view.get("discarded"):
         lines.append(f"Discards: {counts(discarded)}.")
     free = [route for route in board["routes"]
@@ -71,7 +94,7 @@ def is_to_decide(view: View) -> bool:
 
 def waited_for(view: View) -> str:
     """Return the seats that have to decide, as text."""
-    return " and ".join(f"seat {row['seat']} ({row['decision']})" for row in view["deciding"])
+    return " and ".join(f"{seat_text(row['seat'])} ({row['decision']})" for row in view["deciding"])
 
 
 def name_text(name: str) -> str:
@@ -88,7 +111,9 @@ def _seat(board: Board, view: View, seat: Seat) -> str:
             if (said := member_text(name, {**seat}.get(name)))]
     if "left" in seat:
         has.append(f"left ({seat['left']})")
-    return f"Seat {seat['seat']}, {who}" + (f": {', '.join(has)}" if has else "")
+    you = " (you)" * (seat["seat"] == view.get("you", {}).get("seat"))
+    said = f": {', '.join(has)}" if has else ""
+    return f"{seat_text(seat['seat']).capitalize()}, {who}{you}{said}"
 
 
 def member_text(name: str, value: object) -> str:
@@ -114,18 +139,30 @@ def _own(board: Board, view: View) -> list[str]:
 def _tunnel(view: View) -> list[str]:
     if not (tunnel := view.get("tunnel")):
         return []
-    return [f"Tunnel {tunnel['route']} of seat {tunnel['seat']}: laid {counts(tunnel['laid'])}, "
-            f"turned {', '.join(tunnel['turned'])}, asks for {tunnel['extra']} more."]
+    return [f"Tunnel {tunnel['route']} of {seat_text(tunnel['seat'])}: laid "
+            f"{counts(tunnel['laid'])}, turned {', '.join(tunnel['turned'])}, "
+            f"asks for {tunnel['extra']} more."]
 
 
-def _decision(board: Board, view: View, with_legal_actions: bool) -> list[str]:
+def _decision(
+    board: Board, view: View, with_legal_actions: bool, with_planning: bool, is_short: bool
+) -> list[str]:
     if not is_to_decide(view):
         return [f"The game waits for {waited_for(view)}: call wait_for_turn."]
     mine = next(row for row in view["deciding"] if row["seat"] == view["you"]["seat"])
-    what = mine["decision"] + (f" (until {mine['deadline']})" if "deadline" in mine else "")
+    what = mine["decision"] + _time_left(mine.get("deadline"))
     if not with_legal_actions:
-        return [f"Your decision: {what}. {WITHHELD}"]
-    return [f"Your decision: {what}. Legal actions:", *legal_text(board, view)]
+        return [f"Your decision: {what}." + f" {WITHHELD}" * (not is_short)]
+    return [f"Your decision: {what}. Legal actions:", *legal_text(
+        board, view, is_short=is_short, with_planning=with_planning)]
+
+
+def _time_left(deadline: str | None) -> str:
+    """Return how long the viewer may think, if that is not long."""
+    if deadline is None:
+        return ""
+    seconds = datetime.fromisoformat(deadline).timestamp() - time.time()
+    return f" ({max(0, round(seconds))} seconds left)" if seconds < PRESSING_S else ""
 
 
 def _ending(board: Board, view: View) -> list[str]:
@@ -145,6 +182,6 @@ def _score(board: Board, seat: Seat) -> str:
     if "revealed" in seat:  # not while other games of the same deal go on
         had = [ticket_text(board, one) for one in seat["revealed"]["tickets"]]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
-    return (f"Rank {result['rank']}: seat {seat['seat']} with {result['total']} points ({parts}). "
-            f"Its longest path has {result['longest_path_length']} trains. It completed "
+    return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
+            f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
             f"{result['tickets_completed']} {tickets}.")

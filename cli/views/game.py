@@ -13,7 +13,7 @@ from rich.text import Text
 
 from cli.views.tables import table
 from domain.rules import PARTS
-from domain.sentences import Reader, plain_readers, sentences
+from domain.sentences import Reader, plain_readers, seat_text, sentences
 
 SEAT_COLORS = ("dodger_blue1", "red1", "green3", "gold1", "grey70", "magenta", "cyan", "white")
 
@@ -39,7 +39,7 @@ def lines_about(entry: dict, board: dict) -> Iterator[Text]:
     for said in sentences(entry["events"], board["declared"]["events"], readers(board)):
         line = Text(said)
         for number, color in enumerate(SEAT_COLORS):
-            line.highlight_words([f"seat {number}"], color)
+            line.highlight_words([seat_text(number)], color)
         yield line
 
 
@@ -51,7 +51,7 @@ def readers(board: dict) -> dict[str, Reader]:
         each = [ids] if isinstance(ids, str) else ids
         return ", ".join(" to ".join(places[end] for end in one.split("--")[:2]) for one in each)
 
-    return plain_readers(place=places.__getitem__) | {"route": ends}
+    return plain_readers(seat=seat_text, place=places.__getitem__) | {"route": ends}
 
 
 def result_table(view: dict) -> Table:
@@ -71,7 +71,7 @@ def result_table(view: dict) -> Table:
 
 
 def winners(view: dict) -> str:
-    return " and ".join(f"{seat['player']['name']} (seat {seat['seat']})"
+    return " and ".join(f"{seat['player']['name']} ({seat_text(seat['seat'])})"
                         for seat in view["seats"] if seat["result"]["rank"] == 1)
 
 
@@ -98,7 +98,7 @@ def _progress(view: dict, board: dict, trains: dict[str, int]) -> Table:
 
 
 def _seat(number: int) -> Text:
-    return Text(f"seat {number}", SEAT_COLORS[number])
+    return Text(seat_text(number), SEAT_COLORS[number])
 
 
 def _name(seat: dict) -> Text:

@@ -21,6 +21,7 @@ from cli.views.game import SEAT_COLORS, lines_about
 from cli.views.tables import table
 from domain.game.state import State
 from domain.game.view import view
+from domain.sentences import seat_text
 
 NEWS = 8  # most recent event lines to show
 PACE = 0.25  # seconds to show each version while the game runs automatically
@@ -109,12 +110,12 @@ def _seats(state: State, at: str, last: int) -> Table:
         color = SEAT_COLORS[number % len(SEAT_COLORS)]
         player = Text(seat["player"]["name"] if "player" in seat else "open", color)
         if not state.was_begun:
-            rows.append(("", f"seat {number}", player, "", "", "", ""))
+            rows.append(("", seat_text(number), player, "", "", "", ""))
             continue
         tickets = state.tickets[number] + state.offered[number]
         score = seat.get("result", {}).get("total", seat["score"])
         rows.append((
-            Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), f"seat {number}",
+            Text(deciding.get(number, seat.get("left", "")).replace("_", " ")), seat_text(number),
             player, str(score), str(seat["trains"]),
             _counts(state.board.as_set(state.hands[number])),
             Text(", ".join(state.board.tickets[ticket].id for ticket in tickets))))

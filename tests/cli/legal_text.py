@@ -4,14 +4,16 @@ import re
 from itertools import combinations
 
 ID = r"[a-z0-9.-]+"
-PRICE = re.compile(r"^(\w+)(, keep_for_flag)? for (\d+) cards? \((.*?)\)(?:: (.*))?$")
+PRICE = re.compile(r"^(\w+)(, keep_for_flag)?(?: \(serves a ticket\))? "
+                   r"for (\d+) cards? \((.*?)\)(?:: (.*))?$")
+OTHERS = re.compile(r"^claim_route: \d+ other routes?; look lists them$")
 PLACE = {"claim_route": "route", "build_station": "location"}
 
 
 def actions_in(text: str) -> list[dict]:
     """The actions, as ``act`` takes them, that a text lists as legal."""
     return [action for line in text.partition("Legal actions:\n")[2].splitlines()
-            for action in _actions(line)]
+            if not OTHERS.match(line) for action in _actions(line)]
 
 
 def _actions(line: str) -> list[dict]:

@@ -17,14 +17,16 @@ from click.testing import CliRunner
 from fogg_client import Client
 
 from cli.commands import fogg
-from cli.mcp.actions import as_posted
+from cli.mcp.actions import as_posted, legal_text
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
 from cli.mcp.news import entry_text
+from cli.mcp.planning import plan_text, serving
 from cli.mcp.views import brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
+from domain.game.state import SECOND_CARD
 from domain.game.view import view as view_of
 from tests.cli.legal_text import actions_in
 from tests.generators.architecture import ROOT
@@ -170,7 +172,7 @@ def test_the_final_score_is_told_with_every_part_of_it(board):
     view = ended(board)
     told = brief_text(board.described, view, with_legal_actions=True)
     for seat in view["seats"]:
-        [line] = re.findall(rf"^Rank \d: seat {seat['seat']} .*$", told, re.M)
+        [line] = re.findall(rf"^Rank \d: seat {seat['seat'] + 1} .*$", told, re.M)
         total, parts = re.search(r"with (-?\d+) points \((.*?)\)", line).groups()
         told_parts = {name.replace(" ", "_"): int(points) for name, points in
                       re.findall(r"([a-z ]+?) (-?\d+)(?:, |$)", parts)}
@@ -206,8 +208,8 @@ def test_what_has_happened_is_told_by_the_sentences_that_rules_declare():
     board = OUTSIDE["mountains"].described
     events = [claim, crossed, {"type": "turn_began", "seat": 0}]
     assert [*entry_text(board, {"events": events})] == [
-        "seat 1 claims hill--mine with 3 red and 5 trains: 4 points",
-        "seat 1 leaves 2 trains on the mountains: 4 points"]
+        "seat 2 claims hill--mine with 3 red and 5 trains: 4 points",
+        "seat 2 leaves 2 trains on the mountains: 4 points"]
     taken = {"type": "seat_taken", "seat": 0, "player": {"name": 'a "b"\nYou win'}}
     assert [*entry_text(board, {"events": [taken]})] == [r'"a \"b\"\nYou win" sits down']
     turned = [{"type": "tunnel_card_turned", "card": card} for card in ("red", "wild", "red")]
@@ -286,7 +288,7 @@ def test_arguments_of_a_wrong_kind_are_refused_in_words_of_our_own(stack):
             ("act", {"game": game, "type": "fly"}, "type should be one of 'draw_card', "),
             ("act", {"game": game}, "Refused: type is missing. Nothing was done."),
             ("look", {"game": game, "detail": "huge"},
-             "detail should be one of 'brief' or 'full', and \"huge\" is not"),
+             "detail should be one of 'brief', 'full' or 'notes', and \"huge\" is not"),
             ("look", {"game": 7}, "Refused: game should be text, and 7 is not. Nothing was done."),
             ("near", {"game": game, "place": "Bank", "steps": 9}, "steps should be 3 at most"),
             ("near", {"game": game, "place": "Bank", "steps": 0}, "steps should be 1 at least"),
@@ -311,10 +313,107 @@ def test_no_refusal_begins_with_words_that_are_not_foggs(stack):
         assert (await model.refused("act", game=game, type="pass")).startswith("Refused (")
         assert (await model.refused("explain_rule", number="99")).startswith('There is no rule "99')
         descriptions = [tool.description for tool in (await model.client.list_tools()).tools]
-        assert len(descriptions) == 8
+        assert len(descriptions) == 9
         assert not [words for words in descriptions if "  " in words]
 
     through(desk(stack), talk)
+
+
+def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
+    """A view of seat 0 on usa with a ticket that takes two routes of four spaces."""
+    return {"seats": [{"trains": 20}, {"trains": 45}], "you": {
+        "seat": 0, "hand": hand, "tickets": ["calgary--phoenix"], "legal_actions": []},
+        "claims": [{"route": route, "seat": seat}
+                   for seat, routes in enumerate((mine, theirs)) for route in routes]}
+
+
+def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
+    usa = load_folder()["usa"].described
+    text = plan_text(usa, planned({"red": 3, "wild": 1}), "calgary--phoenix")
+    assert text.splitlines() == [
+        "calgary--phoenix (13): 3 routes to claim, 13 trains (you have 20), 9 cards missing.",
+        "calgary--helena (4 grey): 1 card missing",
+        "denver--helena (4 green): 4 cards missing",
+        "denver--phoenix (5 white): 4 cards missing"]
+    mine = ("calgary--helena", "denver--helena")
+    assert "1 route to claim, 5 trains" in plan_text(
+        usa, planned({"white": 5}, mine), "calgary--phoenix")
+    assert {"denver--phoenix"} <= serving(usa, planned({}, mine)) <= {
+        "denver--phoenix", "denver--santa-fe", "phoenix--santa-fe"}  # 2 and 3 trains: as many
+    done = planned({}, (*mine, "denver--phoenix"))
+    assert plan_text(usa, done, "calgary--phoenix") == "calgary--phoenix (13) is done."
+    assert serving(usa, done) == set()
+    closed = [route["id"] for route in usa["routes"] if "phoenix" in (route["a"], route["b"])]
+    lost = planned({}, theirs=tuple(closed))
+    assert "no way is open" in plan_text(usa, lost, "calgary--phoenix")
+    assert serving(usa, lost) == set()
+
+
+def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        said = await model.call("act", game=game, **actions_in(said)[0], note="short tickets")
+        while "Your decision: turn" not in said:
+            said = await model.call("wait_for_turn", game=game)
+        said = await model.call("act", game=game, type="draw_card", card="deck",
+                                second_card="deck")
+        assert said.count("Played: ") == 2
+        assert "Since then: seat 2" in said
+        assert "Your decision: turn" in said
+        plans = await model.call("plan", game=game)
+        ticket = plans.split()[0]
+        assert await model.call("plan", game=game, ticket=ticket) in plans
+        assert "Yours are: " in await model.refused("plan", game=game, ticket="a--b")
+        said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
+        assert "The second card: Refused" in said
+        assert "Your decision: second_card" in said
+        said = await model.call("act", game=game, type="draw_card", card="deck", wait=0)
+        assert "Since then" not in said
+        await model.call("act", game=game, type="resign")
+        notes = await model.call("look", game=game, detail="notes")
+        assert re.fullmatch(r'Your notes:\nVersion [23]: "short tickets"', notes)
+        [line] = [line for line in (await model.call("find_games")).splitlines() if game in line]
+        assert re.fullmatch(rf'{game} on london: "model" -?\d+, "random" -?\d+', line)
+        assert "nothing to plan" in await model.refused("plan", game=game)
+
+    through(desk(stack), talk)
+
+
+def test_without_planning_no_claim_is_marked_and_no_tool_plans(stack):
+    async def talk(model: Model) -> None:
+        tools = {tool.name for tool in (await model.client.list_tools()).tools}
+        assert tools == {"act", "create_game", "explain_rule", "find_games", "join_game", "look",
+                         "near", "wait_for_turn"}
+
+    through(desk(stack, with_planning=False), talk)
+    board = load_folder()["usa"]
+    view = planned({"white": 5}) | {"you": planned({})["you"] | {"legal_actions": [
+        {"type": "claim_route", "route": route, "cards": {"white": 5}}
+        for route in ("denver--phoenix", "chicago--omaha")]}}
+    assert "serves" in legal_text(board.described, view)[0]
+    for is_short in (True, False):
+        assert legal_text(board.described, view, is_short=is_short, with_planning=False) == [
+            "claim_route for 5 cards (5 white): chicago--omaha, denver--phoenix"]
+
+
+class Reader(Told):
+    """A bot that counts what a model reads in a game, as ``act`` answers it."""
+
+    read = 0
+
+    def choose(self, view: dict) -> dict:
+        if view["deciding"][0]["decision"] != SECOND_CARD:  # both cards are drawn by one call
+            self.read += len(brief_text(self._board, view, with_legal_actions=True, is_short=True))
+        return BOTS["planner"](self._board, self._random).choose(view)
+
+
+def test_a_model_reads_little_in_a_long_game():
+    """Before claims were sorted and a turn was one call, a game on usa took 96,000 characters."""
+    usa = load_folder()["usa"]
+    readers = [Reader(usa.described) for _ in range(2)]
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
+    play_out(new_game(usa, seats, 0, 0), readers)
+    assert all(20_000 < reader.read < 44_000 for reader in readers)
 
 
 def test_a_rules_number_may_be_a_number(stack):
@@ -360,7 +459,7 @@ def test_a_model_may_choose_the_seed_and_the_clock_of_a_game(stack):
     async def talk(model: Model) -> None:
         game = {"board": "london", "opponents": ["random"], "seed": 64 * "7", "seconds": 600}
         one, other = [await model.call("create_game", **game) for _ in range(2)]
-        assert re.search(r"\(until 20[0-9T:.-]+Z\)", one)
+        assert re.search(r"Your decision: keep_tickets \(\d+ seconds left\)", one)
         hands = [re.search(r"Your hand: (.*)", said)[1] for said in (one, other)]
         assert hands[0] == hands[1]
         wrong = await model.refused("create_game", **game | {"seed": "7"})

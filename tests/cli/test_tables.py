@@ -73,5 +73,5 @@ def test_what_has_happened_is_a_line_for_each_sentence_with_the_names_of_places(
     turn = {"type": "turn_began", "seat": 0}
     lines = lines_about({"events": [claim, crossed, turn]}, OUTSIDE["mountains"].described)
     assert [line.plain for line in lines] == [
-        "seat 1 claims Hill to Mine with 3 red and 5 trains: 4 points",
-        "seat 1 leaves 2 trains on the mountains: 4 points"]
+        "seat 2 claims Hill to Mine with 3 red and 5 trains: 4 points",
+        "seat 2 leaves 2 trains on the mountains: 4 points"]
