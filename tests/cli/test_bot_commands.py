@@ -436,8 +436,10 @@ def test_the_commands_have_help_with_an_example(command, tmp_path):
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    # The third of "sh", the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "sh", "sh", "python", "ts", "sh", "python"]
+    # The programs of the arena, the second "python" to "c": test_programs.py. The third of "sh",
+    # the pool, further up; "ts" and the "sh" after it: typescript/.
+    assert languages() == ["python", "sh", "python", "js", "c", "sh", "sh", "python", "ts", "sh",
+                           "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
