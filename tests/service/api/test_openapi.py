@@ -74,7 +74,7 @@ def test_every_address_of_the_service_is_described(app, openapi):
     paths = {path.replace("{", "<").replace("}", ">") for path in openapi["paths"]}
     rules = {(rule.rule.replace("string:", "").replace("int:", ""), method)
              for rule in app.url_map.iter_rules()
-             if rule.endpoint.split(".")[0] not in ("page", "pages", "inside")
+             if rule.endpoint.split(".")[0] not in ("page", "pages", "internal")
              for method in rule.methods - {"HEAD", "OPTIONS"}}
     assert {path for path, _ in rules} == paths
     assert len(rules) == len(list(operations(openapi)))

@@ -93,7 +93,7 @@ def test_processes_make_what_one_makes(games, store, redis):
     assert (done.exit_code, json.loads(done.stdout)) == (0, {"games": GAMES, "broken": []})
     assert derived(redis) == before
     assert {*redis.scan_iter("*")} - keys <= {  # nothing temporary is left
-        b"fogg:layout", b"fogg:indexes", b"fogg:indexes:newest"}
+        b"fogg:layout", b"fogg:indexes", b"fogg:indexes:newest", finished.VERSION.encode()}
     assert check(1)["ok"]
 
 
