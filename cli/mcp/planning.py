@@ -47,11 +47,10 @@ def serving(board: Board, view: View) -> set[str]:
         there, back = _distances(board, view, start), _distances(board, view, end)
         if end not in there:
             continue
-        for route, cost in _open(board, view):
-            for a, b in ((route["a"], route["b"]), (route["b"], route["a"])):
-                if cost and a in there and b in back and (
-                        there[a][0] + cost + back[b][0] == there[end][0]):
-                    found.add(route["id"])
+        for route, cost, a, b in _open(board, view):
+            if cost and a in there and b in back and (
+                    there[a][0] + cost + back[b][0] == there[end][0]):
+                found.add(route["id"])
     return found
 
 
@@ -66,10 +65,8 @@ def cheapest_way(board: Board, view: View, ticket: str) -> list[Route] | None:
     while here != end:
         left = back[here]
         route, cost, there = next(
-            (route, cost, b) for route, cost in routes
-            for a, b in ((route["a"], route["b"]), (route["b"], route["a"]))
-            if a == here and b in back
-            and (back[b][0] + cost, back[b][1] + 1) == left)
+            (route, cost, b) for route, cost, a, b in routes
+            if a == here and b in back and (back[b][0] + cost, back[b][1] + 1) == left)
         way += [route] if cost else []
         here = there
     return way
@@ -94,22 +91,26 @@ def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
     return lacking
 
 
-def _open(board: Board, view: View) -> Iterator[tuple[Route, int]]:
-    """Yield the routes that the viewer has or may claim, with the trains that each takes."""
+def _open(board: Board, view: View) -> Iterator[tuple[Route, int, str, str]]:
+    """Yield the routes that the viewer has or may claim, once in each direction: the route, the
+    trains that it still takes, from where, to where."""
     had, seat = owners(view), view["you"]["seat"]
     for route in board["routes"]:
         if had.get(route["id"]) == seat:
-            yield route, 0
+            cost = 0
         elif route["id"] not in had and not is_closed(board, view, route):
-            yield route, route["length"]
+            cost = route["length"]
+        else:
+            continue
+        yield route, cost, route["a"], route["b"]
+        yield route, cost, route["b"], route["a"]
 
 
 def _distances(board: Board, view: View, place: str) -> Distances:
     """Return the trains and routes that lack from a place to each other place that is in reach."""
     nearby: dict[str, list[tuple[str, int]]] = {}
-    for route, cost in _open(board, view):
-        for a, b in ((route["a"], route["b"]), (route["b"], route["a"])):
-            nearby.setdefault(a, []).append((b, cost))
+    for _, cost, a, b in _open(board, view):
+        nearby.setdefault(a, []).append((b, cost))
     found: Distances = {}
     queue = [(0, 0, place)]
     while queue:
