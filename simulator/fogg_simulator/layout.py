@@ -32,3 +32,9 @@ def layout(board: Board, seats: int) -> dict[str, slice]:
     ends = np.cumsum([*parts.values()]).tolist()
     return {name: slice(end - size, end) for (name, size), end in
             zip(parts.items(), ends, strict=True)}
+
+
+def size_of(parts: dict[str, slice]) -> int:
+    """Return how many numbers an observation with these parts has."""
+    size: int = max(part.stop for part in parts.values())
+    return size

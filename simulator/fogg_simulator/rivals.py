@@ -57,10 +57,14 @@ class Table:
 
     def margins(self) -> NDArray[np.float64]:
         """Return the learner's score less the mean of the others', by game."""
-        scores = self.simulator.scores
-        own = scores[:, self.seat].astype(np.float64)
-        margins: NDArray[np.float64] = own - (scores.sum(axis=1) - own) / (self.simulator.seats - 1)
-        return margins
+        return margins(self.simulator.scores)[:, self.seat]
+
+
+def margins(scores: NDArray[np.int32]) -> NDArray[np.float64]:
+    """Return each seat's score less the mean of the others', by game and seat."""
+    own = scores.astype(np.float64)
+    others: NDArray[np.float64] = (own.sum(axis=1, keepdims=True) - own) / (own.shape[1] - 1)
+    return own - others
 
 
 def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:

@@ -16,7 +16,7 @@ from fogg_simulator import arrays, fold, tables, view, worlds
 from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import NONE, RANK, RESULT
 from fogg_simulator.compiled import digest
-from fogg_simulator.layout import layout
+from fogg_simulator.layout import layout, size_of
 
 SEED_BYTES, STAMP_BYTES = 32, 16
 
@@ -58,7 +58,7 @@ class Simulator:
         self.finished = np.zeros(games, np.bool_)
         self._rows: Any = None
         self._layout = layout(self.board, seats)
-        self._observation = np.zeros((games, [*self._layout.values()][-1].stop), np.int16)
+        self._observation = np.zeros((games, size_of(self._layout)), np.int16)
         stamp = f"{digest()} {self.board.digest} {seats}".encode()
         self._stamp = sha256(stamp).digest()[:STAMP_BYTES]
         for game in range(games):

@@ -18,7 +18,7 @@ from domain.codec import Json
 from domain.rules import flags
 from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, TURN, sizes
-from fogg_simulator.layout import layout
+from fogg_simulator.layout import layout, size_of
 from fogg_simulator.tables import tables
 
 DECISIONS = {SETUP: "keep_tickets", TURN: "turn", SECOND_CARD: "second_card",
@@ -148,7 +148,7 @@ class Views:
                       at + "offered": offers, at + "stations": row.get("stations", 0),
                       at + "left": "left" in row, at + "taken": board.counts(row["taken"]),
                       at + "flag": [color in row.get("flag", ()) for color in flags.FLAG]}
-        found = np.zeros([*self.layout.values()][-1].stop, np.int16)
+        found = np.zeros(size_of(self.layout), np.int16)
         for name, value in parts.items():
             found[self.layout[name]] = value
         for name, numbers in {

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from fogg_simulator.views import Views
+from fogg_simulator.views import Views, as_text
 
 from domain.boards import load_folder
 from domain.game.view import view
-from tests.simulator.twins import STYLES, Twins, text
+from tests.simulator.twins import STYLES, Twins
 
 BOARDS = load_folder()
 MOST = [(board, board.players[-1]) for board in BOARDS.values()]
@@ -38,7 +38,7 @@ def comparable(shown):
     """The parts of a view that an observation knows, without the order of lists that have none."""
     seats = [{name: value for name, value in seat.items() if name not in ("player", "left")}
              for seat in shown["seats"]]
-    you = shown["you"] | {"legal_actions": sorted(map(text, shown["you"]["legal_actions"])),
+    you = shown["you"] | {"legal_actions": sorted(map(as_text, shown["you"]["legal_actions"])),
                           "tickets": sorted(shown["you"]["tickets"])}
     for seat in seats:
         if "flag" in seat:
@@ -48,7 +48,7 @@ def comparable(shown):
     found = {name: shown[name] for name in parts & shown.keys()} | {"seats": seats, "you": you}
     found["row"] = sorted(shown["row"])
     for name in ("claims", "stations"):
-        found[name] = sorted(map(text, shown.get(name, ())))
+        found[name] = sorted(map(as_text, shown.get(name, ())))
     if tunnel := shown.get("tunnel"):
         found["tunnel"] = tunnel | {"turned": sorted(tunnel["turned"])}
     return found

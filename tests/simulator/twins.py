@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 from fogg_simulator import Simulator
+from fogg_simulator.views import as_text
 
 from domain.board.board import Board
 from domain.boards import parse
@@ -102,16 +103,11 @@ class Twins:
 
     def _by_text(self, legal: Sequence[Command], marked: Collection[int]) -> list[int]:
         """Return the numbers of commands, found by the JSON of both."""
-        numbers = {text(self.simulator.action(0, number)): number for number in marked}
-        texts = [text(command.json) for command in legal]
+        numbers = {as_text(self.simulator.action(0, number)): number for number in marked}
+        texts = [as_text(command.json) for command in legal]
         assert numbers.keys() == {*texts}
         assert len(numbers) == len(marked)
         return [numbers[key] for key in texts]
-
-
-def text(action: object) -> str:
-    """Return an action's JSON as a text that is equal for equal actions."""
-    return json.dumps(action, sort_keys=True)
 
 
 def creation(simulator: Simulator) -> CreateGame:

@@ -24,6 +24,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from fogg_simulator.arrays import NONE
+from fogg_simulator.layout import size_of
 from fogg_simulator.rivals import Rival, Table
 from fogg_simulator.simulator import SEED_BYTES, Simulator
 
@@ -61,10 +62,10 @@ class LegalActions(spaces.MultiDiscrete):
         return super().sample(mask, probability)
 
 
-def observation_space(simulator: Simulator) -> Any:
+def observation_space(simulator: Simulator) -> spaces.Box:
     """Return the space of the observations: each number fits into 16 bits."""
-    size = [*simulator.layout().values()][-1].stop
-    return spaces.Box(np.iinfo(np.int16).min, np.iinfo(np.int16).max, (size,), np.int16)
+    numbers, size = np.iinfo(np.int16), size_of(simulator.layout())
+    return spaces.Box(numbers.min, numbers.max, (size,), np.int16)
 
 
 class GameEnv(gymnasium.Env[Any, Any]):

@@ -22,9 +22,10 @@ from numpy.typing import NDArray
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env import AECEnv
 
+from fogg_simulator.adapters.gymnasium_env import ILLEGAL, observation_space
+from fogg_simulator.rivals import margins
 from fogg_simulator.simulator import SEED_BYTES, Simulator
 
-ILLEGAL = -200.0  # below any real margin
 Observation = NDArray[np.int16]
 
 
@@ -39,11 +40,8 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         super().__init__()
         self.simulator, self.render_mode = Simulator(board, seats, restarts=False), render_mode
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]
-        size = [*self.simulator.layout().values()][-1].stop
-        numbers = np.iinfo(np.int16)
         self.observation_spaces = {
-            agent: spaces.Box(numbers.min, numbers.max, (size,), np.int16)
-            for agent in self.possible_agents}
+            agent: observation_space(self.simulator) for agent in self.possible_agents}
         self.action_spaces = {agent: spaces.Discrete(self.simulator.actions)
                               for agent in self.possible_agents}
         self._random = np.random.default_rng()
@@ -81,10 +79,8 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._cumulative_rewards[self.agent_selection] = 0.0
         self.simulator.step([action])
         if self.simulator.finished[0]:
-            scores = self.simulator.scores[0].astype(float)
-            others = len(scores) - 1
-            self.rewards = {agent: float(own - (scores.sum() - own) / others)
-                            for agent, own in zip(self.agents, scores, strict=True)}
+            self.rewards = dict(zip(self.agents, margins(self.simulator.scores)[0].tolist(),
+                                    strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._select()
         self._accumulate_rewards()
