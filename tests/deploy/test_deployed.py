@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import ExitStack, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -181,16 +182,20 @@ def test_a_body_that_is_too_large_is_refused(deployed, size):
     assert untold.status in (400, 413)
 
 
-def test_what_is_left_of_a_body_that_was_refused_is_not_taken_for_a_request(deployed):
+@pytest.mark.parametrize("first", [1_000_000, 310_000, 200_000, 129_000, 120_000])
+def test_what_is_left_of_a_body_that_was_refused_is_not_taken_for_a_request(deployed, first):
+    """Also if most of it comes once Fogg itself has refused what came first."""
     host, port = deployed[0].removeprefix("http://").split(":")
     left = b"GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n" % host.encode()
     body = b'"' + b"a" * 300_000 + left * 6000
     with socket.create_connection((host, int(port)), timeout=10) as connection:
+        request = (b"POST /v1/players HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
+                   b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
+                   % (host.encode(), len(body), body))
         with suppress(OSError):
-            connection.sendall(
-                b"POST /v1/players HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\n"
-                b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
-                % (host.encode(), len(body), body))
+            connection.sendall(request[:first])
+            time.sleep(0.05)
+            connection.sendall(request[first:])
         answers = b""
         with suppress(OSError):
             while more := connection.recv(65536):
