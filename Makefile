@@ -28,7 +28,7 @@ SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts simulator lint budget faults fuzz generators audit openapi bench lock promtool clean
+.PHONY: help setup demo up test pytest playouts lint code described page budget faults fuzz generators audit openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,27 +36,30 @@ help: ## list these targets
 demo: .venv/installed ## watch bots play a game: needs nothing but this command
 	@$(BIN)/fogg demo $(ARGS)
 
-up: .venv/installed-deploy ## run the service, its workers and, if none is named, its Redis
+up: .venv/installed-simulator ## run the service, its workers and, if none is named, its Redis
 	@$(BIN)/fogg up $(ARGS)
 
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows
 
 test: pytest ## run every check and every test
 
-pytest: lint playouts simulator  # compiled first, or each service that a test starts would begin to
+pytest: lint playouts  # compiled first, or each service that a test starts would begin to
 	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
 
-playouts: .venv/installed-deploy
+playouts: .venv/installed-simulator ## compile the simulator and the expert's policy, unless that was done
 	$(BIN)/python -m workers.bots.search
 
-simulator: .venv/installed-dev ## compile the simulator, unless that was done
-	@$(BIN)/python -m fogg_simulator
+lint: code described page ## check the code, openapi.yaml and the page, beside each other
 
-lint: setup $(TYPES)/node_modules/openapi.d.ts ## check the code, the page and openapi.yaml
+code: setup
 	$(BIN)/ruff check
 	$(BIN)/mypy
+
+described: setup
 	$(BIN)/python -m tests.generators.openapi --check
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
+
+page: setup $(TYPES)/node_modules/openapi.d.ts
 	$(NODE)/bin/node $(TYPES)/node_modules/typescript/bin/tsc --project $(PAGE)
 	$(NODE)/bin/node $(TYPES)/node_modules/eslint/bin/eslint.js --max-warnings=0 \
 		--config $(PAGE)/eslint.config.mjs service/page

@@ -13,7 +13,7 @@ import click
 from benchmarks.runner import show, table
 
 USUAL = ("engine", "http", "streams", "folding", "histories", "ratings", "queue", "archive")
-LONG = ("batch", "capacity", "growth", "page", "simulator", "soak", "tournament")
+LONG = ("batch", "growth", "page", "simulator", "soak", "tournament")
 
 
 @click.command()

@@ -1,4 +1,5 @@
-"""Simulates ways to buy a rating, and honest players, by version 1 and 2 of the rating rules.
+"""Simulates ways to buy a rating, and honest players, by version 1 and the present version of the
+rating rules.
 
 Players have known strengths. A game's ranks are drawn by the Plackett-Luce model, so its result
 depends on strength alone, unless somebody cheats. Prints the table of docs/ratings.md.
@@ -16,6 +17,7 @@ from statistics import mean
 import click
 
 from domain.skill import RATING_RULES
+from service.projections.collusion import accounts_of, companions, compared_pairs
 from service.projections.counting import account_of, last_of, play, start
 from service.projections.standing import OVERALL, RatedGame, Standing
 
@@ -37,6 +39,7 @@ class World:
     def __init__(self, rules: int, seed: int, bonus: float = 0.0):
         self.rules, self.chance, self.bonus = rules, Random(seed), bonus
         self.now: dict[str, Standing] = {}
+        self.games: list[RatedGame] = []
         self.met: Counter[str] = Counter()
         self.last: dict[str, str] = {}
         self.count = 0
@@ -70,7 +73,16 @@ class World:
                 self.now.setdefault(f"{OVERALL} {name}", start(f"{OVERALL} {name}"))
         game = RatedGame(f"g_{self.count:020}", OVERALL, MAY + self.count * 1000,
                          tuple(ranks.items()), rules=self.rules, deal_ranks=deal_ranks)
+        self.games.append(game)
         play(self.now, self.met, self.last, OVERALL, game)
+
+    def suspects(self, account: str) -> list[tuple[str, str]]:
+        """Return the pairs (giver, taker) of an account that the report of its games suspects."""
+        own = [game for game in self.games if account in accounts_of(game)]
+        there = {account, *companions(account, own)}
+        games = [game for game in self.games if there.intersection(accounts_of(game))]
+        return [(row["giver"], row["taker"]) for row in compared_pairs(account, games)
+                if row["suspect"]]
 
     def standing(self, account: str) -> Standing:
         return self.now[f"{OVERALL} {last_of(self.last, OVERALL, account)}"]
@@ -98,7 +110,8 @@ def regulars(world: World) -> Results:
     rows = [world.standing(name) for name in REGULARS]
     return {"order": mean(one.mu < other.mu for one, other in combinations(rows, 2)),
             "sigma": mean(row.sigma for row in rows),
-            "settled": mean(not row.is_provisional for row in rows)}
+            "settled": mean(not row.is_provisional for row in rows),
+            "suspected": mean(bool(world.suspects(name)) for name in REGULARS)}
 
 
 def like_others(world: World) -> Results:
@@ -124,7 +137,7 @@ def random_after_proof(world: World) -> Results:
 
 def short_clock(world: World) -> Results:
     """A listening bot, as strong as `planner`, loses 100 challenges on a clock of 0.1 s to ten
-    accounts. They are not rated by version 2."""
+    accounts. They are not rated since version 2."""
     for _ in range(40):
         world.play(CHEAT, world.other(CHEAT), **{CHEAT: 10.0})
     for n in range(100):
@@ -161,15 +174,19 @@ def memory(world: World) -> Results:
     return world.cheat()
 
 
-def helped(world: World, third: Callable[[int], str]) -> Results:
+def helped(world: World, third: Callable[[int], str], each: int = 1) -> Results:
+    """The helper is there in ``each`` so many games, and the cheat meets anybody in the others."""
     helper = "p_29"
     for n in range(GAMES):
         other = third(n)
+        if n % each:
+            world.play(CHEAT, other, [*HONEST][(n + 7) % 29])
+            continue
         ranks = world.ranks((CHEAT, helper, other), **{CHEAT: 6.0})
         if ranks[helper] == 1:  # it lets the cheat win
             ranks = {player: 3 if player == helper else rank - 1 for player, rank in ranks.items()}
         world.rate(ranks)
-    return world.cheat()
+    return world.cheat() | {"found": (helper, CHEAT) in world.suspects(CHEAT)}
 
 
 def helper_and_bot(world: World) -> Results:
@@ -182,8 +199,23 @@ def helper_and_people(world: World) -> Results:
     return helped(world, lambda n: [*HONEST][n % 29])
 
 
+def helper_now_and_then(world: World) -> Results:
+    """At three seats, an account helps against anybody in every fifth game."""
+    return helped(world, lambda n: [*HONEST][n % 29], each=5)
+
+
+def resigning_friend(world: World) -> Results:
+    """Another account, as strong, loses every fifth game of two to the cheat."""
+    for n in range(GAMES):
+        if n % 5:
+            world.play(CHEAT, world.other(CHEAT))
+        else:
+            world.rate({CHEAT: 1, "p_07": 2})
+    return world.cheat() | {"found": ("p_07", CHEAT) in world.suspects(CHEAT)}
+
+
 ATTACKS = (like_others, against_random, random_after_proof, short_clock, ratchet, memory,
-           helper_and_bot, helper_and_people)
+           helper_and_bot, helper_and_people, helper_now_and_then, resigning_friend)
 
 
 @click.command()
@@ -198,10 +230,11 @@ def measure(worlds: int) -> None:
                  for some in found]
         click.echo(f"| {text} | " + " | ".join(", ".join(some) for some in means) + " |")
 
-    click.echo("| honest players: order, sigma, settled | version 1 | version 2 |\n|---|---|---|")
+    versions = f"version 1 | version {RATING_RULES} |\n|---|---|---|"
+    click.echo(f"| honest players: order, sigma, settled | {versions}")
     row(honest)
     row(regulars)
-    click.echo("\n| the cheat: rating, mu, rank of 35 | version 1 | version 2 |\n|---|---|---|")
+    click.echo(f"\n| the cheat: rating, mu, rank of 35 | {versions}")
     for attack in ATTACKS:
         row(attack)
 

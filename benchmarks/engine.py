@@ -30,7 +30,7 @@ def measure(
     seconds: Annotated[float, "How long a turn lasts, in seconds of processor time."] = 0.4,
 ) -> dict:
     """Return games and actions a second on one core, on each board and by Catanatron."""
-    catan, rows = _catanatron(), []
+    catan, rows = catanatron(), []
     for board, seats in product(load_folder().values(), SEATS):
         ours, theirs = by_turns(rounds,
                                 partial(speed, partial(play_ours, board, seats), seconds),
@@ -61,7 +61,7 @@ def play_ours(board: Board, seats: int) -> int:
     return state.version - 1
 
 
-def _catanatron() -> Callable[[int], int]:
+def catanatron() -> Callable[[int], int]:
     """Return a function that plays a game of Catanatron and returns its number of actions."""
     try:
         from catanatron import Color, Game, RandomPlayer

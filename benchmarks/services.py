@@ -14,7 +14,6 @@ from redis import Redis
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from tests import processes
-from tests.clusters import Cluster
 
 
 @contextmanager
@@ -39,16 +38,6 @@ def same_server(app: str, beside: Stack) -> Iterator[Stack]:
     with (_folder() as folder, _redis_url(beside.redis.url),
           patch("service.operation.stack.APP", app), Stack(folder, workers=0) as stack):
         yield stack
-
-
-@contextmanager
-def cluster_service() -> Iterator[tuple[Stack, list[int]]]:
-    """Run the whole service on a new Redis Cluster; yield it and the masters' process ids."""
-    with (_folder() as folder, Cluster(folder / "cluster") as cluster,
-          EmbeddedRedis(folder / "queue", durable=False) as queue, _redis_url(cluster.url),
-          patch.dict(os.environ, FOGG_QUEUE_URL=queue.url),
-          Stack(folder / "service", workers=0) as stack):
-        yield stack, [node.process.pid for node in cluster.nodes if node.is_master]
 
 
 def processor_seconds(stack: Stack) -> float:

@@ -1,6 +1,7 @@
 """Measures the simulator: random games with their masks, and whether it plays the domain's games.
 
-The yardstick is the domain, which plays random games, too.
+The yardstick is the domain, which plays random games, too; where a row says so, Catanatron with
+random players, or the simulator itself without observations or with one game.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Annotated
 import numpy as np
 from fogg_simulator import Simulator
 
-from benchmarks.engine import play_ours, speed
+from benchmarks.engine import catanatron, play_ours, speed
 from benchmarks.runner import Rounds, by_turns, command, ratio
 from domain.board.board import Board
 from domain.boards import load_folder
@@ -30,14 +31,25 @@ def measure(
     games: Annotated[int, "How many games are compared on each board, 0 for none."] = 10_000,
 ) -> dict:
     """Return actions and games a second on one core, and how many compared games differ."""
-    rows = []
+    pairs, catan, usa = {}, catanatron(), partial(Simulator, "usa", 2)
     for board, seats in product(load_folder().values(), SEATS):
-        simulator = Simulator(board, seats, AT_ONCE)
-        ours, theirs = by_turns(rounds, partial(_speed, simulator, seconds),
-                                partial(speed, partial(play_ours, board, seats), seconds))
+        pairs[f"{board.id}, {seats} players"] = (
+            partial(_speed, Simulator(board, seats, AT_ONCE), seconds),
+            partial(speed, partial(play_ours, board, seats), seconds))
+    for seats in SEATS:
+        pairs[f"usa, {seats} players: Catanatron"] = (
+            partial(_speed, Simulator("usa", seats, AT_ONCE), seconds),
+            partial(speed, partial(catan, seats), seconds))
+    pairs["usa: with observations"] = (partial(_speed, usa(AT_ONCE), seconds, observes=True),
+                                       partial(_speed, usa(AT_ONCE), seconds))
+    pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
+                                        partial(_speed, usa(1), seconds))
+    rows = []
+    for what, measures in pairs.items():
+        ours, theirs = by_turns(rounds, *measures)
         for place, unit in enumerate(("actions/s", "games/s")):
-            rows.append(ratio(f"{board.id}, {seats} players", unit,
-                              [each[place] for each in ours], [each[place] for each in theirs]))
+            rows.append(ratio(what, unit, [each[place] for each in ours],
+                              [each[place] for each in theirs]))
     figures = {}
     for board in load_folder().values() if games else ():
         figures[f"{board.id}: games compared"] = games
@@ -46,13 +58,15 @@ def measure(
             "ratios": rows, "figures": figures}
 
 
-def _speed(simulator: Simulator, seconds: float) -> tuple[float, float]:
+def _speed(simulator: Simulator, seconds: float, observes: bool = False) -> tuple[float, float]:
     """Return actions and games for each second of processor time."""
     random = np.random.default_rng(1)
     start, games, actions = time.process_time(), 0, 0
     while (passed := time.process_time() - start) < seconds:
         for _ in range(STEPS):
             finished, _ = simulator.step(simulator.sample(random))
+            if observes:
+                simulator.observe()
             games += int(finished.sum())
         actions += STEPS * len(simulator)
     return actions / passed, games / passed

@@ -16,6 +16,10 @@ import click
 SENTENCES = {
     "concurrent.futures.process.BrokenProcessPool": "a process of this command was ended, perhaps "
                                                     "for want of memory; run it again",
+    "cli.bench.deals.NoSeason": "{}",
+    "cli.bench.models.Unavailable": "{}",
+    "cli.bench.run.OtherRun": "{}",
+    "cli.bench.scale.NoScale": "{}",
     "cli.export.files.CannotExport": "{}",
     "cli.offline.analysis.CannotAnalyse": "{}",
     "cli.offline.named.NoBoard": "{}",

@@ -1,12 +1,34 @@
-"""A pool of processes that ends with the command."""
+"""Work in a pool of processes that ends with the command."""
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import islice, starmap
 from multiprocessing import get_context
+from typing import TypeVar
+
+QUEUED_PER_PROCESS = 4  # queued calls for each process, so that none is idle
+T = TypeVar("T")
+
+
+def results_of(work: Callable[..., T], calls: Iterable[tuple], count: int) -> Iterator[T]:
+    """Yield what ``work`` returns for the arguments of each call, as the calls end: in this process
+    if ``count`` is 1, else in so many others."""
+    if count == 1:
+        yield from starmap(work, calls)
+        return
+    waiting = iter(calls)
+    with processes(count) as pool:
+        under_way = {pool.submit(work, *call)
+                     for call in islice(waiting, QUEUED_PER_PROCESS * count)}
+        while under_way:
+            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+            under_way |= {pool.submit(work, *call) for call in islice(waiting, len(done))}
+            for call in done:
+                yield call.result()
 
 
 @contextmanager

@@ -116,9 +116,9 @@ class _Step(NamedTuple):
 
 
 def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
-    """Return the steps of a sweep over one connected piece, the last step first. The sweep takes
-    the routes of one location after another. The next location is the one that opens the fewest
-    others; of equals, the one with the most open neighbours."""
+    """Return the steps of a sweep over one connected piece, the last step first. The sweep goes
+    from location to location and takes all routes there. It goes next where the fewest neighbours
+    have not been reached yet; of equals, where the most have been."""
     near: dict[Hashable, set[Hashable]] = defaultdict(set)
     for route in piece:
         a, b, _ = routes[route]
@@ -204,10 +204,11 @@ def _close(odd: int, closes: int) -> int:
 
 
 def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
-    """Return a function: (steps to come, odd locations) -> the least length to leave out.
+    """Return a function: (steps to come, odd locations) -> a lower bound of the length that a trail
+    must leave out.
 
-    It requires at most two ends of the trail, not connected routes. The result is infinite if there
-    are too many ends already.
+    The bound follows from the trail's two ends alone; whether its routes are connected is ignored.
+    It is infinite if there are more than two ends already.
     """
     shortest = min([step.length for step in steps])
 

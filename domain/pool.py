@@ -34,6 +34,7 @@ class Ready:
     room: int = 0
     waited: int = 0
     playing: frozenset[str] = field(default_factory=frozenset)  # current opponents
+    blocked: frozenset[str] = field(default_factory=frozenset)  # accounts and owners not to meet
     is_built_in: bool = False
 
 
@@ -81,8 +82,10 @@ def tables(
 
 def may_meet(one: Ready, other: Ready) -> bool:
     """Return whether two may sit at a table: they have different owners and no game with each
-    other."""
-    return one.owner != other.owner and other.id not in one.playing
+    other, and neither has blocked the other."""
+    return (one.owner != other.owner and other.id not in one.playing
+            and one.blocked.isdisjoint((other.id, other.owner))
+            and other.blocked.isdisjoint((one.id, one.owner)))
 
 
 def _best(

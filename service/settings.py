@@ -254,6 +254,9 @@ BACKUP_COPY = Setting(
 CLOCK_HOURS = Setting(
     "FOGG_CLOCK_HOURS", NUMBER, "The time for each decision in a new game whose creator names no "
     "clock, unless only built-in bots play in it; 0 is no limit.", "72", unit="hours")
+TOTAL_HOURS = Setting(
+    "FOGG_TOTAL_HOURS", NUMBER, "The time for all decisions of a player in a new public game whose "
+    "creator names no clock; 0 is no limit.", "24", unit="hours")
 FORGET_DAYS = Setting(
     "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted, or "
     "expired, before anybody had played.", "7", unit="days")
@@ -325,7 +328,8 @@ TOURNAMENT_HOURS = Setting(
     "nobody entering or leaving, before it expires.", "168", unit="hours")
 PROXIES = Setting(
     "FOGG_PROXIES", _whole(0, MAX_NUMBER), "How many proxies in front of the web processes add the "
-    "client's address to `X-Forwarded-For`.", "0", unit="proxies", deployed="1")
+    "client's address to `X-Forwarded-For`. The last one's `X-Forwarded-Proto` is trusted, too.",
+    "0", unit="proxies", deployed="1")
 METRICS_TOKEN = Setting(
     "FOGG_METRICS_TOKEN", TEXT, "Only requests with `Authorization: Bearer` and this token may "
     "read `/metrics`.", without="none: only this machine may")
@@ -355,6 +359,8 @@ SERVER = Setting(
 TOKEN_FILE = Setting(
     "FOGG_TOKEN_FILE", FILE, "Keeps the account of commands, as `--token-file` does: it is read if "
     "it exists, else written after signing up, readable by you only.", without="none")
+LLM_KEY = Setting(
+    "FOGG_LLM_KEY", TEXT, "The key of the endpoint that `fogg bench llm` asks.", without="none")
 HEARTBEAT_FILE = Setting(
     "HEARTBEAT_FILE", FILE, "A worker touches it at least twice a minute, so that a probe can look "
     "at its age.", without="none")

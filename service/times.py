@@ -35,8 +35,8 @@ class ServiceClock:
         self._is_ahead = False  # whether it was far ahead of the machine's clock at the last check
 
     def now(self, here: int | None = None) -> int:
-        """Return the time at a moment of the monotonic clock, by default this one; it never goes
-        backwards."""
+        """Return the present time, or the time at another moment of the monotonic clock. It never
+        goes backwards."""
         then, at, rate = self._since
         return at + int(((time.monotonic_ns() if here is None else here) - then) * rate)
 

@@ -39,9 +39,10 @@ class CuttingProxy(_Link):
 
     ``before``: cut before the service has heard anything; ``after``: cut once the service has
     answered, of which nothing is passed on; ``half``: cut in the middle of the answer; ``twice``:
-    sent to the service twice, at the same time; ``late``: passed on after a while; ``well``: passed
-    on whole, or up to the time that a connection lasts, if any. A connection is good for
-    one request, so that each request has a fate of its own.
+    sent to the service twice, at the same time; ``late``: passed on after a while; ``lost``: never
+    answered, and not cut either; ``silent``: after a while nothing more of the answer comes, and it
+    is not cut; ``well``: passed on whole, or up to the time that a connection lasts, if any. A
+    connection is good for one request, so that each request has a fate of its own.
     """
 
     def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
@@ -75,6 +76,9 @@ class CuttingProxy(_Link):
             request = whole_request(caller)
             if not request or fate == "before":
                 return
+            if fate == "lost":
+                wait_for_end(caller)
+                return
             request = request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
             if fate == "late":
                 time.sleep(LATE)
@@ -82,6 +86,11 @@ class CuttingProxy(_Link):
                            for _ in range(2 if fate == "twice" else 1)]
             for connection in (*_, service):
                 connection.sendall(request)
+            if fate == "silent":
+                for data in received(service, LATE):
+                    caller.sendall(data)
+                wait_for_end(caller)
+                return
             if fate in ("well", "late", "twice"):
                 for data in received(service, self._lasts):
                     caller.sendall(data)
@@ -100,6 +109,12 @@ def received(service: socket.socket, lasts: float | None):
             if not (data := service.recv(65536)):
                 return
             yield data
+
+
+def wait_for_end(caller: socket.socket):
+    """Wait until the caller gives a silent connection up."""
+    while caller.recv(65536):
+        pass
 
 
 def whole_request(caller: socket.socket) -> bytes:

@@ -2,8 +2,8 @@
 
 This is a second implementation of the rules of docs/tournaments.md, to compare the service with. It
 shares no code with the service and reads over HTTP. From the tournament it takes the pairings, the
-byes and the absent entrants; seats, departures and results come from the histories. It does not
-rank knockouts.
+byes and which of them are wins, and who withdrew; seats, departures and results come from the
+histories. It does not rank knockouts.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
     totals: dict[str, list[int]] = defaultdict(list)
     margins: list[dict[str, float]] = []
     gone = {row["entrant"] for row in cup["entrants"] if row.get("absent")}
+    annulled = _annulled(cup, history)
     for paired in cup["rounds"]:
         if paired.get("void"):
             continue
@@ -57,8 +58,8 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
         for table in paired["tables"]:
             games = [game_of(history(game["game"])) for game in table["games"]]
             who = sorted(seat[0] for seat in games[0][1])
-            by_clock = {e for e in gone.intersection(who) if all(
-                seat[3] == "time" for _, seats in games for seat in seats if seat[0] == e)}
+            by_clock = annulled.intersection(who) if annulled is not None else {
+                e for e in gone.intersection(who) if _was_away(games, e)}
             if by_clock and len(who) == 2 and cup["format"] == "round_robin":
                 for entrant in set(who) - by_clock:
                     rows[entrant]["byes"] += 1
@@ -74,6 +75,10 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
                     rows[entrant]["wins"] += rank == 1
                     rows[entrant]["left"] += bool(why)
             margins.append(_margins(games, who, totals))
+    for row in cup.get("standings", ()):
+        if "walkovers" in row:
+            rows[row["entrant"]]["walkovers"] = row["walkovers"]
+            rows[row["entrant"]]["points"] += row["walkovers"] / 2
     for row in rows.values():
         row["points"] += row["byes"] / 2
     for entrant, row in rows.items():
@@ -83,7 +88,28 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
             row["margin"] = sum(mine) / len(mine)
             row["mean_total"] = sum(totals[entrant]) / len(totals[entrant])
     _add_intervals(rows, [table for table in margins if table])
-    return _ranked(rows)
+    return _ranked(rows, {row["entrant"] for row in cup.get("disqualified", ())})
+
+
+def _was_away(games: list[Game], entrant: str) -> bool:
+    """Return whether an entrant lost all games of a table on time."""
+    return all(seat[3] == "time" for _, seats in games for seat in seats if seat[0] == entrant)
+
+
+def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str] | None:
+    """Return the entrants of a round robin for two who withdrew before half of their tables; None
+    where other rules hold."""
+    settings = cup.get("settings", {})
+    if settings.get("rules_version", 1) < 3 or settings["seats"] > 2 or (
+            cup["format"] != "round_robin"):
+        return None
+    tables = [[game_of(history(game["game"])) for game in table["games"]]
+              for paired in cup["rounds"] if not paired.get("void") for table in paired["tables"]]
+    count = len(cup["entrants"])
+    whole = (count - 1) * (settings["rounds"] // (count - 1 + count % 2))
+    return {row["entrant"] for row in cup["entrants"] if row.get("withdrawn") and 2 * sum(
+        any(seat[0] == row["entrant"] for seat in games[0][1])
+        and not _was_away(games, row["entrant"]) for games in tables) < whole}
 
 
 def _margins(games: list[Game], who: list[str], totals: dict[str, list[int]]) -> dict[str, float]:
@@ -102,9 +128,11 @@ def _margins(games: list[Game], who: list[str], totals: dict[str, list[int]]) ->
     return {entrant: sum(values) / len(values) for entrant, values in found.items()}
 
 
-def _ranked(rows: dict[str, dict]) -> list[dict]:
+def _ranked(rows: dict[str, dict], disqualified: set[str]) -> list[dict]:
+    last = [rows[entrant] for entrant in disqualified & rows.keys()]
+
     def place(row: dict) -> tuple:
-        return (-round(row["points"], 3), -round(row["opponents"], 3), row["left"],
+        return (row in last, -round(row["points"], 3), -round(row["opponents"], 3), row["left"],
                 -round(row.get("margin", 0), 3))
 
     places = sorted(map(place, rows.values()))

@@ -27,8 +27,8 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "domain": {"domain"},
     "service": {"domain", "service"},
     "fogg_client": {"fogg_client"},
-    "fogg_simulator": {"domain", "fogg_simulator", "workers"},  # of the workers, the bots alone
-    "workers": {"domain", "fogg_client", "service", "workers"},
+    "fogg_simulator": {"domain", "fogg_simulator"},
+    "workers": {"domain", "fogg_client", "fogg_simulator", "service", "workers"},
     "cli": {"domain", "service", "fogg_client", "fogg_simulator", "workers", "cli"},
 }
 DEVELOPMENT = {"benchmarks", "tests"}  # forbidden imports, for any room
@@ -38,7 +38,6 @@ READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.operation.tracing": "OTEL_*: OpenTelemetry reads the same variables by itself",
     "cli": "a child gets a PYTHONPATH without the current folder",
     "fogg_simulator.compiled": "FOGG_CACHE: it imports nothing of the service",
-    "workers.bots.search": "FOGG_CACHE: bots import nothing of Fogg but the client",
 }
 FOLDER = {"fogg_client": "client/fogg_client", "fogg_simulator": "simulator/fogg_simulator"}
 DOMAIN_NEEDS = {"networkx", "openskill"}
@@ -161,13 +160,6 @@ def test_workers_import_nothing_of_the_service_but_its_settings():
     assert found == {"service.settings"}
 
 
-def test_the_simulator_imports_nothing_of_the_workers_but_the_bots():
-    found = {name for path in files_of("fogg_simulator")
-             for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom)
-             for name in [node.module] if name.split(".")[0] == "workers"}
-    assert found == {"workers.bots"}
-
-
 def test_the_settings_need_nothing_but_python():
     assert imported(ROOT / "service" / "settings.py") <= sys.stdlib_module_names
 
@@ -214,7 +206,7 @@ def test_a_package_whose_classes_are_extended_has_an_upper_bound():
     packages = packages_distributions()
     used = {packages[module][0].lower().replace("_", "-")
             for room in MAY_IMPORT for path in files_of(room) for module in extended(path)}
-    assert {"gunicorn", "numba", "redis", "rq"} <= used
+    assert {"gunicorn", "redis", "rq"} <= used
     assert used <= bounded
 
 
@@ -225,9 +217,10 @@ def test_language_models_play_by_the_client_measure_paths_and_read_sentences_alo
             r"(cli\.mcp|fogg_client)\b|domain\.(network|sentences)$", name)} == set()
 
 
-def test_the_built_in_bots_know_of_fogg_its_client_alone():
+def test_the_built_in_bots_know_of_fogg_its_client_and_simulator_alone():
     for path in (ROOT / "workers" / "bots").rglob("*.py"):
-        assert imported(path) & MAY_IMPORT.keys() <= {"workers", "fogg_client"}, path
+        assert imported(path) & MAY_IMPORT.keys() <= {
+            "workers", "fogg_client", "fogg_simulator"}, path
 
 
 def test_the_domain_needs_nothing_but_python_networkx_and_openskill():

@@ -8,14 +8,12 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from numba.core.codegen import JITCodeLibrary
 from prometheus_client import CollectorRegistry, Histogram, generate_latest
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from service.operation import metrics
 from tests.rewriting import rewrite_tests
 from tests.test_architecture import MAY_IMPORT, ROOT, files_of
-from workers.bots.search.compiled import _Part
 
 # By module: which private names of objects it uses, and which undocumented modules it imports.
 NAMES = {
@@ -35,7 +33,6 @@ MODULES = {
     "service/operation/reading.py": {
         "gunicorn.http", "gunicorn.http.body", "gunicorn.http.message", "gunicorn.http.parser",
         "gunicorn.http.unreader"},
-    "workers/bots/search/compiled.py": {"numba.core.codegen", "numba.core.compiler"},
 }
 UNDOCUMENTED = re.compile(r"gunicorn\.http|numba\.core|redis\._|(^|\.)_[a-z]")
 OF_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
@@ -102,12 +99,6 @@ def test_times_of_requests_that_are_added_up_are_those_that_prometheus_would_obs
         for name in ("added", "observed"))
     assert added == observed
     assert len(added) == len(metrics.COARSE) + 3  # with infinity, the count and the sum
-
-
-def test_numba_still_calls_what_the_library_of_an_inner_function_replaces():
-    replaced = {name for name in vars(_Part) if not name.startswith("__")} - {"set_env"}
-    assert replaced
-    assert [name for name in replaced if not hasattr(JITCodeLibrary, name)] == []
 
 
 def test_urllib3_still_opens_connections_by_the_function_that_is_replaced():

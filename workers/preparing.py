@@ -65,7 +65,7 @@ def _prepare(url: str) -> None:
     from redis import Redis, RedisError
 
     queue = Redis.from_url(url)
-    log.warning("preparing %s, once on this machine: this takes a minute or two",
+    log.warning("preparing %s, once on this machine: this takes half a minute",
                 ", ".join(missing()))
     compiler: subprocess.Popen | None = None
     rest, said = threading.Event(), None

@@ -15,6 +15,7 @@ COMMANDS = {
     "board": ("boards", "board"),
     "bot": ("bots", "bot"),
     "arena": ("arena", "arena"),
+    "bench": ("bench", "bench"),
     "tournament": ("tournaments", "tournament"),
     "mcp": ("mcp", "mcp"),
     "leaderboard": ("leaderboard", "leaderboard"),

@@ -39,7 +39,7 @@ def check(jobs: int, as_json: bool) -> None:
 
     services = wiring.services()
     redis = services.games.redis
-    warnings = [*durability.doubts(redis), *layout.warnings(redis)]
+    warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))
     with terminal(stderr=True).status("reading histories") as status:
         report = checking.check(

@@ -26,6 +26,8 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--decisions", "kind", flag_value="decisions",
               help="Every decision: the player's view, action and result.")
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
+@click.option("--results", "kind", flag_value="results",
+              help="Every game in one row: players, ratings, settings, how it ended.")
 @server_option("http://127.0.0.1:8000", "--url")
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
@@ -56,7 +58,7 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
     from cli.export.files import ColumnFile, LineFile
 
     if kind is None:
-        raise click.UsageError("say --decisions or --histories")
+        raise click.UsageError("say --decisions, --histories or --results")
     query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
              for name, value in filters.items() if value is not None}
     stop_on_signals()

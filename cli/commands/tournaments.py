@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -33,6 +34,34 @@ def tournament() -> None:
 
 
 TOKEN = token_option(required=True)
+# options of both create and edit
+SHARED = (
+    click.option("--description", help="A description, shown to everybody."),
+    click.option("--rules", type=click.File(), help="A file with the rules in words, shown to "
+                                                    "everybody."),
+    click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z."),
+    click.option("--rounds", type=click.IntRange(1, 1000),
+                 help="Rounds; in a round robin, how often everybody meets everybody."),
+    click.option("--on-timeout", type=click.Choice(["resign", "act"]),
+                 help="When time runs out, leave the game (default), or let the service act."),
+    click.option("--most", type=click.IntRange(2, 128), help="Maximum number of entrants, by "
+                                                             "default 64."),
+    click.option("--organiser", "organisers", multiple=True, metavar="ID",
+                 help="An account that may organise it with you; repeat it for several."),
+)
+
+
+def _shared(command):
+    for option in reversed(SHARED):
+        command = option(command)
+    return command
+
+
+def _wish(rules: TextIO | None, per_decision: float | None, **options) -> dict:
+    """Return the request's members for the options that were given."""
+    given = {name: value for name, value in options.items() if value not in (None, ())}
+    given |= {"rules": rules.read().strip()} if rules else {}
+    return given | ({"clock": {"per_decision": per_decision}} if per_decision else {})
 
 
 @tournament.command("create")
@@ -44,21 +73,20 @@ TOKEN = token_option(required=True)
 @click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
               help="A board; repeat it for several boards, used in turn.")
 @seats_option(5)
-@click.option("--rounds", type=click.IntRange(1, 1000),
-              help="Rounds; in a round robin, how often everybody meets everybody.")
+@_shared
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option("--per-decision", default=10.0, show_default=True,
               type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
 @click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
               help="Maximum number of entries of an owner and all their bots.")
+@click.option("--unlisted", is_flag=True, help="Leave it out of lists.")
 @click.option("--invitation", is_flag=True, help="Require an invitation code to enter.")
-@click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
 @on_a_service
-def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
-                      per_decision: float, invitation: bool, bots: str | None, start: bool,
-                      as_json: bool, **body) -> None:
+def create_tournament(server: str, name: str, token_file: Path, duplicate: bool, invitation: bool,
+                      unlisted: bool, bots: str | None, start: bool, as_json: bool,
+                      **options) -> None:
     """Create a tournament.
 
     \b
@@ -69,10 +97,10 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
     from fogg_client import accounts
 
     client = accounts.account(server, name[:40].strip(), token_file)
-    body = {key: value for key, value in body.items() if value is not None} | {
-        "name": name, "clock": {"per_decision": per_decision}}
+    body = _wish(**options) | {"name": name}
     body |= {"deals": "duplicate"} if duplicate else {}
     body |= {"entry": "invitation"} if invitation else {}
+    body |= {"visibility": "unlisted"} if unlisted else {}
     made = client.post("/v1/tournaments", body)
     for bot in bots.split(",") if bots else ():
         made = client.post(f"/v1/tournaments/{made['id']}/entries", {"bot": bot.strip()})
@@ -80,6 +108,42 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
         made = client.post(f"/v1/tournaments/{made['id']}/start", {})
     code = f", invitation {made['invitation']}" if "invitation" in made else ""
     click.echo(json.dumps(made) if as_json else f"{made['id']} is {made['status']}{code}")
+
+
+@tournament.command("edit")
+@click.argument("tournament")
+@TOKEN
+@_shared
+@click.option("--name", help="Another name.")
+@click.option("--board", "boards", multiple=True,
+              help="A board; repeat it for several boards, used in turn.")
+@click.option("--per-decision", type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
+@click.option("--per-owner", type=click.IntRange(1, 128),
+              help="Maximum number of entries of an owner and all their bots.")
+@click.option("--entry", type=click.Choice(["open", "invitation"]),
+              help="Whether entering requires an invitation code.")
+@click.option("--visibility", type=click.Choice(["public", "unlisted"]),
+              help="Whether lists show it.")
+@on_a_service
+def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
+                    **options) -> None:
+    """Change a tournament before its start; for organisers only.
+
+    Options that are left out change nothing. --description "", --rules /dev/null and --starts-at ""
+    remove what there was. The API changes the other settings, too.
+
+    \b
+    Example:
+      fogg tournament edit c_0123456789abcdef0123 --token-file me.token \\
+        --name "Evening cup" --starts-at 2030-01-01T19:00:00Z
+    """
+    from fogg_client import accounts
+    from fogg_client.client import segment
+
+    body = {name: None if value == "" else value for name, value in _wish(**options).items()}
+    client = accounts.account(server, "creator", token_file)
+    found = client.patch(f"/v1/tournaments/{segment(tournament)}", body)
+    click.echo(json.dumps(found) if as_json else f"{found['id']} is at version {found['version']}")
 
 
 @tournament.command("enter")
@@ -132,6 +196,30 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
                else "withdrawn")
 
 
+@tournament.command("disqualify")
+@click.argument("tournament")
+@click.argument("entrant")
+@click.option("--reason", required=True, help="The reason; everybody can see it.")
+@TOKEN
+@on_a_service
+def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, token_file: Path,
+                       as_json: bool) -> None:
+    """Disqualify an entrant, who is then ranked last; for organisers only.
+
+    \b
+    Example:
+      fogg tournament disqualify c_0123456789abcdef0123 p_0123456789abcdef0123 \\
+        --reason "Two entrants with one program" --token-file me.token
+    """
+    from fogg_client import accounts
+    from fogg_client.client import segment
+
+    client = accounts.account(server, "creator", token_file)
+    path = f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}/disqualification"
+    found = client.post(path, {"reason": reason})
+    click.echo(json.dumps(found) if as_json else "disqualified")
+
+
 def _moving(what: str, words: str):
     """Return the command that starts or ends a tournament."""
 
@@ -153,17 +241,19 @@ def _moving(what: str, words: str):
         click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
 
 
-_moving("start", "Start a tournament with those who have entered; only who created it may.")
-_moving("end", "End a tournament before all is played; only who created it may.")
+_moving("start", "Start a tournament with those who have entered; for organisers only.")
+_moving("end", "End a tournament before all is played; for organisers only.")
 
 
 @tournament.command("list")
+@click.option("--creator", metavar="ID", help="Only tournaments that this account has created.")
+@click.option("--player", metavar="ID", help="Only tournaments that this account has entered.")
 @click.option("--status", type=click.Choice(["open", "running", "finished"]),
               help="Only tournaments with this status.")
 @click.option("--tournaments", "most", default=20, show_default=True, type=click.IntRange(1),
               help="Maximum number of tournaments.")
 @on_a_service
-def list_tournaments(server: str, status: str | None, most: int, as_json: bool) -> None:
+def list_tournaments(server: str, most: int, as_json: bool, **query: str | None) -> None:
     """List the tournaments of a service, the newest first.
 
     \b
@@ -176,7 +266,8 @@ def list_tournaments(server: str, status: str | None, most: int, as_json: bool) 
     from cli.views import tournament as shown
 
     client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
-    rows, query = [], {"status": status} if status else {}
+    rows: list[dict] = []
+    query = {name: value for name, value in query.items() if value}
     while len(rows) < most:
         page = client.get("/v1/tournaments", limit=min(100, most - len(rows)), **query)
         rows += page["items"]

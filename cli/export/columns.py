@@ -1,8 +1,9 @@
-"""Rows and columns of exported decisions and histories."""
+"""Rows and columns of exported decisions, histories and results."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,9 +12,9 @@ from domain.codec import plain_type
 from domain.rules import ACTIONS, EVENTS, PARTS, RULES
 from domain.sentences import plain_readers, sentences
 
-DECISIONS, HISTORIES = "decisions", "histories"
-TEXT, WHOLE, TRUTH, TEXTS, COUNTS = "string", "int64", "bool", "list<string>", "map<string, int64>"
-
+DECISIONS, HISTORIES, RESULTS = "decisions", "histories", "results"
+TEXT, WHOLE, REAL, TRUTH, TIME = "string", "int64", "double", "bool", "timestamp[ms, UTC]"
+TEXTS, WHOLES, REALS, COUNTS = "list<string>", "list<int64>", "list<double>", "map<string, int64>"
 
 READERS, SAYS = plain_readers(), {name: {"says": cls.says} for name, cls in EVENTS.items()}
 
@@ -39,13 +40,38 @@ def _of(*path: str) -> Callable[[dict], Any]:
 
 def _in_view(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
     """Return a function that reads a decision's row by applying ``value`` to the seat's player and
-    the game's place."""
+    the game's place and settings."""
     def found(row: dict) -> Any:
-        return value(row["view"] | {"player": _mine("player")(row)})
+        return value(row["view"] | {"player": _mine("player")(row), "deal": row.get("deal")})
     return found
 
 
-def _json(value: object) -> str:
+def _others(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
+    """Return a function that reads a decision's row by applying ``value`` to each other seat, in
+    the order of play from the next one."""
+    def found(row: dict) -> list:
+        seats, seat = row["view"]["seats"], row["seat"]
+        return [value(other) for other in seats[seat + 1:] + seats[:seat]]
+    return found
+
+
+def _rating(row: dict) -> float | None:
+    """Return the acting seat's rating before the game, if a seat acted and the game is rated."""
+    is_known = "ratings" in row and "seat" in row
+    return row["ratings"][row["seat"]]["rating"] if is_known else None
+
+
+def _of_seats(*path: str) -> Callable[[dict], Any]:
+    """Return a function that reads a list by seat."""
+    value = _of(*path)
+    return lambda row: [value(seat) for seat in row["seats"]]
+
+
+def _ratings(name: str) -> Callable[[dict], Any]:
+    return lambda row: [rating[name] for rating in row["ratings"]] if "ratings" in row else None
+
+
+def json_of(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -58,6 +84,8 @@ def _mine(name: str) -> Callable[[dict], Any]:
     return lambda row: row["view"]["seats"][row["seat"]].get(name)
 
 
+# members of the event of a game's creation that are columns
+OF_CREATION = ("tournament", "pool", "rules_version", "clock", "on_timeout")
 WHERE = (
     Column("cursor", TEXT, "where to go on after this row", _of("cursor")),
     Column("game", TEXT, "the game's id", _of("game")),
@@ -77,8 +105,28 @@ PLACE = (
     Column("round", WHOLE, "the tournament's round", _of("tournament", "round")),
     Column("table", WHOLE, "and the table in it", _of("tournament", "table")),
     Column("deal", TEXTS, "the ids of the games of the same deal, where a tournament or the pool "
-           "has paired it",
-           lambda row: (row.get("tournament") or row.get("pool") or {}).get("games")),
+           "has paired it", _of("deal")),
+    Column("pool", TEXT, "the id of the pool's pairing, where it has paired the game",
+           _of("pool", "id")),
+)
+SETTINGS = (
+    Column("rules_version", WHOLE, "the version of the rules that decided the game",
+           _of("rules_version")),
+    Column("per_decision", REAL, "the clock's seconds for each decision, if it has them",
+           _of("clock", "per_decision")),
+    Column("bank", REAL, "the clock's seconds for all decisions, if it has them",
+           _of("clock", "bank")),
+    Column("increment", REAL, "the seconds that a decision adds to these",
+           _of("clock", "increment")),
+)
+RATED = Column("rated", TRUTH, "whether the game had been counted for ratings when it was exported",
+               lambda row: "ratings" in row)
+RATING = (
+    RATED,
+    Column("rating", REAL, "of a rated game: the seat's rating before it, over all boards",
+           _rating),
+    Column("left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` if it lost "
+           "by the clock", _of("left")),
 )
 ACTION = (
     Column("action", TEXT, "the action's type", _of("action", "type")),
@@ -120,9 +168,11 @@ COLUMNS = {
         Column("seats", WHOLE, "how many seats the game has",
                lambda row: len(row["view"]["seats"])),
         Column("seat", WHOLE, "who decided", _of("seat")),
-        *(replace(column, value=_in_view(column.value)) for column in PLAYER + PLACE),
+        *(replace(column, value=_in_view(column.value))
+          for column in PLAYER + PLACE + SETTINGS),
+        *RATING,
         Column("decision", TEXT, "what was to be decided", _of("decision")),
-        Column("at", TEXT, "when the action was accepted", _of("at")),
+        Column("at", TIME, "when the action was accepted", _of("at")),
         Column("milliseconds", WHOLE, "how long it took", _of("milliseconds")),
         Column("timed_out", TRUTH, "whether the service acted for the seat",
                lambda row: row.get("timed_out", False)),
@@ -130,7 +180,7 @@ COLUMNS = {
         Column("legal_actions", WHOLE, "how many legal actions there were",
                lambda row: len(row["view"]["you"]["legal_actions"])),
         Column("legal", TEXTS, "these actions, each as JSON, in the order of the view",
-               lambda row: [_json(action) for action in row["view"]["you"]["legal_actions"]]),
+               lambda row: [json_of(action) for action in row["view"]["you"]["legal_actions"]]),
         Column("chosen", WHOLE, "which of them was played, counted from 0; null for `resign`",
                lambda row: _place_of(row["action"], row["view"]["you"]["legal_actions"])),
         Column("hand", COUNTS, "the seat's hand before, colour to count",
@@ -141,6 +191,10 @@ COLUMNS = {
                _of("view", "you", "offered")),
         Column("score", WHOLE, "its points before", _mine("score")),
         Column("trains", WHOLE, "its trains before", _mine("trains")),
+        Column("opponents", TEXTS, "the ids of the other players, in the order of play from the "
+               "next one", _others(_of("player", "id"))),
+        Column("opponents_cards", WHOLES, "the sizes of their hands before, in the same order",
+               _others(_of("cards"))),
         Column("row", TEXTS, "the face-up cards", _of("view", "row")),
         Column("deck", WHOLE, "cards in the deck", _of("view", "deck")),
         Column("claims", WHOLE, "routes claimed by anybody",
@@ -158,13 +212,15 @@ COLUMNS = {
     HISTORIES: (
         *WHERE,
         Column("seats", WHOLE, "how many seats the game has", _of("seats")),
-        Column("at", TEXT, "when the entry was accepted", _of("at")),
+        Column("at", TIME, "when the entry was accepted", _of("at")),
         Column("seat", WHOLE, "who acted, if a seat did", _of("seat")),
         *PLAYER,
         *PLACE,
-        Column("available", TEXT, "on a clock, since when the decision was there",
+        *SETTINGS,
+        *RATING,
+        Column("available", TIME, "on a clock, since when the decision was there",
                _of("available")),
-        Column("arrived", TEXT, "and when the action arrived", _of("arrived")),
+        Column("arrived", TIME, "and when the action arrived", _of("arrived")),
         Column("paused", WHOLE, "milliseconds in between in which the service was away",
                _of("paused")),
         Column("queued", WHOLE, "milliseconds in between in which a built-in bot's turn waited for "
@@ -181,22 +237,85 @@ COLUMNS = {
         Column("hash", TEXT, "the entry's hash", _of("hash")),
         Column("entry", TEXT, "the whole entry as JSON", _of("entry")),
     ),
+    RESULTS: (
+        *WHERE[:3],
+        Column("entries", WHOLE, "how many entries its history has", _of("version")),
+        Column("created", TIME, "when it was created", _of("created")),
+        Column("started", TIME, "when the last seat was taken", _of("started")),
+        Column("finished", TIME, "when it ended", _of("finished")),
+        Column("ending", TEXT, "why it ended: `final_turns`, `all_passed` or `one_seat_left`",
+               _of("ending")),
+        *PLACE,
+        *SETTINGS,
+        Column("on_timeout", TEXT, "what happens to a seat that is late: `resign` or `act`",
+               _of("on_timeout")),
+        RATED,
+        Column("seats", WHOLE, "how many seats the game has; the lists that follow have a value "
+               "for each", lambda row: len(row["seats"])),
+        *(replace(column, name=column.name + "s", type=TEXTS, value=_of_seats(*path))
+          for column, path in zip(PLAYER, (("player", "id"), ("player", "bot"),
+                                           ("player", "version")), strict=True)),
+        Column("ratings", REALS, "of a rated game: the ratings before it, over all boards",
+               _ratings("rating")),
+        Column("weights", REALS, "and how much it counted for each, 0 to 1", _ratings("weight")),
+        Column("left", TEXTS, "why seats left the game: `resigned`, or `time` of those who lost by "
+               "the clock", _of_seats("left")),
+        Column("actions", WHOLES, "how many actions they played", _of_seats("actions")),
+        Column("timeouts", WHOLES, "how often their time was over", _of_seats("timeouts")),
+        Column("totals", WHOLES, "the final totals", _of_seats("total")),
+        Column("ranks", WHOLES, "the final ranks, 1 for the winner", _of_seats("rank")),
+        Column("tickets_completed", WHOLES, "how many tickets they completed",
+               _of_seats("result", "tickets_completed")),
+        *(Column(f"totals_{part}", WHOLES, f"of the totals, the part `{part}`",
+                 _of_seats("result", part)) for part in PARTS),
+    ),
 }
 
 
 def rows(kind: str, line: bytes) -> Iterator[dict]:
-    """Yield the rows of a line: one for a decision, one for each entry of a history."""
+    """Yield the rows of a line: one for a decision, one for each entry of a history, or one for the
+    result of a history."""
     found = json.loads(line)
     if kind == DECISIONS:
         yield found
         return
-    about = {name: found[name] for name in ("cursor", "game", "board")}
     created = found["entries"][0]["events"][0]
-    about |= {name: created[name] for name in ("tournament", "pool") if name in created}
-    about["seats"] = len(found["seats"])
+    about = {name: created[name] for name in OF_CREATION if name in created}
+    about |= {name: found[name] for name in ("cursor", "game", "board", "ratings") if name in found}
+    about["deal"] = (created.get("tournament") or created.get("pool") or {}).get("games")
+    yield from (_entries if kind == HISTORIES else _result)(found, about)
+
+
+def _entries(found: dict, about: dict) -> Iterator[dict]:
+    """Yield a row for each entry of a history."""
+    about, left = about | {"seats": len(found["seats"])}, _left(found)
     for entry in found["entries"]:
-        more = {"entry": _json(entry)}
+        more = {"entry": json_of(entry)}
         if "seat" in entry:
             seat = found["seats"][entry["seat"]]
-            more |= {"player": seat["player"], "result": seat}
+            more |= {"player": seat["player"], "result": seat, "left": left.get(entry["seat"])}
         yield about | entry | more
+
+
+def _result(found: dict, about: dict) -> Iterator[dict]:
+    """Yield the row of a whole game."""
+    [(_, ended)], [(entry, _)] = _events(found, "game_ended"), _events(found, "game_started")
+    left, entries = _left(found), found["entries"]
+    actions = Counter(entry["seat"] for entry in entries if "action" in entry)
+    timeouts = Counter(entry["seat"] for entry in entries if entry.get("timed_out"))
+    seats = [seat | {"result": ended["results"][number], "left": left.get(number),
+                     "actions": actions[number], "timeouts": timeouts[number]}
+             for number, seat in enumerate(found["seats"])]
+    yield about | {name: found[name] for name in ("version", "created", "finished")} | {
+        "started": entry["at"], "ending": ended["reason"], "seats": seats}
+
+
+def _left(found: dict) -> dict[int, str]:
+    """Return why seats have left, by seat."""
+    return {event["seat"]: event["reason"] for _, event in _events(found, "resigned")}
+
+
+def _events(found: dict, kind: str) -> list[tuple[dict, dict]]:
+    """Return the events of a type in a history, each after its entry."""
+    return [(entry, event) for entry in found["entries"] for event in entry["events"]
+            if event["type"] == kind]

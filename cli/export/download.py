@@ -12,6 +12,7 @@ from fogg_client import Client
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
+from cli.export.columns import HISTORIES, RESULTS
 from cli.export.files import ColumnFile, LineFile, cursor_of
 
 UNREACHED = (ConnectTimeoutError, NewConnectionError)
@@ -35,13 +36,14 @@ def export(
 ) -> Iterator[Progress]:
     """Write at most ``most`` finished games, filtered by the query ``wanted``. Yield the progress
     after each line. Resume an interrupted download."""
+    path = f"/v1/{HISTORIES if kind == RESULTS else kind}"
     done, cursor = Progress(resumed_after=file.cursor), file.cursor
     failed, patience = None, client.patience
     client.patience = PATIENCE_AT_FIRST
     while True:
         query = wanted | ({"after": cursor} if cursor else {})
         try:
-            for line in client.download(f"/v1/{kind}", **query):
+            for line in client.download(path, **query):
                 game = cursor_of(line).split(".")[1]
                 if game != done.game and done.games == most:
                     return

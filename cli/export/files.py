@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import os
+from datetime import datetime
 from pathlib import Path
 
-from cli.export.columns import COLUMNS, COUNTS, TEXT, TEXTS, TRUTH, WHOLE, rows
+from cli.export.columns import (
+    COLUMNS,
+    COUNTS,
+    REAL,
+    REALS,
+    RESULTS,
+    TEXT,
+    TEXTS,
+    TIME,
+    TRUTH,
+    WHOLE,
+    WHOLES,
+    json_of,
+    rows,
+)
 
 BATCH_ROWS = 2000  # rows written at a time
 BLOCK_BYTES = 1 << 20  # bytes read at a time, from the end of a file
 NOT_OURS = "the file does not hold what an export writes; name a new file"
+
+# types whose values pyarrow takes in another form than JSON has
+CONVERTED = {COUNTS: lambda value: list(value.items()), TIME: datetime.fromisoformat}
 
 
 class CannotExport(Exception):
@@ -19,7 +37,8 @@ class CannotExport(Exception):
 class LineFile:
     """A file of lines. ``cursor`` is the end of the existing content, None for a new file."""
 
-    def __init__(self, path: Path, _kind: str):
+    def __init__(self, path: Path, kind: str):
+        self._columns = COLUMNS[kind] if kind == RESULTS else ()
         self._file = path.open("r+b" if path.exists() else "w+b")
         try:
             end = self._cut()
@@ -33,6 +52,9 @@ class LineFile:
             raise
 
     def write(self, line: bytes) -> None:
+        if self._columns:
+            [row] = rows(RESULTS, line)
+            line = json_of({column.name: column.value(row) for column in self._columns}).encode()
         self._file.write(line + b"\n")
 
     def close(self) -> None:
@@ -71,8 +93,10 @@ class ColumnFile:
         except ImportError:
             raise CannotExport("--parquet needs pyarrow: pip install pyarrow") from None
         self._arrow, self._columns, self._kind = pyarrow, COLUMNS[kind], kind
-        types = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), TRUTH: pyarrow.bool_(),
-                 TEXTS: pyarrow.list_(pyarrow.string()),
+        types = {TEXT: pyarrow.string(), WHOLE: pyarrow.int64(), REAL: pyarrow.float64(),
+                 TRUTH: pyarrow.bool_(), TIME: pyarrow.timestamp("ms", "UTC"),
+                 TEXTS: pyarrow.list_(pyarrow.string()), WHOLES: pyarrow.list_(pyarrow.int64()),
+                 REALS: pyarrow.list_(pyarrow.float64()),
                  COUNTS: pyarrow.map_(pyarrow.string(), pyarrow.int64())}
         self._schema = pyarrow.schema([
             pyarrow.field(column.name, types[column.type], metadata={"description": column.words})
@@ -111,8 +135,8 @@ class ColumnFile:
         arrays = []
         for column, field in zip(self._columns, self._schema, strict=True):
             values = [column.value(row) for row in self._waiting]
-            if column.type == COUNTS:
-                values = [None if value is None else list(value.items()) for value in values]
+            if convert := CONVERTED.get(column.type):
+                values = [None if value is None else convert(value) for value in values]
             arrays.append(self._arrow.array(values, field.type))
         self._writer.write_batch(self._arrow.record_batch(arrays, schema=self._schema))
         self._waiting = []

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import combinations
 from random import Random
 
 from fogg_client.bot import Fault, NoBot, bot_for
@@ -21,13 +20,11 @@ from fogg_client.bot import Fault, NoBot, bot_for
 from cli.offline.games import after_choice, new_game
 from cli.offline.named import board_called, bot_class_called
 from cli.offline.programs import Limits, Program
-from cli.processes import processes
+from cli.processes import results_of
 from domain.game.commands import Player, Resign
 from domain.game.fold import play
 from domain.game.state import State
 from workers.bots import BOTS
-
-QUEUED_PER_PROCESS = 4  # queued games for each process, so that none is idle
 
 
 @dataclass(frozen=True)
@@ -123,21 +120,9 @@ def check(arena: Arena) -> None:
 
 
 def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
-    """Yield the results as they come. They do not depend on ``jobs``, unless a bot reads the clock.
-    """
-    if jobs == 1:
-        for game in arena.schedule:
-            yield play_game(arena, game)
-        return
-    bare, games = replace(arena), iter(arena.schedule)  # without the cached schedule, to pickle
-    with processes(jobs) as pool:
-        under_way = {pool.submit(play_game, bare, game)
-                     for game in islice(games, QUEUED_PER_PROCESS * jobs)}
-        while under_way:
-            done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-            under_way |= {pool.submit(play_game, bare, game) for game in islice(games, len(done))}
-            for game in done:
-                yield game.result()
+    """Return the results as they come. They depend on ``jobs`` only if a bot reads the clock."""
+    bare = replace(arena)  # without the cached schedule, to pickle
+    return results_of(play_game, ((bare, game) for game in arena.schedule), jobs)
 
 
 def start(arena: Arena, game: Fixture) -> State:

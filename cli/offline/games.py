@@ -17,7 +17,8 @@ from domain.board.board import Board
 from domain.codec import from_json
 from domain.entry import NOTE_BYTES, is_note
 from domain.errors import Refused
-from domain.game.commands import CreateGame
+from domain.game.commands import Command, CreateGame
+from domain.game.events import Event
 from domain.game.fold import create, play
 from domain.game.state import State
 from domain.game.view import view
@@ -41,30 +42,38 @@ def play_out(state: State, bots: Sequence[Any],
 
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    """Return the state after a bot's choice. The bot sees the API's view of a game without a clock,
-    as if all actions took no time."""
-    times = dict.fromkeys(("created", "started", "updated"), _begun())
-    seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False) | times))
+    """Return the state after a bot's choice."""
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
-    start = time.perf_counter()
+    seen, start = seen_by(state, seat), time.perf_counter()
     action = choice_of(bot, seen, where)
     watch(seat, time.perf_counter() - start)
-    return _state_after(state, seat, action, where)
+    return played(state, seat, action, where)[2]
 
 
-@cache
-def _begun() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+def seen_by(state: State, seat: int) -> dict:
+    """Return the API's view of a game without a clock, as if all actions took no time."""
+    times = dict.fromkeys(("created", "started", "updated"), _begun())
+    return orjson.loads(orjson.dumps(view(state, seat, sealed=False) | times))
 
 
-def _state_after(state: State, seat: int, action: dict, where: str) -> State:
+def played(
+    state: State, seat: int, action: dict, where: str
+) -> tuple[Command, list[Event], State]:
+    """Return an action, which may have a note, as a command, its events, and the state after them;
+    raise Fault if it is illegal."""
     if "note" in action and not is_note(action["note"]):
         raise Fault(where, f"a note should be 1 to {NOTE_BYTES} bytes of text", json.dumps(action))
     bare = {name: value for name, value in action.items() if name != "note"}
     try:
-        return play(state, seat, from_json(state.board.ruleset.actions, bare))[1]
+        command = from_json(state.board.ruleset.actions, bare)
+        return command, *play(state, seat, command)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Fault(where, f"this is no action: {error}", json.dumps(action)) from error
     except Refused as refused:
         raise Fault(where, f"illegal action ({refused.code}, rule {refused.rule}): {refused}",
                     json.dumps(action)) from refused
+
+
+@cache
+def _begun() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

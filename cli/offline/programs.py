@@ -25,7 +25,6 @@ import orjson
 from fogg_client.bot import Bot, NoBot
 
 PREFIX = "exec:"
-LONGEST_LINE = 65_536  # bytes of an action
 CHUNK = 65_536  # bytes read or written at a time
 QUOTED = 400  # last characters of stderr in a fault
 MEGABYTE = 1 << 20
@@ -33,37 +32,39 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use: ``wait`` seconds for each decision; for a game, ``cpu`` seconds of
-    processor time and ``memory`` megabytes, in each process."""
+    """What a program may use: ``wait`` seconds for each answer of ``line`` bytes at most; for each
+    start, ``cpu`` seconds of processor time and ``memory`` megabytes, in each process, unless they
+    are None."""
 
     wait: float = 10.0
-    cpu: int = 60
-    memory: int = 1024
+    cpu: int | None = 60
+    memory: int | None = 1024
+    line: int = 65_536
 
 
 class Stopped(Exception):
     """The program has gone, or said too little, too late or too much."""
 
 
-class Program(Bot):
-    """A program that plays one seat of one game; it is started for the first decision."""
+class Process:
+    """A program that answers lines with lines; it is started for the first one."""
 
-    command: ClassVar[str]
-    limits: ClassVar[Limits]
-
-    def __init__(self, board: dict, rng: Random):
-        self._first = {"board": board, "seed": rng.getrandbits(32)}
+    def __init__(self, command: str, limits: Limits):
+        self._command, self._limits = command, limits
         self._process: subprocess.Popen[bytes] | None = None
         self._errors: IO[bytes] | None = None
         self._read = b""
 
-    def choose(self, view):
-        """Send a view; return the action that the program answers with."""
-        lines = orjson.dumps({"view": view}) + b"\n"
+    @property
+    def is_running(self) -> bool:
+        """Whether the program was started and not closed."""
+        return self._process is not None
+
+    def answer(self, lines: bytes) -> bytes:
+        """Write lines; return the line that comes back. Raise Stopped if none does in time."""
         if self._process is None:
             self._start()
-            lines = orjson.dumps(self._first) + b"\n" + lines
-        return orjson.loads(self._exchange(lines, time.monotonic() + self.limits.wait))
+        return self._exchange(lines, time.monotonic() + self._limits.wait)
 
     def close(self) -> None:
         """End the program and all that it has started."""
@@ -75,24 +76,25 @@ class Program(Bot):
                 if pipe:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
-            self._process = None
+            self._process, self._read = None, b""
 
     def _start(self) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            shlex.split(self.command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=self._errors, bufsize=0, start_new_session=True, preexec_fn=self._limit)
         for pipe in (self._process.stdin, self._process.stdout):
             os.set_blocking(pipe.fileno(), False)
 
     def _limit(self) -> None:
-        cpu, memory = self.limits.cpu, self.limits.memory * MEGABYTE
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
-        resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+        if cpu := self._limits.cpu:
+            resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu))
+        if self._limits.memory:
+            memory = self._limits.memory * MEGABYTE
+            resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     def _exchange(self, lines: bytes, until: float) -> bytes:
-        """Write lines; return the line that comes back. Raise Stopped if none does in time."""
         assert self._process
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin
@@ -103,7 +105,7 @@ class Program(Bot):
             while b"\n" not in self._read:
                 ready = pipes.select(max(0.0, until - time.monotonic()))
                 if not ready:
-                    raise Stopped(f"it did not answer within {self.limits.wait:g} seconds")
+                    raise Stopped(f"it did not answer within {self._limits.wait:g} seconds")
                 for key, _ in ready:
                     if key.fileobj is stdin:
                         lines = self._written(stdin, lines)
@@ -113,8 +115,8 @@ class Program(Bot):
                         self._read += chunk
                     else:
                         raise Stopped(self._why_ended())
-                if len(self._read) > LONGEST_LINE:
-                    raise Stopped(f"it wrote a line of more than {LONGEST_LINE} bytes")
+                if len(self._read) > self._limits.line:
+                    raise Stopped(f"it wrote a line of more than {self._limits.line} bytes")
         line, _, self._read = self._read.partition(b"\n")
         return line
 
@@ -136,8 +138,33 @@ class Program(Bot):
         return f"it ended ({how})" + (f":\n{said}" if said else "")
 
 
+class Program(Bot):
+    """A program that plays one seat of one game."""
+
+    command: ClassVar[str]
+    limits: ClassVar[Limits]
+
+    def __init__(self, board: dict, rng: Random):
+        self._first = {"board": board, "seed": rng.getrandbits(32)}
+        self._process = Process(self.command, self.limits)
+        self.close = self._process.close
+
+    def choose(self, view):
+        """Send a view; return the action that the program answers with."""
+        lines = orjson.dumps({"view": view}) + b"\n"
+        if not self._process.is_running:
+            lines = orjson.dumps(self._first) + b"\n" + lines
+        return orjson.loads(self._process.answer(lines))
+
+
 def program(command: str, limits: Limits) -> type[Program]:
     """Return the class of a program's bots; raise NoBot if there is no such program."""
+    check(command)
+    return type("Program", (Program,), {"command": command, "limits": limits})
+
+
+def check(command: str) -> None:
+    """Raise NoBot if a command names no program."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -145,4 +172,3 @@ def program(command: str, limits: Limits) -> type[Program]:
     name = words[0] if words else "''"
     if not shutil.which(name):
         raise NoBot(f"there is no program {name} to run")
-    return type("Program", (Program,), {"command": command, "limits": limits})

@@ -55,16 +55,20 @@ def clustered_mean(values: Values) -> Mean:
 
 
 def share(values: Values) -> Mean:
-    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds. The effective number of
-    games comes from the deals, and is never more than were played, even if a deal's games cancel
-    out."""
+    """Return the mean of shares of a victory, 0 to 1, with Wilson's bounds."""
+    middle, worth = effective_games(values)
+    return Mean(middle, *wilson(middle * worth, worth))
+
+
+def effective_games(values: Values) -> tuple[float, float]:
+    """Return the mean of shares of a victory, and the number of independent games that would be
+    worth as much. It comes from the deals, and is never more than were played, even if a deal's
+    games cancel out."""
     middle, spread, degrees = _estimate(values)
     count = sum(map(len, values.values()))
     if 0 < middle < 1 and degrees:
-        worth = min(count, middle * (1 - middle) / spread) if spread else count
-    else:
-        worth = min(count, len(values))
-    return Mean(middle, *wilson(middle * worth, worth))
+        return middle, min(count, middle * (1 - middle) / spread) if spread else count
+    return middle, min(count, len(values))
 
 
 def wilson(wins: float, games: float) -> tuple[float, float]:

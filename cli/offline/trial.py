@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from concurrent.futures import as_completed
 from dataclasses import dataclass
 from random import Random
 from statistics import mean
@@ -14,7 +13,7 @@ from fogg_client.bot import bot_for
 from cli.offline.games import new_game, play_out
 from cli.offline.named import board_called, bot_class_called
 from cli.offline.strength import wilson
-from cli.processes import processes
+from cli.processes import results_of
 from domain.board.board import Board
 from domain.game.commands import Player
 from domain.game.state import State
@@ -64,14 +63,8 @@ def check(match: Match) -> None:
 
 
 def trial_games(match: Match, jobs: int = 1) -> Iterator[TrialGame]:
-    """Yield the games of a match as they end; the same seed gives the same games."""
-    if jobs == 1:
-        yield from (play_game(match, *game) for game in match.games())
-        return
-    with processes(jobs) as pool:
-        waiting = [pool.submit(play_game, match, *game) for game in match.games()]
-        for done in as_completed(waiting):
-            yield done.result()
+    """Return the games of a match as they end; the same seed gives the same games."""
+    return results_of(play_game, ((match, *game) for game in match.games()), jobs)
 
 
 def play_game(match: Match, deal: int, seat: int) -> TrialGame:

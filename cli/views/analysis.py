@@ -47,7 +47,7 @@ def _row(row: dict, board: dict, *, is_costliest: bool) -> tuple:
         interval = "{:z.1f} to {:z.1f}".format(*row["interval"])
         win = f"{100 * row['win']:.0f}"
     other = "" if row["best"] == row["played"] else _words(row["best"], board)
-    seat = Text(f"seat {row['seat']}", SEAT_COLORS[row["seat"] % len(SEAT_COLORS)])
+    seat = Text(f"seat {row['seat'] + 1}", SEAT_COLORS[row["seat"] % len(SEAT_COLORS)])
     return (str(row["version"]), seat, _words(row["played"], board), other, cost, interval, win)
 
 

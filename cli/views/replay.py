@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import select
@@ -40,7 +41,7 @@ def position(recording: Recording, version: int) -> Group:
     state = recording.at(version)
     news = [Text.assemble(f"{entry['version']:>5}  ", line)
             for entry in recording.entries[max(0, version - NEWS) : version]
-            for line in lines_about(entry, state.board.described)]
+            for line in (*lines_about(entry, state.board.described), *_note(entry))]
     parts = [_seats(state, recording.entries[version - 1]["at"], len(recording.states))]
     if state.was_begun:
         parts.append(_piles(state))
@@ -128,6 +129,12 @@ def _piles(state: State) -> Text:
     row = " ".join(state.board.names(state.row)) or "nothing"
     return Text(f"face up: {row} · deck {len(state.deck)} · discards {sum(state.discards)} · "
                 f"tickets {len(state.ticket_deck)}")
+
+
+def _note(entry: dict) -> list[Text]:
+    """Return the note of an action as one line, if it has one."""
+    return [Text(f"  {json.dumps(entry['note'], ensure_ascii=False)}", "italic")] if (
+        "note" in entry) else []
 
 
 def _counts(cards: dict[str, int]) -> Text:

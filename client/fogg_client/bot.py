@@ -18,11 +18,13 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from fogg_client.types import Action, Board, Challenge, View
 
+DECISIONS, DAY = 100, 86_400  # decisions of a player in a long game, seconds
 
 class Bot:
     """Plays one seat of one game. Subclasses implement ``choose``.
@@ -41,8 +43,16 @@ class Bot:
     @classmethod
     def decline(cls, challenge: Challenge) -> str | None:
         """Return a reason to decline a challenge, or None to accept it. Only called if the bot also
-        joins open seats."""
-        return None
+        joins open seats. By default, decline clocks on which a game may take long."""
+        return "too_slow" if longest(challenge.get("clock")) > DAY else None
+
+
+def longest(clock: Mapping[str, Any] | None) -> float:
+    """Return the seconds that a player may take for a hundred decisions, 0 if the clock is the
+    usual one."""
+    times: Mapping[str, float] = clock or {}
+    each = DECISIONS * times.get("per_decision", times.get("increment", 0))
+    return min(each, times.get("total", each)) + times.get("bank", 0)
 
 
 class NoBot(Exception):

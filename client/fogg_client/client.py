@@ -51,12 +51,16 @@ class Client:
     """Sends requests to one service, as one account or without one. Thread-safe.
 
     ``compressed``: ask for gzip; without is cheaper if the service is on the same machine.
+    ``dead_after``: after so many seconds without an answer, repeat a request over a new connection;
+    if that is silent, too, after twice as many, and so on. By default wait for 20 seconds.
     """
 
     def __init__(
-        self, url: str, token: str | None = None, patience: float = 30.0, compressed: bool = True
+        self, url: str, token: str | None = None, patience: float = 30.0, compressed: bool = True,
+        dead_after: float = ANSWER_TIMEOUT_S,
     ):
         self.url, self.token, self.patience = url.rstrip("/"), token, patience
+        self.dead_after = dead_after
         self._headers = {"Accept-Encoding": "gzip" if compressed else "identity"}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -66,7 +70,7 @@ class Client:
     def sign_up(self, name: str) -> Client:
         """Create an account with this name; return its client."""
         token = self.post("/v1/players", {"name": name})["token"]
-        return Client(self.url, token, self.patience, self._compressed)
+        return Client(self.url, token, self.patience, self._compressed, self.dead_after)
 
     def view(self, game: str) -> View:
         """Return a game as the account may see it."""
@@ -97,10 +101,10 @@ class Client:
                     + self.do_many(items[MAX_ITEMS:], with_views))
         results: list[dict[str, Any]] = [{"status": 503}] * len(items)
 
-        def attempt() -> None:
+        def attempt(timeout: float) -> None:
             left = [place for place, one in enumerate(results) if one["status"] in BUSY]
-            for place, one in zip(left, self._many([items[place] for place in left], with_views),
-                                  strict=True):
+            for place, one in zip(left, self._many([items[place] for place in left], timeout,
+                                                   with_views), strict=True):
                 results[place] = one
             for one in results:
                 if one["status"] in BUSY:
@@ -115,16 +119,16 @@ class Client:
 
     def do_many_once(self, items: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Send up to 100 items in one request; return their results. Busy items are not retried."""
-        return self._patiently(lambda: self._many(items))
+        return self._patiently(lambda timeout: self._many(items, timeout))
 
     def _many(
-        self, items: Sequence[Mapping[str, Any]], with_views: bool = True
+        self, items: Sequence[Mapping[str, Any]], timeout: float, with_views: bool = True
     ) -> list[dict[str, Any]]:
         headers = {"Content-Type": "application/json"} | (
             {} if with_views else {"Prefer": "return=minimal"})
         answer = self._request("POST", "/v1/me/actions?legal_actions=grouped",
-                               json.dumps({"items": items}).encode(), headers,
-                               ANSWER_TIMEOUT_S, is_whole=True)
+                               json.dumps({"items": items}).encode(), headers, timeout,
+                               is_whole=True)
         return [one | {"view": expanded(one["view"])} if "view" in one else one
                 for one in json.loads(answer.data)["items"]]
 
@@ -136,45 +140,56 @@ class Client:
             if message.event == "entry":
                 yield json.loads(message.data)
 
-    def stream(self, path: str, after: str | int | None = None) -> Iterator[Message]:
+    def stream(
+        self, path: str, after: str | int | None = None, silence: float | None = None
+    ) -> Iterator[Message]:
         """Return the messages of an event stream as they come, until the service ends it (204).
         Raise NoStream if the path is not a stream.
 
         A stream that is cut or silent is resumed after the last message id, at first after the id
         ``after``. Messages without an id can come twice. If the service has lost entries of a game,
         a message ``lost`` has the version from which entries come again.
+
+        After ``silence`` seconds (45 by default) a stream counts as cut; where that happens again
+        and again, after up to 45. A stream sends a keep-alive every 15 seconds, or as often as
+        ``keep_alive`` in the path asks for.
         """
+        silence = silence or STREAM_TIMEOUT_S
         reader = Reader(None if after is None else str(after))
-        return self._messages(path, reader, self._open(path, reader))
+        return self._messages(path, reader, self._open(path, reader, silence), silence)
 
     def _messages(
-        self, path: str, reader: Reader, answer: urllib3.BaseHTTPResponse
+        self, path: str, reader: Reader, answer: urllib3.BaseHTTPResponse, silence: float
     ) -> Iterator[Message]:
-        pauses = _pauses()
+        pauses, timeout = _pauses(), silence
         while answer.status != 204:
+            opened = time.monotonic()
             try:
                 for message in reader.messages(chunks(answer)):
                     pauses = _pauses(reader.retry)
                     yield message
-            except urllib3.exceptions.HTTPError:
-                pass  # cut off: resume with the next request
+            except urllib3.exceptions.HTTPError as error:  # resume with the next request
+                if isinstance(error, urllib3.exceptions.TimeoutError):
+                    self._http.clear()  # the idle connections may be dead as well
+                    was_prompt = time.monotonic() - opened > timeout + silence
+                    timeout = silence if was_prompt else min(2 * timeout, STREAM_TIMEOUT_S)
             finally:
                 answer.close()
             time.sleep(next(pauses))
             try:
-                answer = self._open(path, reader)
+                answer = self._open(path, reader, timeout)
             except Problem as problem:
                 if problem.code not in GONE_BACK or "version" not in problem.body:
                     raise
                 yield _lost(problem, reader)
-                answer = self._open(path, reader)
+                answer = self._open(path, reader, timeout)
         answer.close()
 
-    def _open(self, path: str, reader: Reader) -> urllib3.BaseHTTPResponse:
+    def _open(self, path: str, reader: Reader, timeout: float) -> urllib3.BaseHTTPResponse:
         headers = {"Accept": STREAM}
         if reader.last is not None:
             headers["Last-Event-ID"] = reader.last
-        answer = self._answer("GET", path, None, headers, STREAM_TIMEOUT_S)
+        answer = self._answer("GET", path, None, headers, timeout)
         kind = answer.headers.get("Content-Type", STREAM)  # none: ended, or cut off in the headers
         if not kind.startswith(STREAM):
             answer.close()
@@ -185,7 +200,7 @@ class Client:
         """Return the JSON at a path."""
         if query:
             path += "?" + urlencode(query)
-        return self._read("GET", path, None, {}, timeout=ANSWER_TIMEOUT_S + query.get("wait", 0))
+        return self._read("GET", path, None, {}, wait=query.get("wait", 0))
 
     def post(
         self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
@@ -200,6 +215,13 @@ class Client:
         """Put a body at a path; return the JSON of the answer."""
         return self._read("PUT", path, json.dumps(body).encode(),
                           {"Content-Type": "application/json"})
+
+    def patch(
+        self, path: str, body: Mapping[str, Any], headers: dict[str, str] | None = None
+    ) -> Any:
+        """Change the resource at a path; return the JSON of the answer."""
+        headers = {"Content-Type": "application/json"} | (headers or {})
+        return self._read("PATCH", path, json.dumps(body).encode(), headers)
 
     def delete(self, path: str) -> None:
         """Delete the resource at a path."""
@@ -224,12 +246,12 @@ class Client:
 
     def _read(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str],
-        read: Callable[[bytes], Any] = json.loads, timeout: float = ANSWER_TIMEOUT_S,
+        read: Callable[[bytes], Any] = json.loads, wait: float = 0,
     ) -> Any:
         """Send a request, with retries; return the answer's body as ``read`` converts it, None if
-        empty."""
-        def attempt() -> Any:
-            answer = self._request(method, path, body, headers, timeout, is_whole=True)
+        empty. The service may take ``wait`` seconds longer than usual."""
+        def attempt(timeout: float) -> Any:
+            answer = self._request(method, path, body, headers, timeout + wait, is_whole=True)
             return None if answer.status == 204 else read(answer.data)
 
         return self._patiently(attempt)
@@ -237,9 +259,10 @@ class Client:
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float
     ) -> urllib3.BaseHTTPResponse:
-        """Send a request, with retries; return the answer, its body not yet read."""
-        return self._patiently(lambda: self._request(method, path, body, headers, timeout,
-                                                     is_whole=False))
+        """Send a request, with retries; return the answer, its body not yet read. ``timeout`` is
+        between any two parts of it."""
+        return self._patiently(lambda _: self._request(method, path, body, headers, timeout,
+                                                       is_whole=False))
 
     def _request(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float,
@@ -248,27 +271,34 @@ class Client:
         """Send a request once; return the answer. Raise Problem if its status is 400 or higher."""
         answer = self._http.request(
             method, self.url + path, body=body, headers=self._headers | headers,
-            timeout=urllib3.Timeout(connect=CONNECT_TIMEOUT_S, read=timeout),
+            timeout=urllib3.Timeout(connect=min(CONNECT_TIMEOUT_S, timeout), read=timeout),
             preload_content=is_whole)
         if answer.status >= 400:
             raise Problem.of(answer)
         return answer
 
-    def _patiently(self, attempt: Callable[[], T]) -> T:
-        """Return the result of ``attempt``; retry it for ``patience`` seconds."""
+    def _patiently(self, attempt: Callable[[float], T]) -> T:
+        """Return the result of ``attempt``, which is passed the seconds to wait for an answer;
+        retry it for ``patience`` seconds."""
         pauses = _pauses()
         end: float | None = None
+        timeout = self.dead_after
         while True:
             pause = next(pauses)
             failure: Exception
             try:
-                return attempt()
+                return attempt(timeout)
             except Problem as problem:
                 if problem.status not in BUSY:
                     raise
                 pause, failure = max(pause, problem.retry_after), problem
             except urllib3.exceptions.HTTPError as error:
                 failure = error
+                if isinstance(error, urllib3.exceptions.TimeoutError):
+                    self._http.clear()  # the idle connections may be dead as well
+                    if timeout < ANSWER_TIMEOUT_S:
+                        timeout = min(2 * timeout, ANSWER_TIMEOUT_S)
+                        continue
             except ValueError:  # cut off in the headers, so a cut body looked whole
                 failure = urllib3.exceptions.ProtocolError("an answer was cut off")
             end = end or time.monotonic() + self.patience

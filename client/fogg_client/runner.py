@@ -11,11 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from copy import copy
 from typing import Any
 
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.assignment import Assignment
-from fogg_client.bot import Bot, Fault, bot_for, choice_of
+from fogg_client.bot import DAY, Bot, Fault, bot_for, choice_of, longest
 from fogg_client.client import Client, segment
 from fogg_client.groups import expanded
 from fogg_client.problems import Problem
@@ -24,6 +25,7 @@ from fogg_client.together import MoveSender
 from fogg_client.types import Board, Challenge, Notice, View
 
 STREAM_TIMEOUT_S = 60.0  # a game that the stream is silent about fetches its view after this
+DEAD_AFTER_S = 2.0  # a silent connection is replaced after this: less than a decision's time
 LOBBY_EVERY_S = 5.0  # seconds between two searches for open seats
 READY_EVERY_S = 15.0  # seconds between two messages to the pool that the account is ready
 POOL = "/v1/me/pool"
@@ -78,14 +80,16 @@ class Runner:
 
     def __init__(self, client: Client, kind: type[Any], assignment: Assignment):
         self.news: queue.Queue[Event] = queue.Queue()
-        self._client, self._kind, self._assignment = client, kind, assignment
-        self._moves = MoveSender(client)
+        self._client, self._kind, self._assignment = copy(client), kind, assignment
+        self._client.dead_after = DEAD_AFTER_S
+        self._moves = MoveSender(self._client)
         self._games: dict[str, Inbox | None] = {}  # newer views for each; None once it is over
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
         # when the pool was last told, and of how many games (0 while the account is paused)
         self._told_pool = (float("-inf"), -1)
-        stream = client.stream("/v1/me/events?legal_actions=grouped")
+        stream = self._client.stream("/v1/me/events?legal_actions=grouped&keep_alive=1",
+                                     silence=DEAD_AFTER_S)
         self._start_thread(lambda: self._listen(stream))
 
     @property
@@ -138,12 +142,12 @@ class Runner:
         self._start_thread(lambda: self._play(view, inbox))
 
     def join_open(self) -> None:
-        """Join open seats until ``at_once`` games run."""
+        """Join open seats until ``at_once`` games run, except in games that may take long."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
         for game in self._in_the_lobby(**board):
             if self.games_under_way >= self._assignment.at_once:
                 return
-            if game["id"] not in self._games:
+            if game["id"] not in self._games and longest(game.get("clock")) <= DAY:
                 self._join(game["id"], {})
 
     def _join(self, game: str, body: dict[str, str]) -> None:

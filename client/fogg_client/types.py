@@ -95,6 +95,7 @@ class Clock(TypedDict):
     """A game's clock; times are in seconds."""
 
     per_decision: NotRequired[float]
+    total: NotRequired[float]
     bank: NotRequired[float]
     increment: NotRequired[float]
     on_timeout: Literal["resign", "act"]
@@ -397,6 +398,7 @@ class ClockTimes(TypedDict):
     """The time that seats have, in seconds: for each decision, or in a bank."""
 
     per_decision: NotRequired[float]
+    total: NotRequired[float]
     bank: NotRequired[float]
     increment: NotRequired[float]
 

@@ -1,31 +1,42 @@
-"""The land on a board's picture: the routes and the areas between them.
+"""The land on a board's picture.
 
-Coasts are not known; there is sea where a ferry goes.
+Boards that we ship have the coasts, lakes and rivers of the real place. Of others, coasts are not
+known: their land is the routes and the areas between them, with sea where a ferry goes.
 """
 
 from __future__ import annotations
 
 from cmath import phase
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from domain.board.board import Board
 from domain.drawing.layout import Layout
 from domain.drawing.marks import path
 
 Ends = tuple[str, str]  # of a route
-COAST = 36  # pixels of land beyond the routes
+COAST = 36  # pixels of land beyond the routes, where no coast is known
 
 
-def land(board: Board, plan: Layout) -> tuple[str, str]:
-    """Return the land as two SVG paths: the filled fields, and the lines along which there is land,
-    COAST wide on either side. The edges of the fields are among the lines."""
+class Land(NamedTuple):
+    """The land as two SVG paths, and how far it extends beyond them, in pixels."""
+
+    areas: str  # filled
+    lines: str  # stroked; the edges of generated areas are among them
+    coast: int
+
+
+def land(board: Board, plan: Layout) -> Land:
+    """Return the real land of a board, or land that is generated from its routes."""
+    if plan.land:
+        return Land(plan.land, "", 1)
     sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
     ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
     lines = ways(board, plan)
     inland = "".join(path(field) + "z" for field in fields(lines, ferries))
     shores = [path(line) for ends, line in lines.items() if ends not in ferries]
     shores += [f"M{at.real:.1f} {at.imag:.1f}h0" for at in plan.spots.values()]
-    return inland, "".join(shores)
+    return Land(inland, "".join(shores), COAST)
 
 
 def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:

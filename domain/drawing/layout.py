@@ -1,12 +1,14 @@
 """The layout of a board's picture: locations, spaces, names.
 
 The spring layout takes about a second. For shipped boards its result is stored in ``settled.json``,
-keyed by its inputs. Points are complex numbers, x + yj with y downwards, in pixels.
+keyed by its inputs; ``land.json`` has the coasts that fit it, keyed by where the locations are.
+Points are complex numbers, x + yj with y downwards, in pixels.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -19,6 +21,7 @@ from domain.drawing.labels import Label, Space
 from domain.drawing.springs import Settled, Springs, settle
 
 SETTLED_FILE = Path(__file__).with_name("settled.json")
+LAND_FILE = Path(__file__).with_name("land.json")
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,7 @@ class Layout:
     spots: dict[str, complex]  # by location id
     labels: dict[str, Label]  # by location id
     spaces: dict[str, tuple[Space, ...]]  # by route id, from end a to end b
+    land: str  # the areas of the real land, an SVG path; "" for boards that are not shipped
 
 
 def layout(board: Board) -> Layout:
@@ -53,6 +57,7 @@ def _layout(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> Layou
             for j, tracks in enumerate(springs.tracks)
             for i, route in enumerate(tracks)
         },
+        land=_lands().get(land_key(settled.at), "") if kept else "",
     )
 
 
@@ -73,6 +78,12 @@ def name_of(board: Board) -> str:
     return f"{key(board.locations, board.routes)}-{shipped}"
 
 
+@cache
+def version() -> str:
+    """Return a text that changes with the stored layouts and coasts."""
+    return sha256(SETTLED_FILE.read_bytes() + LAND_FILE.read_bytes()).hexdigest()[:8]
+
+
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
     """Return a key for all inputs of a layout."""
     said = [[each.id, each.name, each.lat, each.lon] for each in locations], [
@@ -80,10 +91,19 @@ def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:
     return sha256(json.dumps(said).encode()).hexdigest()[:16]
 
 
+def land_key(at: Iterable[complex]) -> str:
+    """Return a key for the positions that land was drawn for."""
+    return sha256(json.dumps(_pairs(at)).encode()).hexdigest()[:16]
+
+
 def written(settled: Settled) -> Json:
     """Return a spring layout as JSON, without loss."""
-    return {**settled._asdict(), "at": [[point.real, point.imag] for point in settled.at],
+    return {**settled._asdict(), "at": _pairs(settled.at),
             "labels": [[*label] for label in settled.labels]}
+
+
+def _pairs(at: Iterable[complex]) -> list[list[float]]:
+    return [[point.real, point.imag] for point in at]
 
 
 def read(kept: Json) -> Settled:
@@ -95,4 +115,10 @@ def read(kept: Json) -> Settled:
 @cache
 def _kept() -> Json:
     stored: Json = json.loads(SETTLED_FILE.read_text(encoding="utf-8"))
+    return stored
+
+
+@cache
+def _lands() -> dict[str, str]:
+    stored: dict[str, str] = json.loads(LAND_FILE.read_text(encoding="utf-8"))
     return stored

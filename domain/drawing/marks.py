@@ -18,17 +18,18 @@ from domain.drawing.layout import Layout
 INK, PAPER, FAINT = "#2b2a28", "#fffdf7", "#6f6a60"
 SEA, LAND, SHORE, RAIL = "#d3e1e4", "#f5efdf", "#c2d3d4", "#bdb199"
 
-# Routes and cards have soft colours, so that the trains stand out.
+# Routes and cards have soft colours, so that the trains stand out. A test holds that colour-blind
+# people can tell them apart.
 SOFT = {
-    "red": "#e0685c", "orange": "#f2a154", "yellow": "#f3d35c", "green": "#77b56a",
-    "blue": "#6a9fdb", "purple": "#b083c9", "violet": "#b083c9", "pink": "#eea4c4",
+    "red": "#d35b46", "orange": "#e29746", "yellow": "#f1d360", "green": "#66ae68",
+    "blue": "#88b4f5", "purple": "#a27bbd", "violet": "#a27bbd", "pink": "#f0acd4",
     "white": "#ffffff", "black": "#55534f", GREY: "#c4beb2",
 }  # fmt: skip
 OTHER = "#a8c6b8"  # any other colour of a table
 
-# Trains have strong colours, by seat, with dark edges, and numbers for colour-blind people.
+# Trains have strong colours, by seat, with dark edges, and numbers.
 SEATS = (
-    "#00808f", "#b3126d", "#3f33a8", "#7a4a12", "#5f9e00", "#1c1c1c", "#d9480f", "#5b6b7c",
+    "#088192", "#a3005a", "#332ca4", "#9d6943", "#3c6012", "#1c1c1c", "#b3010d", "#115b86",
 )  # fmt: skip
 
 Mark = tuple[str, float, str]  # an entry of the key: its SVG around 0, its width, its words

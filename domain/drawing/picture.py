@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from domain.board.board import Board
 from domain.board.parts import WILD
 from domain.codec import Json
-from domain.drawing.ground import COAST, land
+from domain.drawing.ground import land
 from domain.drawing.labels import FONT, LINE, SPOT, Space, width
 from domain.drawing.layout import Layout, layout
 from domain.drawing.marks import (
@@ -55,13 +55,9 @@ def draw(board: Board, view: Json | None = None) -> str:
             f'height="{high}" role="img" aria-label="{said}" font-weight="bold" '
             'font-family="Helvetica, Arial, Liberation Sans, sans-serif">',
             f"<title>{said}</title>",
-            f'<rect width="{wide}" height="{high}" rx="18" fill="{SEA}"/>',
+            f'<rect y="{HEADER}" width="{wide}" height="{high - HEADER}" fill="{SEA}"/>',
             f'<svg y="{HEADER}" width="{plan.width:.0f}" height="{high - HEADER}">',
-            *_land(board, plan),
-            *(mark for each in board.ruleset.drawings if each.under
-              for mark in each.under(board, plan)),
-            *_routes(board, plan, view or {}),
-            *_locations(board, plan, view or {}),
+            *chart(board, plan, view or {}),
             *_explained(key, plan),
             "</svg>",
             f'<path d="M0 {HEADER}V18a18 18 0 0 1 18-18H{wide - 18}a18 18 0 0 1 18 18V{HEADER}z" '
@@ -73,6 +69,15 @@ def draw(board: Board, view: Json | None = None) -> str:
     )
 
 
+def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
+    """Return the map alone; ``view`` is {} for an empty one."""
+    yield from _land(board, plan)
+    for each in board.ruleset.drawings:
+        yield from each.under(board, plan) if each.under else ()
+    yield from _routes(board, plan, view)
+    yield from _locations(board, plan, view)
+
+
 def _say(board: Board, view: Json | None) -> str:
     """Return a one-sentence description of the picture."""
     if not view:
@@ -82,15 +87,14 @@ def _say(board: Board, view: Json | None) -> str:
 
 
 def _land(board: Board, plan: Layout) -> Iterator[str]:
-    """Return the ground: land around and between locations and routes, and sea where a ferry goes.
-    """
-    inland, shores = land(board, plan)
-    for size, color in ((2 * COAST + 16, SHORE), (2 * COAST, LAND)):
-        yield f'<path d="{inland}" fill="{color}"/>'
+    """Return the ground: the land, and a shore around it."""
+    areas, lines, coast = land(board, plan)
+    for size, color in ((2 * coast + 16, SHORE), (2 * coast, LAND)):
         yield (
-            f'<path d="{inland}{shores}" fill="none" stroke="{color}" '
+            f'<path d="{areas}{lines}" fill="none" stroke="{color}" '
             f'stroke-width="{size}" stroke-linejoin="round" stroke-linecap="round"/>'
         )
+    yield f'<path d="{areas}" fill="{LAND}"/>'
 
 
 def _key(board: Board) -> list[Mark]:
@@ -113,6 +117,9 @@ def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
 
 def _explained(key: list[list[Mark]], plan: Layout) -> Iterator[str]:
     """Return the key's SVG, under the map."""
+    if key:
+        yield (f'<rect y="{plan.height:.0f}" width="100%" height="100%" fill="{LAND}" '
+               f'stroke="{SHORE}"/>')
     for i, line in enumerate(key):
         left, y = 26.0, plan.height + KEY - 24 + LOWER * i
         for mark, wide, words in line:
@@ -196,8 +203,7 @@ def _panel(board: Board, left: int, high: int, view: Json) -> Iterator[str]:
     final = f"final turns: {view['final_turns']} · " if "final_turns" in view else ""
     said = f"{final}{view['status']} · version {view['version']}"
     yield text(left + PANEL - 22, 41, said, 17, fill=PAPER, anchor="end")
-    yield f'<path d="M{left} {HEADER}h{PANEL}V{high - 18}a18 18 0 0 1-18 18h{18 - PANEL}z" '
-    yield f'fill="{LAND}"/>'
+    yield f'<path d="M{left} {HEADER}h{PANEL}V{high}h{-PANEL}z" fill="{LAND}"/>'
     deciding = {each["seat"]: each["decision"] for each in view["deciding"]}
     top = HEADER + 12
     for seat in view["seats"]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.board.board import Board
 from domain.codec import Json
-from domain.drawing.ground import COAST, land
+from domain.drawing.ground import land
 from domain.drawing.labels import FONT, LINE, SPOT
 from domain.drawing.layout import layout
 
@@ -13,13 +13,12 @@ def positions(board: Board) -> Json:
     """Return the positions of a board's locations, names, and route spaces, in pixels from the top
     left, y downwards; angles in degrees, clockwise from the x axis."""
     plan = layout(board)
-    inland, shores = land(board, plan)
     return {
         "board": board.id,
         "digest": board.digest,
         "width": round(plan.width, 1),
         "height": round(plan.height, 1),
-        "land": {"areas": inland, "lines": shores, "coast": COAST},
+        "land": land(board, plan)._asdict(),
         "spot": SPOT,
         "font": FONT,
         "locations": [

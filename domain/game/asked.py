@@ -28,6 +28,7 @@ from domain.game.events import Pairing, Place, Seconds
 from domain.game.state import State
 
 _SEED = re.compile(r"[0-9a-f]{64}")
+_CLOCKS = ({"per_decision"}, {"per_decision", "total"}, {"bank"}, {"bank", "increment"})
 
 
 class Unasked(Exception):
@@ -142,7 +143,7 @@ _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
 def _clock(value: Any) -> Seconds | None:
     if value is None:
         return None
-    if _kind(value, dict).keys() not in ({"per_decision"}, {"bank"}, {"bank", "increment"}):
+    if _kind(value, dict).keys() not in _CLOCKS:
         raise ValueError(f"the clock has members {sorted(value)}")
     for seconds in value.values():
         if not 0 <= _kind(seconds, int, float) <= 1e9:

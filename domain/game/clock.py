@@ -23,8 +23,9 @@ DECISIONS = 100  # of a seat in a long game
 @dataclass(frozen=True)
 class Clock:
     """A time limit in milliseconds: ``per_decision``; or a ``bank`` for all decisions, and an
-    ``increment`` that each decision adds to it. ``on_timeout``: whether the seat resigns, or an
-    action is played for it."""
+    ``increment`` that each decision adds to it; or both limits, without an increment (``total`` in
+    a game's options is the bank then). ``on_timeout``: whether the seat resigns, or an action is
+    played for it."""
 
     per_decision: int | None
     bank: int
@@ -39,13 +40,22 @@ class Clock:
         if not clock:
             return None
         each = clock.get("per_decision")
-        return Clock(None if each is None else _in_ms(each), _in_ms(clock.get("bank", 0)),
-                     _in_ms(clock.get("increment", 0)), on_timeout or RESIGN)
+        if each is not None:
+            return Clock(_in_ms(each), _in_ms(clock.get("total", 0)), 0, on_timeout or RESIGN)
+        return Clock(None, _in_ms(clock.get("bank", 0)), _in_ms(clock.get("increment", 0)),
+                     on_timeout or RESIGN)
+
+    @property
+    def has_bank(self) -> bool:
+        """Whether there is a limit for all decisions together."""
+        return self.per_decision is None or self.bank > 0
 
     def as_json(self) -> Json:
         """Return the clock as the API shows it, in seconds."""
         if self.per_decision is not None:
             shown = {"per_decision": self.per_decision / 1000}
+            if self.bank:
+                shown["total"] = self.bank / 1000
         else:
             shown = {"bank": self.bank / 1000, "increment": self.increment / 1000}
         return {**shown, "on_timeout": self.on_timeout}
@@ -58,13 +68,22 @@ class Clock:
 
     def allowance(self, bank: int) -> int:
         """Return how long the next decision may take, with so much left in the bank."""
-        return bank if self.per_decision is None else self.per_decision
+        if self.per_decision is None:
+            return bank
+        return min(self.per_decision, bank) if self.bank else self.per_decision
 
     def pace(self) -> float:
         """Return the seconds available for one decision; a bank is shared by a hundred."""
-        each = self.bank / DECISIONS + self.increment if self.per_decision is None \
-            else self.per_decision
+        each = self.bank / DECISIONS + self.increment
+        if self.per_decision is not None:
+            each = min(each, self.per_decision) if self.bank else self.per_decision
         return each / 1000
+
+    def longest(self) -> float:
+        """Return the seconds that a seat may take for all its decisions, a hundred of them."""
+        if self.per_decision is None or not self.bank:
+            return self.pace() * DECISIONS
+        return min(self.bank, self.per_decision * DECISIONS) / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
         """Return what a bank holds after a decision that took so long."""

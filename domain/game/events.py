@@ -17,9 +17,11 @@ Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and ran
 
 
 class Seconds(TypedDict, total=False):
-    """How long seats may think: for each decision, or out of a bank that each adds to."""
+    """How long seats may think: for each decision, and for all of them (``total``) if that is
+    limited; or out of a bank that each adds to."""
 
     per_decision: float
+    total: float
     bank: float
     increment: float
 
@@ -65,8 +67,8 @@ class Event(Tagged):
 
 @tagged
 class GameCreated(Event):
-    """A game was created and its chance committed to (hex); the seed is secret to the end, that
-    of a deal which is played several times to the end of them all."""
+    """A game was created. ``commitment`` (hex) fixes all of its chance. The seed is secret until
+    the game ends; if several games have the same deal, until the last of them ends."""
 
     says: ClassVar = ("A game on the board {board}, for {seats}",)
     game: Public[str]

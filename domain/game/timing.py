@@ -121,14 +121,15 @@ def banks_after(
     banks: tuple[int, ...], after: State, entry: Mapping[str, Any]
 ) -> tuple[int, ...]:
     """Return the milliseconds left to each seat after one more entry; nothing without a clock. A
-    clock for each decision takes nothing from banks."""
+    clock without a limit for all of them takes nothing from banks."""
     clock = after.clock
     if clock is None:
         return ()
-    banks = _filled(banks, clock, len(after.players))
-    if clock.per_decision is None and "available" in entry:
+    if len(banks) != len(after.players):
+        banks = _filled(banks, clock, len(after.players))
+    if (clock.bank or clock.increment) and "available" in entry:
         seat = entry["seat"]
-        used = banks[seat] if "timed_out" in entry else thought(entry)
+        used = clock.allowance(banks[seat]) if "timed_out" in entry else thought(entry)
         banks = put(banks, seat, clock.bank_after(banks[seat], used))
     return banks
 

@@ -32,20 +32,34 @@ Statistics = dict[str, Statistic]  # by name
 
 @once_each
 def pairs(state: Tournament) -> list[Json]:
-    """Return a row for each pair, the most suspicious first.
+    """Return a row for each pair of a tournament, as ``compared`` has it. ``same_owner`` marks
+    pairs with one owner."""
+    tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
+    rows = compared(tables, Chance((state.settings.lots or "").encode(), [str(state.version)]))
+    return [_owned(state, row) for row in rows]
+
+
+def _owned(state: Tournament, row: Json) -> Json:
+    giver, taker = (state.entrants[row[name]].responsible for name in ("giver", "taker"))
+    return row | {"same_owner": True} if giver == taker else row
+
+
+def compared(
+    tables: list[Table], chance: Chance, is_asked: Callable[[Pair], bool] = lambda _: True
+) -> list[Json]:
+    """Return a row for each pair that shared tables, the most suspicious first.
 
     A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` hold the count, the
     number of chances, the expected count, and ``p``: the probability, 0 to 1, that any pair of an
-    honest tournament reaches as much.
+    honest tournament reaches as much. ``is_asked`` selects pairs.
 
     A colluding pair distorts the others' numbers, too. So once a pair is suspect, the rest are
     compared without the tables of that pair.
     """
-    tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
     tables = tables[-MAX_TABLES:]
     together = Counter(pair for table in tables for pair in permutations(table.entrants, 2))
-    asked = sorted(pair for pair, count in together.items() if count >= MIN_TABLES)
-    chance = Chance((state.settings.lots or "").encode(), [str(state.version)])
+    asked = sorted(pair for pair, count in together.items()
+                   if count >= MIN_TABLES and is_asked(pair))
     suspects: dict[Pair, Statistics] = {}
     while True:
         rest = [pair for pair in asked if pair not in suspects]
@@ -58,8 +72,6 @@ def pairs(state: Tournament) -> list[Json]:
     rows = []
     for giver, taker in [*suspects, *sorted(rest, key=lambda pair: _least(found[pair]))]:
         row: Json = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
-        if state.entrants[giver].responsible == state.entrants[taker].responsible:
-            row["same_owner"] = True
         is_suspect = (giver, taker) in suspects
         row["suspect"] = is_suspect
         rows.append(row | (suspects if is_suspect else found)[giver, taker])

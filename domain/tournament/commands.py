@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from domain.game.commands import Player
@@ -17,6 +18,13 @@ class CreateTournament:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """Replace the settings before the start."""
+
+    settings: TournamentCreated
+
+
+@dataclass(frozen=True)
 class Enter:
     """Enter an account, or a built-in bot under its name."""
 
@@ -26,14 +34,29 @@ class Enter:
 
 @dataclass(frozen=True)
 class Withdraw:
-    """Withdraw an entrant."""
+    """Withdraw an entrant. ``by``, ``at`` and ``why`` are of an organiser who removes them."""
 
     entrant: str
+    by: str | None = None
+    at: str | None = None
+    why: str | None = None
+
+
+@dataclass(frozen=True)
+class Disqualify:
+    """Withdraw an entrant for good, and rank them last."""
+
+    entrant: str
+    reason: str
+    by: str
+    at: str
 
 
 @dataclass(frozen=True)
 class Start:
-    """Start with the current entrants."""
+    """Start with the current entrants. ``players``: those who have changed since they entered."""
+
+    players: Mapping[str, Player] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -52,6 +75,10 @@ class RecordTable:
 
 @dataclass(frozen=True)
 class End:
-    """End after the round under way. So a creator cannot cancel a round that goes against them."""
+    """End after the round under way. So a creator cannot cancel a round that goes against them.
+    ``by``, ``at`` and ``why`` are of an organiser who ends it."""
 
     reason: Literal["too_few", "ended", "expired"] = "ended"
+    by: str | None = None
+    at: str | None = None
+    why: str | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from domain.codec import Json, Tagged, by_type, from_json, tagged
 from domain.game.events import Seconds
@@ -11,7 +11,7 @@ from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
-RULES_VERSION = 2  # of new tournaments; those without a number follow version 1
+RULES_VERSION = 3  # of new tournaments; those without a number follow version 1
 
 
 class SeatResult(TypedDict):
@@ -50,6 +50,18 @@ class TournamentCreated(TournamentEvent):
     per_owner: Public[int] | None = None
     lots: Secret[str] | None = None
     rules_version: Public[int] | None = None
+    description: Public[str] | None = None
+    rules: Public[str] | None = None
+    organisers: Public[tuple[str, ...]] | None = None
+    visibility: Public[Literal["unlisted"]] | None = None
+
+
+@tagged
+class TournamentEdited(TournamentEvent):
+    """Settings were changed before the start. ``changes`` has their new values by name, None for
+    one that was removed."""
+
+    changes: Public[Mapping[str, Any]]
 
 
 @tagged
@@ -62,15 +74,32 @@ class EntrantEntered(TournamentEvent):
 
 @tagged
 class EntrantWithdrew(TournamentEvent):
-    """An entrant will not be paired again; the service withdraws absent entrants."""
+    """An entrant will not be paired again; the service withdraws absent entrants. Of an entrant
+    whom an organiser has removed, ``by`` whom, when, and ``why``."""
 
     entrant: Public[str]
     reason: Public[Literal["absent"]] | None = None
+    by: Public[str] | None = None
+    at: Public[str] | None = None
+    why: Public[str] | None = None
+
+
+@tagged
+class EntrantDisqualified(TournamentEvent):
+    """An organiser has disqualified an entrant."""
+
+    entrant: Public[str]
+    reason: Public[str]
+    by: Public[str]
+    at: Public[str]
 
 
 @tagged
 class TournamentStarted(TournamentEvent):
-    """The first round can be paired."""
+    """The first round can be paired. ``players`` has the entrants whose name or version has changed
+    since they entered: they play as this version to the end."""
+
+    players: Public[Mapping[str, Mapping[str, str]]] | None = None
 
 
 @tagged
@@ -104,9 +133,12 @@ class DealAdded(TournamentEvent):
 
 @tagged
 class LastRoundSet(TournamentEvent):
-    """Its creator has ended it during a round, which is played to the end and is the last."""
+    """An organiser has ended it during a round, which is played to the end and is the last."""
 
     round: Public[int]
+    by: Public[str] | None = None
+    at: Public[str] | None = None
+    why: Public[str] | None = None
 
 
 @tagged
@@ -114,10 +146,14 @@ class TournamentEnded(TournamentEvent):
     """The tournament is over."""
 
     reason: Public[Literal["complete", "too_few", "ended", "expired"]]
+    by: Public[str] | None = None
+    at: Public[str] | None = None
+    why: Public[str] | None = None
 
 
-EVENTS = by_type(TournamentCreated, EntrantEntered, EntrantWithdrew, TournamentStarted,
-                  RoundPaired, GameRecorded, DealAdded, LastRoundSet, TournamentEnded)
+EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, EntrantWithdrew,
+                 EntrantDisqualified, TournamentStarted, RoundPaired, GameRecorded, DealAdded,
+                 LastRoundSet, TournamentEnded)
 
 
 def event_from_json(value: Json) -> TournamentEvent:

@@ -6,7 +6,7 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from hashlib import sha256
 from typing import Any
@@ -15,6 +15,8 @@ from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
     CreateTournament,
+    Disqualify,
+    Edit,
     End,
     Enter,
     PairRound,
@@ -27,21 +29,34 @@ from domain.tournament.events import (
     KNOCKOUT,
     LADDER,
     DealAdded,
+    EntrantDisqualified,
     EntrantEntered,
     EntrantWithdrew,
     GameRecorded,
     LastRoundSet,
     RoundPaired,
     TournamentCreated,
+    TournamentEdited,
     TournamentEnded,
     TournamentEvent,
     TournamentStarted,
 )
 from domain.tournament.rounds import contenders, last_round, next_tables
 from domain.tournament.standings import leaders
-from domain.tournament.state import FINISHED, OPEN, RUNNING, Entrant, Round, Table, Tournament
+from domain.tournament.state import (
+    FINISHED,
+    OPEN,
+    RUNNING,
+    Disqualification,
+    Entrant,
+    Removal,
+    Round,
+    Table,
+    Tournament,
+)
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
+EDITABLE = {"description", "organisers"}  # settings that may change after the start
 MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
@@ -84,6 +99,17 @@ def _create(_state: Tournament, command: CreateTournament) -> list[TournamentEve
     return [settings]
 
 
+def _edit(state: Tournament, command: Edit) -> list[TournamentEvent]:
+    [settings] = _create(state, CreateTournament(command.settings))
+    was, now = state.settings.as_json(), settings.as_json()
+    changes = {name: now.get(name) for name in sorted(was | now) if was.get(name) != now.get(name)}
+    if state.status == FINISHED:
+        raise Refused("tournament-finished", None, "the tournament is over")
+    if state.status != OPEN and changes.keys() - EDITABLE:
+        raise Refused("tournament-started", None, "the tournament has begun")
+    return [TournamentEdited(changes)] if changes else []
+
+
 def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
@@ -96,6 +122,8 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
     if len(state.active) >= state.settings.most:
         raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
     new = Entrant(command.entrant, command.player, "")
+    if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
+        raise Refused("disqualified", None, "an organiser has disqualified this owner's entry")
     if (most := state.settings.per_owner) and not new.player.is_built_in:
         answer_for = [state.entrants[e].responsible for e in state.active
                       if not state.entrants[e].player.is_built_in]
@@ -110,16 +138,26 @@ def _withdraw(state: Tournament, command: Withdraw) -> list[TournamentEvent]:
         raise Refused("tournament-finished", None, "the tournament is over")
     if command.entrant not in state.active:
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
-    return [EntrantWithdrew(command.entrant)]
+    return [EntrantWithdrew(command.entrant, None, command.by, command.at, command.why)]
 
 
-def _start(state: Tournament, _command: Start) -> list[TournamentEvent]:
+def _disqualify(state: Tournament, command: Disqualify) -> list[TournamentEvent]:
+    if command.entrant not in state.entrants:
+        raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
+    if command.entrant in state.disqualified:
+        raise Refused("already-disqualified", None, "this entrant is disqualified already")
+    return [EntrantDisqualified(command.entrant, command.reason, command.by, command.at)]
+
+
+def _start(state: Tournament, command: Start) -> list[TournamentEvent]:
     if state.status != OPEN:
         raise Refused("tournament-started", None, "the tournament has begun")
     if len(state.active) < state.settings.least and state.settings.format != LADDER:
         raise Refused("too-few-entrants", None,
                       f"{len(state.active)} have entered, and {state.settings.least} are needed")
-    return [TournamentStarted()]
+    players = {entrant: player.as_json() for entrant, player in command.players.items()
+               if entrant in state.entrants}
+    return [TournamentStarted(players or None)]
 
 
 def _pair(state: Tournament, _command: PairRound) -> list[TournamentEvent]:
@@ -183,13 +221,13 @@ def _end(state: Tournament, command: End) -> list[TournamentEvent]:
     if state.last_round:
         raise Refused("tournament-ending", None, "the tournament ends with this round")
     if state.rounds and not state.rounds[-1].is_over:
-        return [LastRoundSet(len(state.rounds))]
-    return [TournamentEnded(command.reason)]
+        return [LastRoundSet(len(state.rounds), command.by, command.at, command.why)]
+    return [TournamentEnded(command.reason, command.by, command.at, command.why)]
 
 
 DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
-    CreateTournament: _create, Enter: _enter, Withdraw: _withdraw, Start: _start,
-    PairRound: _pair, RecordTable: _record, End: _end,
+    CreateTournament: _create, Edit: _edit, Enter: _enter, Withdraw: _withdraw,
+    Disqualify: _disqualify, Start: _start, PairRound: _pair, RecordTable: _record, End: _end,
 }
 
 # Facts
@@ -197,6 +235,13 @@ DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
 
 def _created(state: Tournament, event: TournamentCreated) -> Tournament:
     return replace(state, created=event)
+
+
+def _edited(state: Tournament, event: TournamentEdited) -> Tournament:
+    changes: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in event.changes.items()}
+    return replace(state, created=replace(state.settings, **changes))
 
 
 def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
@@ -217,11 +262,24 @@ def _withdrew(state: Tournament, event: EntrantWithdrew) -> Tournament:
         gone = replace(state.entrants[event.entrant], withdrawn=True,
                        is_absent=event.reason == "absent")
         rest = {**state.entrants, event.entrant: gone}
+    if event.by and event.at:
+        trace = Removal(state.entrants[event.entrant], event.by, event.at, event.why)
+        state = replace(state, removed=(*state.removed, trace))
     return replace(state, entrants=rest)
 
 
-def _started(state: Tournament, _event: TournamentStarted) -> Tournament:
-    return replace(state, status=RUNNING)
+def _disqualified(state: Tournament, event: EntrantDisqualified) -> Tournament:
+    entrant = state.entrants[event.entrant]
+    if not entrant.withdrawn:
+        state = _withdrew(state, EntrantWithdrew(event.entrant))
+    gone = Disqualification(entrant, event.reason, event.by, event.at)
+    return replace(state, disqualified={**state.disqualified, event.entrant: gone})
+
+
+def _started(state: Tournament, event: TournamentStarted) -> Tournament:
+    changed = {entrant: replace(state.entrants[entrant], player=Player(**player))
+               for entrant, player in (event.players or {}).items()}
+    return replace(state, status=RUNNING, entrants={**state.entrants, **changed})
 
 
 def _round_paired(state: Tournament, event: RoundPaired) -> Tournament:
@@ -262,15 +320,22 @@ def _with_table(state: Tournament, paired: Round, table: Table) -> Tournament:
 
 
 def _last_round_set(state: Tournament, event: LastRoundSet) -> Tournament:
-    return replace(state, last_round=event.round)
+    return replace(state, last_round=event.round, ended=_trace(event))
 
 
 def _ended(state: Tournament, event: TournamentEnded) -> Tournament:
-    return replace(state, status=FINISHED, ending=event.reason)
+    return replace(state, status=FINISHED, ending=event.reason,
+                   ended=state.ended or _trace(event))
+
+
+def _trace(event: LastRoundSet | TournamentEnded) -> Mapping[str, str]:
+    """Return who has ended a tournament, when, and why."""
+    return {name: value for name in ("by", "at", "why") if (value := getattr(event, name))}
 
 
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
-    TournamentCreated: _created, EntrantEntered: _entered, EntrantWithdrew: _withdrew,
-    TournamentStarted: _started, RoundPaired: _round_paired, GameRecorded: _recorded,
-    DealAdded: _deal_added, LastRoundSet: _last_round_set, TournamentEnded: _ended,
+    TournamentCreated: _created, TournamentEdited: _edited, EntrantEntered: _entered,
+    EntrantWithdrew: _withdrew, EntrantDisqualified: _disqualified, TournamentStarted: _started,
+    RoundPaired: _round_paired, GameRecorded: _recorded, DealAdded: _deal_added,
+    LastRoundSet: _last_round_set, TournamentEnded: _ended,
 }

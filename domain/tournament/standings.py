@@ -16,7 +16,8 @@ from typing import NotRequired, TypedDict
 
 from domain.tournament.events import KNOCKOUT, ROUND_ROBIN
 from domain.tournament.noise import noise
-from domain.tournament.state import Table, Tournament, once_each
+from domain.tournament.pairing import circle
+from domain.tournament.state import Round, Table, Tournament, once_each
 
 BYE = 0.5  # points
 PLACES = 4
@@ -44,6 +45,7 @@ class Standing(TypedDict):
     points: float
     opponents: float  # the points of the opponents
     byes: int
+    walkovers: NotRequired[int]  # byes that count as wins
     tables: int
     games: int
     wins: int
@@ -110,22 +112,28 @@ def standings(state: Tournament) -> list[Standing]:
     by_entrant: dict[str, list[Score]] = {entrant: [] for entrant in state.drawn}
     met: dict[str, list[str]] = {entrant: [] for entrant in state.drawn}
     byes: Counter[str] = Counter()
+    walkovers: Counter[str] = Counter()
     margins: list[dict[str, float]] = []
     for paired in state.counted:
         byes.update(paired.byes)
+        walkovers.update(_walkovers(state, paired))
         for table in filter(_is_over, paired.tables):
-            if absent := _no_shows(state, table):
-                byes.update(entrant for entrant in table.entrants if entrant not in absent)
+            if gone := _no_shows(state, table) | annulled(state).intersection(table.entrants):
+                byes.update(entrant for entrant in table.entrants if entrant not in gone)
                 continue
             for entrant, score in scores(table).items():
                 by_entrant[entrant].append(score)
                 met[entrant] += [other for other in table.entrants if other != entrant]
             margins.append({entrant: score.margin for entrant, score in scores(table).items()
                             if score.margin is not None})
-    points = {entrant: _rounded(sum(s.points for s in found) + BYE * byes[entrant])
+    points = {entrant: _rounded(sum(s.points for s in found)
+                                + BYE * (byes[entrant] + walkovers[entrant]))
               for entrant, found in by_entrant.items()}
     rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), found,
                       byes[entrant]) for entrant, found in by_entrant.items()]
+    for row in rows:
+        if walkovers[row["entrant"]]:
+            row["walkovers"] = walkovers[row["entrant"]]
     _add_intervals(rows, [table for table in margins if table])
     return _ranked(state, rows)
 
@@ -137,9 +145,40 @@ def _is_over(table: Table) -> bool:
 def _no_shows(state: Tournament, table: Table) -> set[str]:
     """Return the entrants who did not show up at a two-player table of a round robin, and were
     withdrawn for it. Their later opponents have byes, before and after the withdrawal."""
-    if state.settings.format != ROUND_ROBIN or len(table.entrants) != 2:
+    if state.settings.format != ROUND_ROBIN or len(table.entrants) != 2 or _is_all_play_all(state):
         return set()
     return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
+
+
+def _is_all_play_all(state: Tournament) -> bool:
+    """Return whether results against entrants who withdrew are treated alike (rules version 3)."""
+    settings = state.settings
+    return (state.rules_version > 2 and settings.format == ROUND_ROBIN and settings.seats == 2)
+
+
+@once_each
+def annulled(state: Tournament) -> frozenset[str]:
+    """Return the entrants of a round robin for two who withdrew, for any reason, before they had
+    played half of their tables. Their tables count as byes for all opponents. A table that one
+    lost on time in every game was not played."""
+    if not _is_all_play_all(state):
+        return frozenset()
+    tables = [table for paired in state.counted for table in paired.tables if table.is_over]
+    played = Counter(entrant for table in tables for entrant in table.entrants
+                     if entrant not in table.absent)
+    whole = (len(state.entrants) - 1) * (state.settings.rounds or 1)
+    return frozenset(entrant.id for entrant in state.entrants.values()
+                     if entrant.withdrawn and 2 * played[entrant.id] < whole)
+
+
+def _walkovers(state: Tournament, paired: Round) -> list[str]:
+    """Return the entrants with a bye in a round because their opponent had withdrawn, after half of
+    their tables. Such a bye is a win."""
+    if not _is_all_play_all(state):
+        return []
+    pairs = circle(state.drawn, paired.number - 1)
+    return [one for pair in pairs for one, other in (pair, pair[::-1])
+            if one in paired.byes and other not in annulled(state)]
 
 
 def _standing(
@@ -177,8 +216,8 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 
     def order(row: Standing) -> tuple[float, ...]:
         left = row["left"] if state.rules_version > 1 else 0
-        return (-lasted.get(row["entrant"], 0), -row["points"], -row["opponents"], left,
-                -row.get("margin", 0))
+        return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
+                -row["points"], -row["opponents"], left, -row.get("margin", 0))
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]

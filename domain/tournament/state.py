@@ -36,6 +36,26 @@ class Entrant:
 
 
 @dataclass(frozen=True)
+class Disqualification:
+    """Why an organiser (``by``) has disqualified an entrant, and when."""
+
+    entrant: Entrant
+    reason: str
+    by: str
+    at: str
+
+
+@dataclass(frozen=True)
+class Removal:
+    """An entrant whom an organiser (``by``) has removed, when, and why if it was said."""
+
+    entrant: Entrant
+    by: str
+    at: str
+    why: str | None
+
+
+@dataclass(frozen=True)
 class Table:
     """Entrants in the order of seats, their ``lots``, and, once all games of a deal are over, the
     results by rotation and seat."""
@@ -109,6 +129,9 @@ class Tournament:
     rounds: tuple[Round, ...] = ()
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
+    removed: tuple[Removal, ...] = ()
+    ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why an organiser ended it
+    disqualified: Mapping[str, Disqualification] = field(default_factory=dict)
 
     @property
     def settings(self) -> TournamentCreated:
@@ -121,6 +144,11 @@ class Tournament:
     def id(self) -> str:
         """The tournament's id."""
         return self.settings.tournament
+
+    @property
+    def organisers(self) -> set[str]:
+        """The accounts that may organise it: its creator, and those the creator has named."""
+        return {self.settings.creator, *(self.settings.organisers or ())}
 
     @property
     def active(self) -> list[str]:

@@ -13,6 +13,7 @@ from werkzeug.wsgi import ClosingIterator
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 SVG = "image/svg+xml"
+PNG = "image/png"
 SSE = "text/event-stream"
 NDJSON = "application/x-ndjson"
 
@@ -47,8 +48,10 @@ def answer_created(data: dict, where: str, headers: dict | None = None) -> Respo
     return answer(data, 201, {"Location": where} | (headers or {}))
 
 
-def answer_picture(svg: str, headers: dict | None = None) -> Response:
-    return Response(svg, 200, headers, mimetype=SVG)
+def answer_picture(
+    picture: str | bytes, headers: dict | None = None, mimetype: str = SVG
+) -> Response:
+    return Response(picture, 200, headers, mimetype=mimetype)
 
 
 def answer_nothing() -> Response:
@@ -60,5 +63,5 @@ def answer_nothing() -> Response:
 
 def aside(work: Callable, *args):
     """Run slow work (up to a second or so) in a thread and return its result. Other requests are
-    answered meanwhile."""
+    answered meanwhile. The work cannot use Redis, whose connections belong to this thread."""
     return gevent.get_hub().threadpool.apply(work, args)

@@ -102,12 +102,12 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
         app.wsgi_app = Traced(app, tracer)  # type: ignore[method-assign]
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
-            app.wsgi_app, x_for=proxies)
+            app.wsgi_app, x_for=proxies, x_proto=1)
     if settings.BOTS.value():
         bots.register(made.games.redis)
     if sweeping:
         redis = made.games.redis
-        for warning in (*durability.doubts(redis), *layout.warnings(redis)):
+        for warning in (*durability.risky_settings(redis), *layout.warnings(redis)):
             log.warning("%s (docs/operations.md)", warning)
         loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.analyses,
                     made.watch)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Response
 
+from domain.board.board import Board
+from domain.codec import Json
+from domain.drawing.card import card
 from domain.drawing.picture import draw
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import (
+    PNG,
     SVG,
     answer,
     answer_nothing,
@@ -20,7 +26,8 @@ from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
-from service.api.pictures import drawn
+from service.api.pictures import animation, drawn
+from service.api.pixels import png
 from service.api.schemas.games import (
     GameRequestSchema,
     GamesQuerySchema,
@@ -110,14 +117,54 @@ def get_game_picture(query: dict, game: str):
 
     The map with everything on the table that is public; with `at`, at an earlier version. For
     people: what the picture shows as seat 1 is seat 0 of the view."""
+    return _picture(query, game, draw)
+
+
+@blueprint.operation("GET /<string:game>/card.png", "getGameCard", ANYBODY, 404, 409, 503,
+                     query=PictureQuerySchema)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG,
+                    description="The card.", headers=VERSION_TAG,
+                    unchanged="Your card is still current.")
+def get_game_card(query: dict, game: str):
+    """Get a card of a game to share
+
+    A PNG of 1200 by 630 pixels: the map with the trains, and the players with their points, the
+    winner first once the game is over. With `at`, at an earlier version. Other sites show it next
+    to a link to the game (`og:image`)."""
+    return _picture(query, game, card, PNG)
+
+
+@blueprint.operation("GET /<string:game>/replay.svg", "getGameAnimation", ANYBODY, 404, 409, 503)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The animation.",
+                    headers=VERSION_TAG, unchanged="Your animation is still current.")
+def get_game_animation(game: str):
+    """Get an animation of a game
+
+    A finished game as an animated SVG of 15 seconds, without scripts: one picture for each route or
+    station, and the result. It also plays in an `<img>`. Use `Accept-Encoding: gzip`."""
+    found = visibility.open_book_for(games(), viewer(), game)
+    whose = "public" if visibility.is_for_all(found.state) else "private"
+    headers = version_headers(found.state.version, for_all=True) | for_ever(whose)
+    return unless_game_had(headers, lambda: answer_picture(animation(
+        games().store.redis, found.state.board, visibility.views_of_map(games(), found))))
+
+
+def _picture(
+    query: dict, game: str, make: Callable[[Board, Json], str], form: str = SVG
+) -> Response:
+    """Return a picture of a game, as the query asks for it, in this form."""
     found = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), found, query.get("at"))
     whose = "public" if visibility.is_for_all(found.state) else "private"
     is_final = "at" in query and visibility.is_open_book(games(), found.state)
+
+    def picture() -> Response:
+        svg = drawn(games().store.redis, make, then.state.board,
+                    visibility.view_of_table(games(), then))
+        return answer_picture(png(svg) if form == PNG else svg, mimetype=form)
+
     return unless_game_had(version_headers(then.state.version, for_all=True) | (
-        for_ever(whose) if is_final else {}), lambda: answer_picture(
-            drawn(games().store.redis, draw, then.state.board,
-                  visibility.view_of_table(games(), then))))
+        for_ever(whose) if is_final else {}), picture)
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)

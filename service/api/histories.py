@@ -57,8 +57,8 @@ def get_decisions(game: str):
     without deadlines), `action`, `at` (when it was accepted), `events` (all its events, as in the
     entry), `milliseconds` (from when the decision was due to when the action was accepted; with a
     clock, to when it arrived, minus the service's downtime), `timed_out` if the service acted for
-    the seat, `result` (the seat's final result), and `tickets` (those that the seat had then, each
-    with `completed`)."""
+    the seat, `left` if the seat left the game later (`resigned` or `time`), `result` (the seat's
+    final result), and `tickets` (those that the seat had then, each with `completed`)."""
     return _download(histories.decisions(games(), viewer(), game))
 
 
@@ -70,9 +70,11 @@ def list_histories(query: dict):
 
     Public games that were played to a result, in the order in which they ended. Forks are left out;
     games of duplicate deals appear once their whole deal is over. Each line is one game: `cursor`,
-    `game`, `board`, `version`, `created`, `finished`, `seats` (with player, `total` and `rank`) and
-    `entries` (as in `getHistory`). To resume, at once or a day later, send the last `cursor` as
-    `after`: no game is missed or repeated. Use `Accept-Encoding: gzip`."""
+    `game`, `board`, `version`, `created`, `finished`, `seats` (with player, `total` and `rank`),
+    `ratings` (of a rated game, within seconds of its end: the overall ratings before, by seat, with
+    the `weight` of the game) and `entries` (as in `getHistory`). To resume, at once or a day later,
+    send the last `cursor` as `after`: no game is missed or repeated. Use `Accept-Encoding: gzip`.
+    """
     viewer()
     return _download(histories.histories(games().store, _filter(query), query.get("after")))
 
@@ -84,8 +86,9 @@ def list_decisions(query: dict):
     """Download many games' decisions
 
     One line for each decision of the games of `listHistories`: the members of `getDecisions`,
-    preceded by `cursor`, `game` and `board`. `limit` counts games. To resume, even in the middle of
-    a game, send the last `cursor` as `after`."""
+    preceded by `cursor`, `game` and `board`, by `deal` (the ids of the games of the same deal) if a
+    tournament or the pool has paired the game, and by `ratings` as in `listHistories`. `limit`
+    counts games. To resume, even in the middle of a game, send the last `cursor` as `after`."""
     viewer()
     return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
 

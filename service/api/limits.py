@@ -15,7 +15,7 @@ from service.api.serving import services
 from service.api.wiring import Streams
 from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
-from service.operation.limits import Standing, household
+from service.operation.limits import Standing, counted_address
 from service.operation.sockets import has_hung_up
 
 ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
@@ -33,7 +33,7 @@ def count(kind: str, who: str) -> None:
 
 def count_address(kind: str = "address") -> None:
     """Count a request towards the limit of its IP address."""
-    count(kind, household(request.remote_addr or ""))
+    count(kind, counted_address(request.remote_addr or ""))
 
 
 def count_caller(caller: Caller) -> None:
@@ -58,13 +58,13 @@ def count_creation(account: Account) -> None:
 def caller_or_address() -> str:
     """Return the account that answers for the caller; without a token, the client's address."""
     who = g.caller.account.answers_for if g.get("caller") else None
-    return who or household(request.remote_addr or "")
+    return who or counted_address(request.remote_addr or "")
 
 
 def count_stream() -> None:
     """Count a stream, or a request that waits, until its answer ends. Raise TooManyStreams if the
     caller (with all bots) or the address has too many open."""
-    holders = [("address_streams", household(request.remote_addr or ""))]
+    holders = [("address_streams", counted_address(request.remote_addr or ""))]
     if g.get("caller") and (who := g.caller.account.answers_for):
         holders.append(("streams", who))
     held, connection = services().streams, request.environ.get("gunicorn.socket")

@@ -23,6 +23,7 @@ from werkzeug.exceptions import NotFound
 
 from service.api.caching import for_ever, unless_had
 from service.api.headers import is_embedded
+from service.api.previews import tags
 from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed
 from service.games.creating import usual_clock
 
@@ -51,12 +52,14 @@ CACHED = {"Cache-Control": "public, no-cache"}
 
 def shell(status: int = 200) -> Response:
     """Return the HTML page. Its code reads the address; the page names the files that the address'
-    screen needs."""
+    screen needs, and what other sites show for a link to it."""
     screen = addressed(request.path)
     is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
     language = request.accept_languages.best_match(languages(), "en")
-    text = _shell(screen, is_framed, language)
-    return unless_had({"ETag": _tag(text), "Vary": "Accept, Accept-Language"} | CACHED,
+    preview = tags(screen, language) if screen else ""
+    text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
+    tag = f'"{sha256(text).hexdigest()[:32]}"'
+    return unless_had({"ETag": tag, "Vary": "Accept, Accept-Language"} | CACHED,
                       lambda: Response(text, status, mimetype="text/html"))
 
 
@@ -131,7 +134,7 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
     links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
              f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
-    manifest = json.loads(MANIFEST.read_bytes()) | {"usual_clock": usual_clock()}
+    manifest = json.loads(MANIFEST.read_bytes()) | {"usual_clock": usual_clock(is_public=True)}
     return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
             .replace("{language}", language)
             .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())

@@ -16,11 +16,14 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from domain.board.board import Board
+from domain.codec import Json
 from domain.drawing.layout import is_at_hand, keep, name_of, written
 from domain.drawing.springs import settle
 from service.api.answers import aside
 
 MONTH = 30 * 86_400  # seconds
+SECONDS = 15.0  # that an animation takes
+_animating = Semaphore()  # one at a time, too: it takes up to a second
 _laying = Semaphore()  # one layout at a time, so that this process can still answer other requests
 
 
@@ -29,11 +32,19 @@ def drawn(redis: Redis, make: Callable, board: Board, *more):
     if not is_at_hand(board):
         with _laying:
             if not is_at_hand(board):
-                keep(board, orjson.loads(_found(redis, board)))
+                keep(board, orjson.loads(_cached_layout(redis, board)))
     return aside(make, board, *more)
 
 
-def _found(redis: Redis, board: Board) -> bytes:
+def animation(redis: Redis, board: Board, views: list[Json]) -> str:
+    """Return the animation of a game, given its public views in order."""
+    from domain.drawing.animation import animated  # few need it, and its parser of XML
+
+    with _animating:
+        return drawn(redis, animated, board, views, SECONDS)
+
+
+def _cached_layout(redis: Redis, board: Board) -> bytes:
     """Return the cached layout; else compute it, and cache it if Redis has room."""
     key = f"layout:{name_of(board)}"
     if found := redis.get(key):

@@ -1,8 +1,8 @@
 """A fast path for reading JSON by a schema, ten times as fast as marshmallow.
 
 A reader is made from a schema's own fields and validators. If it accepts a value, the schema would
-load it to the same result. For any other value it returns ``DOUBT``: then the schema loads it, and
-reports what is wrong. So a reader need not support every kind of field.
+load it to the same result. For any other value it returns ``UNDECIDED``: then the schema loads it,
+and reports what is wrong. So a reader need not support every kind of field.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from marshmallow import Schema, ValidationError, fields, missing
 from service.api.schemas.base import Asked, Counts, Truth, Union, Whole
 from service.api.schemas.playing import EachAlone
 
-DOUBT: Any = object()  # "use the schema instead"
+UNDECIDED: Any = object()  # "use the schema instead"
 Reader = Callable[[Any], Any]
 TYPES = {fields.String: str, Whole: int, Truth: bool}  # fields that return the value unchanged
 
 
 def reader_of(schema: Schema) -> Reader:
-    """Return a function that reads a value as the schema would, or returns DOUBT."""
+    """Return a function that reads a value as the schema would, or returns UNDECIDED."""
     if isinstance(schema, Union):
         return _reader_of_union(schema)
     if not isinstance(schema, Asked) or schema.fewest:
-        return _doubt
+        return _undecided
     rows = [(field.data_key or name, field.attribute or name, field.required, field.load_default,
              None if field.validators else TYPES.get(type(field)), reader_of_field(field))
             for name, field in schema.load_fields.items()]
 
     def read(value: Any) -> Any:
         if type(value) is not dict:
-            return DOUBT
+            return UNDECIDED
         found, unknown = {}, len(value)
         for member, name, is_required, default, kind, read_member in rows:
             if member in value:
@@ -40,14 +40,14 @@ def reader_of(schema: Schema) -> Reader:
                 inner = value[member]
                 if type(inner) is not kind:
                     inner = read_member(inner)
-                    if inner is DOUBT:
-                        return DOUBT
+                    if inner is UNDECIDED:
+                        return UNDECIDED
                 found[name] = inner
             elif is_required or callable(default):
-                return DOUBT
+                return UNDECIDED
             elif default is not missing:
                 found[name] = default
-        return DOUBT if unknown else found
+        return UNDECIDED if unknown else found
 
     return read
 
@@ -57,9 +57,9 @@ def _reader_of_union(schema: Union) -> Reader:
 
     def read(value: Any) -> Any:
         kind = value.get("type") if type(value) is dict else None
-        return readers[kind](value) if type(kind) is str and kind in readers else DOUBT
+        return readers[kind](value) if type(kind) is str and kind in readers else UNDECIDED
 
-    return read if schema.by_type else _doubt
+    return read if schema.by_type else _undecided
 
 
 def reader_of_field(field: fields.Field) -> Reader:
@@ -76,46 +76,46 @@ def reader_of_field(field: fields.Field) -> Reader:
     elif type(field) in TYPES:
         read = _reader_of_type(TYPES[type(field)])
     else:
-        return _doubt
+        return _undecided
     validators = field.validators
 
     def read_valid(value: Any) -> Any:
         found = read(value)
-        if found is not DOUBT:
+        if found is not UNDECIDED:
             try:
                 for validate in validators:
                     validate(found)
             except ValidationError:
-                return DOUBT
+                return UNDECIDED
         return found
 
     return read_valid if validators else read
 
 
 def _reader_of_type(kind: type) -> Reader:
-    return lambda value: value if type(value) is kind else DOUBT
+    return lambda value: value if type(value) is kind else UNDECIDED
 
 
 def _reader_of_list(read_item: Reader) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not list:
-            return DOUBT
+            return UNDECIDED
         found = [read_item(item) for item in value]
-        return DOUBT if DOUBT in found else found
+        return UNDECIDED if UNDECIDED in found else found
 
     return read
 
 
 def _reader_of_each(field: EachAlone) -> Reader:
     """Return a reader of a list whose items are read independently. The schema loads the items that
-    the reader doubts."""
+    the reader leaves undecided."""
     read_item = reader_of_field(field.inner)
 
     def read(value: Any) -> Any:
         if type(value) is not list:
-            return DOUBT
+            return UNDECIDED
         found = [read_item(item) for item in value]
-        return [field.read(item) if one is DOUBT else one
+        return [field.read(item) if one is UNDECIDED else one
                 for item, one in zip(value, found, strict=True)]
 
     return read
@@ -124,14 +124,14 @@ def _reader_of_each(field: EachAlone) -> Reader:
 def _reader_of_counts(read_count: Reader) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not dict:
-            return DOUBT
+            return UNDECIDED
         for name, count in value.items():
-            if type(name) is not str or read_count(count) is DOUBT:
-                return DOUBT
+            if type(name) is not str or read_count(count) is UNDECIDED:
+                return UNDECIDED
         return dict(value)
 
     return read
 
 
-def _doubt(_value: Any) -> Any:
-    return DOUBT
+def _undecided(_value: Any) -> Any:
+    return UNDECIDED

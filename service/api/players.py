@@ -33,6 +33,7 @@ from service.api.serving import games, services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, follow
+from service.games.streams import SILENCE_S
 from service.operation import closing
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
@@ -201,7 +202,8 @@ def list_my_events(query: dict):
     follower, form, cursor = caller(), wanted_form(), query.get("after")
     if form != JSON:
         news = _staying(follower, follow(
-            games(), follower, last_event_id(CURSOR) or cursor, listed=query["legal_actions"]))
+            games(), follower, last_event_id(CURSOR) or cursor, query.get("keep_alive", SILENCE_S),
+            query["legal_actions"]))
         return stream_of(_parts(news, form), form)
     if query["wait"]:
         count_stream()

@@ -121,7 +121,7 @@ def play_actions(headers: dict, query: dict, body: dict):
                for item in items]
     for item, one in zip(items, answers, strict=True):
         if one["status"] in FAULTS:
-            _note_fault(*_of_whom(item), one["code"])
+            _note_fault(*_game_and_account(item), one["code"])
     played = [item for item, one in zip(items, answers, strict=True)
               if isinstance(item, ActionRequest) and item.action and one["status"] == 200]
     metrics.count_actions(len(played), time.perf_counter() - context().began)
@@ -168,7 +168,7 @@ def _item_answer(result: Result[dict] | Exception) -> dict:
     return shown
 
 
-def _of_whom(item: ActionRequest | Exception) -> tuple[str | None, str | None]:
+def _game_and_account(item: ActionRequest | Exception) -> tuple[str | None, str | None]:
     """Return the game and the account of an item; None for what could not be read."""
     if isinstance(item, ActionRequest):
         return item.game, item.caller.account.id
@@ -242,7 +242,7 @@ def list_events(query: dict, game: str):
             return answer_nothing()
     signed_in = caller_if_any()
     token = signed_in.token if signed_in else None
-    news = streams.entries(games(), caller, game, after, token)
+    news = streams.entries(games(), caller, game, after, token, query.get("keep_alive"))
     return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
 
 

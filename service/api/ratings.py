@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.accounts import accounts
-from service.api.answers import SVG, answer, answer_page, answer_picture
+from service.api.answers import SVG, answer, answer_page, answer_picture, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import DAILY, brief_answer
 from service.api.schemas.ratings import (
@@ -22,11 +22,13 @@ from service.api.schemas.ratings import (
     SeasonLeaderboardSchema,
     SeasonsSchema,
 )
+from service.api.schemas.tournaments import PairsQuerySchema, PairsSchema
 from service.api.schemas.views import GamesSchema
 from service.api.serving import games
-from service.projections import leaderboards, plots
+from service.projections import collusion, leaderboards, plots
 from service.projections.leaderboards import scope_called
 from service.projections.listing import ALL, SETTLED, Listing
+from service.projections.ratings import account_id
 from service.projections.standing import OVERALL
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
@@ -146,6 +148,22 @@ def list_games_against(query: dict, player: str, opponent: str):
     one, other = (accounts.get(store.redis, name).player for name in (player, opponent))
     return brief_answer(answer_page(*leaderboards.games_against(
         store, one, other, query.get("after"), query["limit"])))
+
+
+@blueprint.operation("GET /players/<string:player>/pairs", "listPlayerPairs", [], 404, 503,
+                     query=PairsQuerySchema)
+@blueprint.brief(PairsSchema, "The pairs.")
+def list_player_pairs(query: dict, player: str):
+    """Check a player's rated games for collusion
+
+    For every account that shared at least two rated games, or deals, with the player lately:
+    whether one of them did better against, or next to, the other than chance explains, as
+    `listTournamentPairs` has it for tournaments. A suspect is a reason to look at the games, not
+    proof. docs/ratings.md says which games are compared."""
+    account = account_id(accounts.get(games().redis, player).player)
+    around = collusion.games_around(games().store, account)
+    return brief_answer(answer_page(
+        aside(collusion.compared_pairs, account, around)[:query["limit"]]))
 
 
 @blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,

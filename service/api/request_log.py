@@ -46,8 +46,8 @@ def log_answer(
     about = {"method": method, "route": route, "status": status, "account": context.account,
              "bytes": size}
     if size is None:
-        return lambda: _tell(about, time.perf_counter() - context.began)
-    _tell(about, seconds)
+        return lambda: _write(about, time.perf_counter() - context.began)
+    _write(about, seconds)
     return None
 
 
@@ -58,5 +58,5 @@ def template(rule: str) -> str:
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)
 
 
-def _tell(about: dict, seconds: float) -> None:
+def _write(about: dict, seconds: float) -> None:
     log.info("request", extra={"fields": about | {"ms": round(1000 * seconds, 2)}})

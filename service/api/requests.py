@@ -20,7 +20,7 @@ from werkzeug.exceptions import (
 
 from service.api.answers import JSON
 from service.api.context import context
-from service.api.plain import DOUBT, reader_of, reader_of_field
+from service.api.plain import UNDECIDED, reader_of, reader_of_field
 from service.operation.starting import MAX_BODY_BYTES, MAX_QUERY_BYTES
 
 QUERIES = 256  # cached query strings of each operation
@@ -98,7 +98,7 @@ def _json(schema: Schema):
         body = getattr(request.environ["wsgi.input"], "whole", None)
         value = json_in(request.get_data(cache=False) if body is None else body)
         found = read_plain(value)
-        return schema.load(value) if found is DOUBT else found
+        return schema.load(value) if found is UNDECIDED else found
 
     return read
 
@@ -127,7 +127,7 @@ def _headers(schema: Schema):
             value = environ.get(key)
             if value is not None:
                 found[name] = read_plain(value)
-                if found[name] is DOUBT:
+                if found[name] is UNDECIDED:
                     try:
                         found[name] = field.deserialize(value)
                     except ValidationError as error:

@@ -2,38 +2,51 @@
 
 from __future__ import annotations
 
-from flask import Response
+from collections.abc import Callable
+
+from flask import Response, request
 
 from domain.entry import IdempotencyKey
+from domain.errors import Refused
 from domain.tournament.collusion import pairs
+from domain.tournament.rounds import MOST_ROUNDS
+from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import answer, answer_nothing, answer_page, aside
+from service.api.answers import PROBLEM, SVG, answer, answer_nothing, answer_page, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
-from service.api.limits import count_creation, count_stream
+from service.api.limits import caller_or_address, count_creation, count_stream
+from service.api.schemas.base import ProblemSchema
 from service.api.schemas.tournaments import (
     ROUNDS,
+    DisqualificationRequestSchema,
     EntrantRequestSchema,
     PairsQuerySchema,
     PairsSchema,
+    ReasonRequestSchema,
+    TournamentChangeRequestSchema,
+    TournamentHeadersSchema,
     TournamentQuerySchema,
     TournamentRequestSchema,
     TournamentSchema,
     TournamentsQuerySchema,
     TournamentsSchema,
 )
-from service.api.serving import services
+from service.api.serving import games, services
+from service.api.streaming import stream_of
+from service.projections.histories import line
 from service.store.tournaments import LoadedTournament
-from service.tournaments import entering, index
+from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
 from service.tournaments.views import view
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
                                   "games.")
+CSV, ATOM, ZIP = "text/csv", "application/atom+xml", "application/zip"
 TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 
 
@@ -55,10 +68,17 @@ def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
 def list_tournaments(query: dict):
     """List tournaments
 
-    Newest first. Send `next` as `after` until it is null."""
-    viewer()
+    Newest first. Send `next` as `after` until it is null. With `creator` or `player`, those of an
+    account; your own lists have unlisted tournaments, too."""
+    caller, status = viewer(), query.get("status")
+    whose = {member: account().id if (who := query[member]) == "me" else who
+             for member in ("creator", "player") if member in query}
+    key = f"tournaments:{status}" if status else "tournaments"
+    for member, of in whose.items():
+        key = f"player:{of}:{'organised' if member == 'creator' else 'entered'}"
     return answer_page(*index.newest(
-        tournaments().store, query.get("status"), query.get("after"), query["limit"]))
+        tournaments().store, key, status, query.get("after"), query["limit"],
+        creator=whose.get("creator"), unlisted=caller is not None and caller in whose.values()))
 
 
 @blueprint.operation("GET /<string:tournament>", "getTournament", ANYBODY, 404, 409, 503,
@@ -77,6 +97,25 @@ def get_tournament(query: dict, tournament: str):
     found = tournaments().after(tournament, query["after"], query["wait"])
     return unless_had(version_headers(found.state.version),
                       lambda: _answer(found, caller, rounds=query["rounds"]))
+
+
+@blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
+                     headers=TournamentHeadersSchema, body=TournamentChangeRequestSchema)
+@blueprint.response(200, TournamentSchema, description="The changed tournament.", headers=TAG)
+@blueprint.alt_response(412, schema=ProblemSchema, content_type=PROBLEM,
+                        description="The tournament has a later version than the one in "
+                                    "`If-Match`. Nothing has changed.")
+def change_tournament(headers: dict, body: dict, tournament: str):
+    """Change a tournament
+
+    Before the start its organisers may change its name, description, rules and all other settings,
+    later only the description and, its creator only, `organisers`. Missing members stay as they
+    are; null removes `description`, `rules`, `rounds` or `starts_at`. Those who have entered stay
+    entered, also if `most` or `per_owner` is lower now. Send the version you have as `If-Match`, so
+    that you do not undo another's change."""
+    caller, version = account(PLAY), headers.get("if_match")
+    return _answer(entering.edit(tournaments(), caller, tournament, body,
+                                 int(version.strip('"')) if version else None), caller.id)
 
 
 @blueprint.operation("GET /<string:tournament>/pairs", "listTournamentPairs", ANYBODY, 404, 409,
@@ -105,7 +144,7 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
 
     Each account can enter once, before the start (a `ladder` at any time). An owner, including all
     their bots, has at most `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for
-    each of your games. The creator may also enter built-in bots."""
+    each of your games. Organisers may also enter built-in bots."""
     entered = entering.enter(tournaments(), caller, tournament, body, once)
     entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
@@ -113,16 +152,34 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
 
 
 @blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
-                     SIGNED_IN, 404, 409, 503)
+                     SIGNED_IN, 404, 409, 503, query=ReasonRequestSchema)
 @blueprint.response(204, description="The entry is withdrawn.")
-def withdraw_entry(tournament: str, entrant: str):
+def withdraw_entry(query: dict, tournament: str, entrant: str):
     """Withdraw an entry
 
-    Withdraw your own entry; games under way continue. The creator may withdraw built-in bots and,
-    before the start, anyone."""
+    Withdraw your own entry; games under way continue. Organisers may withdraw built-in bots and,
+    before the start, anyone: `removed` shows whom, when, by whom, and the `reason`."""
     caller = account(PLAY)
-    entering.withdraw(tournaments(), caller, tournament, caller.id if entrant == "me" else entrant)
+    entering.withdraw(tournaments(), caller, tournament,
+                      caller.id if entrant == "me" else entrant, query.get("reason"))
     return answer_nothing()
+
+
+@blueprint.command("/<string:tournament>/entries/<string:entrant>/disqualification",
+                   "disqualifyEntrant", "disqualify-entrant", DisqualificationRequestSchema)
+@blueprint.response(200, TournamentSchema, description="The tournament without the entrant.",
+                    headers=TAG)
+def disqualify_entrant(
+    caller: Account, once: IdempotencyKey | None, body: dict, tournament: str, entrant: str
+):
+    """Disqualify an entrant
+
+    The entrant is not paired any more and cannot enter again, nor can other accounts of the same
+    owner; games under way continue. The entrant is ranked last, and everybody sees the reason. What
+    others scored against them counts as after a withdrawal. This is possible before the start,
+    during the tournament and afterwards, and cannot be undone. Only organisers may do this."""
+    return _answer(entering.disqualify(tournaments(), caller, tournament, entrant, body["reason"],
+                                       once), caller.id)
 
 
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
@@ -131,21 +188,96 @@ def withdraw_entry(tournament: str, entrant: str):
 def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """Start a tournament
 
-    Start with the entrants so far. The service then pairs the first round. Only the creator may do
+    Start with the entrants so far. The service then pairs the first round. Only organisers may do
     this."""
     return _answer(entering.start(tournaments(), caller, tournament, once), caller.id)
 
 
-@blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament")
+@blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament",
+                   ReasonRequestSchema)
 @blueprint.response(200, TournamentSchema, headers=TAG,
                     description="The tournament, over or in its last round.")
-def end_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
+def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """End a tournament
 
     End a tournament before all rounds are played; a `ladder` always ends this way. The current
     round is played to its end and counts, so that nobody can cancel a bad result: `last_round`
-    names it. Only the creator may do this."""
-    return _answer(entering.end(tournaments(), caller, tournament, once), caller.id)
+    names it. `ended` shows who has ended it, when, and the `reason`. Only organisers may do
+    this."""
+    return _answer(entering.end(tournaments(), caller, tournament, body.get("reason"), once),
+                   caller.id)
+
+
+@blueprint.operation("GET /<string:tournament>/standings.csv", "getTournamentStandings", ANYBODY,
+                     404, 409, 503)
+@blueprint.response(200, {"type": "string"}, content_type=CSV, headers=TAG,
+                    description="The standings.", unchanged="Your copy is still current.")
+def get_tournament_standings(tournament: str):
+    """Download the standings as CSV
+
+    A header and a row for each entrant, best first, with the members of the tournament's
+    `standings`. `state` is empty, `withdrawn`, `absent` or `disqualified`. A name that a
+    spreadsheet would take for a formula begins with an apostrophe."""
+    return _published(tournament, CSV, lambda found: publishing.standings_csv(_shown(found)))
+
+
+@blueprint.operation("GET /<string:tournament>/badge.svg", "getTournamentBadge", ANYBODY, 404, 409,
+                     503)
+@blueprint.response(200, {"type": "string"}, content_type=SVG, headers=TAG,
+                    description="The badge.", unchanged="Your copy is still current.")
+def get_tournament_badge(tournament: str):
+    """Get a badge of a tournament
+
+    A small picture for other pages: the tournament's name, and its round or its winner."""
+    return _published(tournament, SVG, lambda found: publishing.badge(_shown(found)))
+
+
+@blueprint.operation("GET /<string:tournament>/feed", "getTournamentFeed", ANYBODY, 404, 409, 503)
+@blueprint.response(200, {"type": "string"}, content_type=ATOM, headers=TAG,
+                    description="The feed.", unchanged="Your copy is still current.")
+def get_tournament_feed(tournament: str):
+    """Follow a tournament by a feed reader
+
+    An Atom feed: start, rounds, disqualifications and end, latest first, at most 100."""
+    return _published(tournament, ATOM, lambda found: publishing.feed(
+        tournaments(), found, request.host_url))
+
+
+@blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
+                     409, 503)
+@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=ZIP,
+                    description="The archive.")
+def get_tournament_archive(tournament: str):
+    """Download a finished tournament with all of its games
+
+    One zip file: the histories of all games as lines of JSON, the tournament as JSON, the standings
+    as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories."""
+    viewer()
+    found = tournaments().get(tournament)
+    if found.state.status != FINISHED:
+        raise Refused("tournament-not-finished", None, "the tournament is not over yet")
+    shown, ids = view(tournaments(), found, None, MOST_ROUNDS), publishing.games_of(found.state)
+    parts = publishing.archive(shown, len(ids), (
+        line(text, entry_hash) + b"\n" for game in ids
+        for text, entry_hash in games().store.entries(game)))
+    response = stream_of(services().downloads.each(caller_or_address(), parts), ZIP, at_once=False)
+    response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
+    return response
+
+
+def _published(
+    tournament: str, form: str, make: Callable[[LoadedTournament], str]
+) -> Response:
+    """Return a text about a tournament that is the same for everybody, unless the caller has it."""
+    viewer()
+    found = tournaments().get(tournament)
+    headers = version_headers(found.state.version, for_all=True)
+    return unless_had(headers, lambda: Response(make(found), mimetype=form))
+
+
+def _shown(found: LoadedTournament) -> dict:
+    """Return a tournament as anybody may see it, without its rounds."""
+    return view(tournaments(), found, None, 0)
 
 
 def tournaments() -> Tournaments:

@@ -81,7 +81,7 @@ def services(redis: Redis | None = None) -> Services:
                 metrics.count_lost(rollback.entries)
                 rollbacks.note(games, rollback)
                 projecting.roll_back(games.store, rollback)
-                deliveries.note_loss(rollback)
+                deliveries.on_rollback(rollback)
 
     def on_tournament_rollback(rollback: Rollback[LoadedTournament]) -> None:
         with rollbacks.reported(tournaments.store, rollback) as is_news:

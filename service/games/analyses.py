@@ -216,5 +216,10 @@ def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     return game
 
 
+def count_waiting(queue: Queue) -> int:
+    """Return how many games wait for a worker that analyses them."""
+    return queue.connection.hlen(WAITING)
+
+
 def _keys(game_id: str) -> tuple[str, str]:
     return f"{{g:{game_id}}}:analysis", f"{{g:{game_id}}}:analyst"

@@ -33,6 +33,7 @@ MAX_DUE = 50  # games of a bucket that are looked at at a time
 BEAT_EVERY_MS = 200  # milliseconds in which one beat does for all
 LEAST_PAUSE_MS = 1_500  # milliseconds between two beats that are a pause
 NO_PAUSE_WITHIN_S = 0.5  # seconds after a beat in which there can have been no pause since
+LITTLE_MS = 3_600_000  # milliseconds left in a bank below which each deadline is noted exactly
 RETRY_AFTER_MS = 30_000  # milliseconds for which a game is left alone whose clock cannot be kept
 KEEP_PAUSES_MS = 30 * 86_400_000  # milliseconds for which pauses are remembered
 
@@ -136,8 +137,7 @@ class Clocks:
         That one is no later than any deadline of the game as it ``was``. On a clock for each
         decision, later decisions end later, so nothing has to be written.
         """
-        clock = game.state.clock
-        if clock is None or (clock.per_decision and game.since and has_deadline(was)):
+        if game.state.clock is None or (_is_ample(game) and game.since and has_deadline(was)):
             return
         self.schedule(game, self.deadlines(game, in_ms(game.updated)))
 
@@ -150,8 +150,11 @@ class Clocks:
         checks the game because of it (``is_checked``). Only then is it replaced by a later one, or
         removed while a built-in bot decides."""
         if deadlines:
-            self._redis.zadd(buckets.key(game.state.id, "deadlines"),
-                             {game.state.id: min(deadlines.values())}, lt=not is_checked)
+            first, clock = min(deadlines.values()), game.state.clock
+            if clock and clock.bank and _is_ample(game):  # early enough for any later decision
+                first = min(first, now_in_ms() + min(game.banks))
+            self._redis.zadd(buckets.key(game.state.id, "deadlines"), {game.state.id: first},
+                             lt=not is_checked)
         elif is_checked or not game.since:
             self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
 
@@ -175,6 +178,14 @@ def has_deadline(game: LoadedGame) -> bool:
             if not _is_built_in(game, seat):
                 return True
     return False
+
+
+def _is_ample(game: LoadedGame) -> bool:
+    """Return whether a game is on a clock for each decision, and nobody has used up nearly all of
+    the total, if there is one."""
+    clock = game.state.clock
+    return (clock is not None and clock.per_decision is not None
+            and (not clock.bank or min(game.banks) > LITTLE_MS))
 
 
 def _running(game: LoadedGame) -> dict[int, str]:

@@ -102,13 +102,14 @@ def create_from(
     idempotency key, return it as it was right after its creation.
 
     ``account`` is the creator, whose number of unfinished games is limited. If the command of an
-    account names no clock, the game has the default one, so that nobody waits for ever.
+    account names no clock, the game has the default one, so that nobody waits for ever. A public
+    game, which may be rated, also has a limit for all decisions of a player.
 
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
     check whether the same key has already created the game."""
     clock = command.clock
     if account and clock is None and not _is_of_built_ins(command):
-        clock = usual_clock()
+        clock = usual_clock(command.visibility is None)
     command = replace(command, clock=clock, rating_rules=RATING_RULES)
     game = LoadedGame(State(board))
     try:
@@ -150,10 +151,13 @@ def _is_of_built_ins(command: CreateGame) -> bool:
     return all(sitter and sitter[0].is_built_in for sitter in command.seats)
 
 
-def usual_clock() -> Seconds | None:
+def usual_clock(is_public: bool) -> Seconds | None:
     """Return the clock of games whose creator names none; None if they have no time limit."""
-    hours = settings.CLOCK_HOURS.value()
-    return {"per_decision": hours * 3600} if hours else None
+    each, total = settings.CLOCK_HOURS.value(), settings.TOTAL_HOURS.value()
+    if not each:
+        return None
+    clock: Seconds = {"per_decision": each * 3600}
+    return clock | {"total": total * 3600} if is_public and total else clock
 
 
 def _new_game(

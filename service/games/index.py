@@ -64,8 +64,8 @@ def add_steps(
 ) -> None:
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
-    If the game is already in the list of a later status, it stays there. With ``anew``, for a
-    marked game, it moves to the list of its present status anyway."""
+    A game that is already in the list of a later status stays there, as another process was
+    quicker. With ``anew``, for a game whose lists may be wrong, it moves in any case."""
     state, here = game.state, {player.id for player in game.state.players if player}
     if state.version > 1 and not anew and _is_further(steps.redis, state):
         return

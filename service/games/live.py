@@ -96,7 +96,7 @@ class Live:
         return Message(kind, cursor, orjson.Fragment(
             orjson.dumps({"type": kind, **members, "cursor": cursor})), tournament)
 
-    def _tell(self, kind: str, head: GameHead) -> None:
+    def _send(self, kind: str, head: GameHead) -> None:
         with self._changed:
             self._count += 1
             self._recent.append(self._message(kind, {"game": head}, tournament_of(head)))
@@ -111,7 +111,7 @@ class Live:
             follower = self._news.follow(LIVE)
             follower.__enter__()
             try:
-                self._look_around(follower)
+                self._refresh_all(follower)
             except BaseException:
                 self._leave(follower)
                 raise
@@ -138,21 +138,21 @@ class Live:
                 time.sleep(GATHER_S)
                 woken |= follower.wait(0)
             try:
-                self._look_at(woken - {LIVE}, follower)
+                self._refresh(woken - {LIVE}, follower)
                 if LIVE in woken or time.monotonic() - looked > CHECK_EVERY_S:
-                    self._look_around(follower)
+                    self._refresh_all(follower)
                     looked = time.monotonic()
             except Exception as error:  # log and go on: the next round reads them
                 log.warning("the games under way are not known: %r", error)
             with self._changed:
                 self._changed.notify_all()
 
-    def _look_around(self, follower: Follower) -> None:
+    def _refresh_all(self, follower: Follower) -> None:
         """Read the heads of all games, also of those without news."""
         ids = playing(self._store.redis)
-        self._look_at(ids | self._games.keys(), follower)
+        self._refresh(ids | self._games.keys(), follower)
 
-    def _look_at(self, ids: set[str], follower: Follower) -> None:
+    def _refresh(self, ids: set[str], follower: Follower) -> None:
         """Send messages about what has changed in these games."""
         some = sorted(ids)
         for start in range(0, len(some), BATCH_SIZE):
@@ -167,15 +167,15 @@ class Live:
                 self._games[game_id] = head
                 follower.add(game_id)
                 if self._name:
-                    self._tell(BEGUN, head)
+                    self._send(BEGUN, head)
             return
         if head is None or head["status"] == FINISHED:
             del self._games[game_id]
             follower.drop(game_id)
-            self._tell(OVER if head else LOST, head or was)
+            self._send(OVER if head else LOST, head or was)
         elif head["version"] != was["version"]:
             self._games[game_id] = head
-            self._tell(MOVED if head["version"] > was["version"] else LOST, head)
+            self._send(MOVED if head["version"] > was["version"] else LOST, head)
 
 
 def playing(redis: Redis) -> set[str]:

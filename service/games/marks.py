@@ -25,7 +25,7 @@ from service.store.scripts import Script
 from service.store.steps import Steps
 from service.times import now_in_ms
 
-LOOK_AFTER_MS = 5_000  # milliseconds after which a game that was marked is looked at
+CHECK_AFTER_MS = 5_000  # milliseconds after which a game that was marked is looked at
 CLAIM_MS = 10_000  # milliseconds for which one process looks at a game
 SPARE_MS = 1_000  # a game whose check is due in fewer milliseconds is marked again
 MAX_KNOWN = 10_000  # games of which a process knows when they will be looked at
@@ -82,16 +82,17 @@ class Marks:
         """Add the same mark to steps."""
         steps.run(MARK, *_to_mark(game_id, version), partial(self._know, game_id))
 
-    def doubtful(self, game_id: str) -> None:
+    def mark_uncertain(self, game_id: str) -> None:
         """Mark a game whose projections may be wrong at its present version."""
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
-    def look_at(self, game_id: str) -> None:
+    def schedule_check(self, game_id: str) -> None:
         """Have the sweep check a game in some seconds, unless that is planned already."""
         now = now_in_ms()
-        if now + SPARE_MS < self._known.get(game_id, 0) <= now + LOOK_AFTER_MS:
+        if now + SPARE_MS < self._known.get(game_id, 0) <= now + CHECK_AFTER_MS:
             return
-        self._know(game_id, self.due.add(buckets.key(game_id, "due"), game_id, now + LOOK_AFTER_MS))
+        due = self.due.add(buckets.key(game_id, "due"), game_id, now + CHECK_AFTER_MS)
+        self._know(game_id, due)
 
     def _know(self, game_id: str, at: int | bytes) -> None:
         self._known[game_id] = int(float(at))
@@ -128,4 +129,4 @@ def is_marked(redis: Redis, game_id: str) -> bool:
 def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
     """Return the keys and arguments of ``MARK``."""
     tag, now = buckets.tag_of(game_id), now_in_ms()
-    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + LOOK_AFTER_MS])
+    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + CHECK_AFTER_MS])

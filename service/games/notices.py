@@ -135,15 +135,15 @@ class Notices:
         """Whether notices are delayed because a cursor cannot name so many."""
         return self._waits is not None
 
-    def look(self, games: set[str] | None = None) -> Iterator[dict]:
+    def unsent(self, games: set[str] | None = None) -> Iterator[dict]:
         """Yield the new notices about these games, by default about all, the earliest first."""
         if games is not None:
             yield from self._new(found for game in sorted(games) for found in self._of(game))
             return
         start, self._waits = now_in_ms(), None
-        yield from self._losses()
+        yield from self._rollbacks()
         yield from self._invitations()
-        yield from self.look(self._ids("current") | self._ids("over", self._sent.since))
+        yield from self.unsent(self._ids("current") | self._ids("over", self._sent.since))
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
     def _ids(self, which: str, since: int = 0) -> set[str]:
@@ -177,7 +177,7 @@ class Notices:
             if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
                 yield notice(self._games, game, self._player, fact.type, self._listed)
 
-    def _losses(self) -> Iterator[dict]:
+    def _rollbacks(self) -> Iterator[dict]:
         """Yield the notices of rollbacks; later notices about these games are then sent again."""
         for fact, shown in lost_games(self._games, self._player):
             if self._is_new(fact):
@@ -224,10 +224,10 @@ def follow(
         woken: set[str] = set()
         looked_at: set[str] | None = None  # the games to look at, None for all
         while True:
-            found = list(notices.look(looked_at))
+            found = list(notices.unsent(looked_at))
             for game_id in notices.following - follower.topics:
                 follower.add(game_id)
-                found += notices.look({game_id})  # changes before it was followed
+                found += notices.unsent({game_id})  # changes before it was followed
             for topic in follower.topics - notices.following - own:
                 follower.drop(topic)
             if found or not woken:

@@ -133,7 +133,7 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
         if not is_marked:
             games.marks.mark(state.id, state.version)
     elif lease and lease[0] == workers.TAKE:
-        games.marks.look_at(state.id)
+        games.marks.schedule_check(state.id)
     after, has_lease = games.store.append(game, new, lease)
     try:
         if game.since or after.since:  # else there is no deadline, before or after

@@ -41,13 +41,14 @@ class Lost:
 
 
 def entries(
-    games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None
+    games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None,
+    silence: float | None = None,
 ) -> Iterator[tuple[LoadedGame, list[Mapping[str, Any]]] | Lost | None]:
     """Yield (game, new entries as a viewer may see them) after a version until the game is over;
     ``Lost`` after a rollback, from which the stream then continues.
 
     The first item comes at once, even without any entry. ``token`` is the id of the caller's token:
-    once it is revoked, the stream is cut.
+    once it is revoked, the stream is cut. ``silence`` is in seconds, ``SILENCE_S`` by default.
     """
     game = visibility.game_for(games, viewer, game_id)
     if after > game.state.version:
@@ -73,7 +74,7 @@ def entries(
             is_first, has_begun, after = False, True, game.state.version
             if game.state.status == FINISHED:
                 return
-            woken = follower.wait(SILENCE_S)
+            woken = follower.wait(silence or SILENCE_S)
             if token in woken:
                 check_token(games.redis, token)
             if not woken:

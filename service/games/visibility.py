@@ -26,6 +26,7 @@ from service.times import as_time, in_ms
 
 # parts of an entry's JSON text; no string inside an entry can contain them, as quotes are escaped
 ENDED = b'"type":"game_ended"'
+OFF_THE_MAP = ("seats", "deciding", "row")  # lists of a view
 HIDDEN = (b'"visibility":"', b'"spectators":false')
 
 
@@ -179,6 +180,21 @@ def view_of_table(games: Games, game: LoadedGame) -> dict:
     return shown
 
 
+def views_of_map(games: Games, game: LoadedGame) -> list[dict]:
+    """Return the public part of a game when it was dealt, after each change of its map, and at its
+    end."""
+    found, last = list[dict](), None
+    for then in games.store.fold(game.state.id):
+        if then.state.was_begun:
+            shown = view_of_table(games, then)
+            pieces = [rows for name, rows in shown.items()  # lists of what rules put on the map
+                      if isinstance(rows, list) and name not in OFF_THE_MAP]
+            if pieces != last:
+                found.append(shown)
+            last = pieces
+    return [*found, view_of_table(games, game)]
+
+
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
     shown = secrecy.view(game.state, seat, sealed=True)
@@ -235,8 +251,8 @@ def _show_times(game: LoadedGame, shown: dict) -> None:
 
 
 def _show_banks(game: LoadedGame, shown: dict) -> None:
-    """Add the time left to each seat to a view, if the game's clock has banks."""
+    """Add the time left to each seat to a view, if it is limited for the whole game."""
     clock = game.state.clock
-    if clock and clock.per_decision is None and game.state.was_begun:
+    if clock and clock.has_bank and game.state.was_begun:
         for seat, bank in zip(shown["seats"], game.banks, strict=True):
             seat["bank"] = bank / 1000

@@ -41,6 +41,7 @@ SIGN = 5.0  # seconds between two signs of life recorded for one stream
 FORGOTTEN = 3_600_000  # milliseconds without a sign of life until an entry is removed
 PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds; doubled by each fault in a row
 KEPT = 3 * 86_400  # seconds that a day's statistics are kept
+EARLY, MOST_EARLY = "early", 3  # games in a row that an account resigned early
 NAMES = ("entries", "alive", "pairings", "passed", "out")
 Commands = list[list[str]]
 
@@ -223,6 +224,17 @@ def faulty(player: str, reason: str, game: str, out: dict[str, Any], at: int) ->
     return [*taken_out(player), ["HSET", key("out"), player, orjson.dumps(row).decode()]]
 
 
+def early(out: dict[str, Any]) -> str:
+    """Return why the service removed an account, as JSON, after one more game that it resigned
+    early."""
+    return orjson.dumps(out | {EARLY: out.get(EARLY, 0) + 1}).decode()
+
+
+def is_too_early(out: dict[str, Any]) -> bool:
+    """Return whether one more game that an account resigned early is one too many."""
+    return out.get(EARLY, 0) + 1 >= MOST_EARLY
+
+
 def entry_of(raw: bytes) -> Entry:
     """Parse an entry from its JSON."""
     row = orjson.loads(raw)
@@ -268,5 +280,6 @@ def _check_pause(out: dict[str, Any]) -> None:
 WHY = {
     "time": "as you ran out of time",
     "illegal": "as you did what the rules do not allow in the test",
-    "resigned": f"as you resigned the test, or a game before your action {MOVES}",
+    "resigned": f"as you resigned the test, a game before your action {MOVES}, or {MOST_EARLY} "
+                "games in a row before half of your trains were placed",
 }

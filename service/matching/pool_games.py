@@ -15,7 +15,7 @@ from service.accounts import bots
 from service.games import faults
 from service.games.creating import create_from
 from service.games.games import Games
-from service.matching.pool import CLOCKS, Pairing
+from service.matching.pool import CLOCKS, EARLY, Pairing
 from service.projections.standing import TIME
 from service.store.games import LoadedGame
 from service.store.secret import derived_id, new_id
@@ -90,6 +90,8 @@ def wrongs(games: Games, game: LoadedGame) -> dict[str, str]:
                 found[player.id] = "time"
             elif left and (is_test or not has_played(game, seat)):
                 found[player.id] = "resigned"
+            elif left and 2 * state.trains[seat] > state.board.trains:
+                found[player.id] = EARLY
     return found
 
 

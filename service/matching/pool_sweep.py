@@ -8,6 +8,7 @@ the missing games.
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 
 from domain.game.commands import Player
 from domain.pool import Meetings, Ready, Table, pair, tables
@@ -15,6 +16,7 @@ from service.accounts import accounts, bots
 from service.accounts.accounts import Account
 from service.matching import pool_games
 from service.matching.pool import (
+    EARLY,
     FORGOTTEN,
     KEPT,
     Commands,
@@ -22,12 +24,15 @@ from service.matching.pool import (
     Pool,
     State,
     day,
+    early,
     faulty,
+    is_too_early,
     key,
     taken_out,
     text_of,
     waiting_from,
 )
+from service.matching.terms import blocked_by
 from service.projections.listing import Listing
 from service.projections.ratings import owner_of, rated_id
 from service.projections.standing import OVERALL
@@ -87,7 +92,13 @@ def _taken_in(pool: Pool, state: State, at: int) -> Commands:
         if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
     for player, (why, game_id) in wrongs.items():
-        commands += [*faulty(player, why, game_id, pool.out(player), at), _sum(at, f"out_{why}")]
+        out = pool.out(player)
+        if why == EARLY:
+            if not is_too_early(out):
+                commands.append(["HSET", key("out"), player, early(out)])
+                continue
+            why = "resigned"
+        commands += [*faulty(player, why, game_id, out, at), _sum(at, f"out_{why}")]
     for paired, over in found:
         if over:
             commands += _noted(paired, [game.state.id for game in over])
@@ -182,7 +193,9 @@ def _paired(
         player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
     standings = Listing(pool.redis).read(OVERALL, map(rated_id, players.values()))
     ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
-    ready = [_ready(state, account.id, ratings, played, at) for account in free]
+    blocked = blocked_by(pool.redis, [account.id for account in free])
+    ready = [replace(_ready(state, account.id, ratings, played, at), blocked=accounts_blocked)
+             for account, accounts_blocked in zip(free, blocked, strict=True)]
     built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)
                 for player in players.values() if player.is_built_in]
     commands: Commands = []

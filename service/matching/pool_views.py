@@ -25,7 +25,7 @@ def own_view(pool: Pool, account: Account) -> dict:
         "under_way": [_pairing(paired) for paired in _of(state, account.id)]}
     if entry:
         shown |= {"wish": entry.wish, "ready_until": as_time(state.alive.get(account.id, at))}
-    elif out := pool.out(account.id):
+    elif (out := pool.out(account.id)).get("reason"):
         shown["out"] = {"reason": out["reason"], "game": out["game"],
                         "again_at": as_time(out["again_at"])}
     return shown

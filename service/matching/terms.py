@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -40,6 +41,14 @@ def terms_of(redis: Redis, account_id: str) -> Terms:
     raw = redis.get(_key(account_id))
     row = orjson.loads(raw) if raw else {}
     return Terms(**row | {name: tuple(row[name]) for name in ("boards", "blocked") if name in row})
+
+
+def blocked_by(redis: Redis, account_ids: Sequence[str]) -> list[frozenset[str]]:
+    """Return the accounts that each of some accounts has blocked."""
+    pipe = redis.pipeline(transaction=False)
+    for account_id in account_ids:
+        pipe.get(_key(account_id))
+    return [frozenset(orjson.loads(raw)["blocked"] if raw else ()) for raw in pipe.execute()]
 
 
 def set_terms(store: GameStore, account: Account, body: dict[str, Any]) -> Terms:

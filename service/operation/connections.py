@@ -17,7 +17,7 @@ from contextlib import suppress
 
 from service import settings
 from service.operation import metrics
-from service.operation.limits import household
+from service.operation.limits import counted_address
 from service.operation.reading import Refusal
 from service.operation.sockets import has_hung_up
 
@@ -43,7 +43,7 @@ class Connections:
     def enter(self, client: socket.socket, address: str) -> None:
         """Accept a connection; raise Refusal if there is no room. Connections from this machine
         have no address."""
-        who = household(address)
+        who = counted_address(address)
         if address and self._counts[who] >= self._of_one and not (
                 self._end_idle(who) or self._end_hung_up(who)):
             raise _refusal(429, "address_connections", f"an address may have {self._of_one}")

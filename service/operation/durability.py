@@ -42,13 +42,13 @@ def refuse_unfit(redis: Redis) -> None:
                     "memory is full. Set maxmemory-policy to noeviction")
 
 
-def doubts(redis: Redis) -> list[str]:
+def risky_settings(redis: Redis) -> list[str]:
     """Return a sentence for each risky setting of a Redis, or of a cluster's nodes; none if their
     settings cannot be read."""
     found: dict[str, None] = {}
     with suppress(RedisError, RedisClusterException):
         for node in _nodes(redis):
-            found |= dict.fromkeys(_doubts_of(node))
+            found |= dict.fromkeys(_risks_of(node))
     return list(found)
 
 
@@ -68,7 +68,7 @@ def numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 
-def _doubts_of(node: Redis) -> Iterator[str]:
+def _risks_of(node: Redis) -> Iterator[str]:
     settings = _settings(node)
     for name, (wanted, otherwise) in WANTED.items():
         if (said := settings.get(name, wanted)) != wanted:

@@ -19,16 +19,16 @@ class Failovers:
         self._redis, self._stores, self._after = redis, stores, after
         self._runs: frozenset[str] = frozenset()  # run_id of each server
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Read the run ids and compare them with the last ones."""
-        runs = self._found_runs()
+        runs = self._run_ids()
         if self._runs and runs - self._runs:
             for store in self._stores:
                 store.check_all()
             self._after()
         self._runs = runs
 
-    def _found_runs(self) -> frozenset[str]:
+    def _run_ids(self) -> frozenset[str]:
         if not isinstance(self._redis, RedisCluster):
             return frozenset([self._redis.info("server")["run_id"]])
         found = self._redis.info("server", target_nodes=RedisCluster.PRIMARIES)

@@ -93,7 +93,7 @@ class Limits:
 
 
 @lru_cache(10_000)
-def household(address: str) -> str:
+def counted_address(address: str) -> str:
     """Return the address that a client is counted by. IPv6 clients are counted per /64, as a client
     with one address has all others of the same /64."""
     try:

@@ -52,7 +52,7 @@ def begin(
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
     repeat("analyses", 2.0, analyses.sweep, redis)
     repeat("webhooks", 2.0, deliveries.refresh)
-    look_for_failovers(
+    watch_for_failovers(
         Failovers(redis, (games.store, tournaments.store), games.mark_kept), games.news)
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
@@ -65,13 +65,13 @@ def begin(
     repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
 
 
-def look_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
+def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
     """Look for failovers every so many seconds, and at once when news is heard again after its
     connection was cut off. Return the event that ends it, as ``repeat`` does."""
     is_back = threading.Event()
     news.on_reconnect.append(is_back.set)
     news.follow(RESTARTS).__enter__()  # so that there is a connection though nobody listens
-    return repeat("failovers", seconds, failovers.look, at_once=is_back)
+    return repeat("failovers", seconds, failovers.check, at_once=is_back)
 
 
 def repeat(

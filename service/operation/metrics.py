@@ -27,7 +27,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service import settings
 from service.accounts.bots import BOTS
-from service.games import workers
+from service.games import analyses, workers
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.projections import PROJECTIONS
@@ -223,10 +223,10 @@ class _Read:
             backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
-            force = workforce.look(self._games)
+            force = workforce.read(self._games)
             due = lanes.count_due(self._games.redis)
             finished = last_successes.last(self._games.redis)
-            unsafe = len(durability.doubts(self._games.redis))
+            unsafe = len(durability.risky_settings(self._games.redis))
         except UNREACHABLE:
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
             return
@@ -237,6 +237,8 @@ class _Read:
                                 value=force.waiting[workers.QUEUE])
         yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "
                                 "bots play in, who wait as well.", value=guests)
+        yield GaugeMetricFamily("fogg_analyses_queue_length", "Games that wait for a worker to "
+                                "analyse them.", value=force.waiting[analyses.QUEUE])
         yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
                                 "worker.", value=force.waiting[lanes.QUEUE])
         yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "

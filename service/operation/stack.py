@@ -104,7 +104,7 @@ class Stack:
         with connect(redis_url) as redis:  # fail on a wrong URL before anything starts
             redis.ping()
             durability.refuse_unfit(redis)
-            self.warnings = [*durability.doubts(redis), *layout.warnings(redis)]
+            self.warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
         if not self.queue:
             with connect(queue) as redis:
                 redis.ping()

@@ -58,26 +58,26 @@ def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
     again: dict[str, int | None] = {}
     settled: dict[str, Mark] = {}
 
-    def look(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
+    def check(game_id: str, head: GameHead | None, mark: Mark | None) -> None:
         again[game_id] = now_in_ms() + RETRY_AFTER_MS  # in case of an error
         with log_errors(f"{game_id} cannot be looked after"):
-            again[game_id], is_settled = _looked_at(games, game_id, head, mark)
+            again[game_id], is_settled = _checked(games, game_id, head, mark)
             if mark and is_settled:
                 settled[game_id] = mark
 
     rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
-    gather([partial(look, *row) for row in rows])
+    gather([partial(check, *row) for row in rows])
     games.marks.forget(settled)
     return again
 
 
-def _looked_at(
+def _checked(
     games: Games, game_id: str, head: GameHead | None, mark: Mark | None
 ) -> tuple[int | None, bool]:
     """Check a game. Return when to check it again, and whether its mark can be removed."""
     is_settled = True
     if mark:
-        if (ripe := mark.at + marks.LOOK_AFTER_MS) > now_in_ms():  # its writer may still be at work
+        if (ripe := mark.at + marks.CHECK_AFTER_MS) > now_in_ms():  # its writer may be at work
             return ripe, False
         is_settled = (head is not None and head["version"] >= mark.version) or (
             now_in_ms() > mark.at + FORGET_AFTER_MS)

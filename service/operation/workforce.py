@@ -10,7 +10,7 @@ from redis import Redis
 
 from domain.game.commands import Player
 from domain.game.state import PLAYING
-from service.games import index, workers
+from service.games import analyses, index, workers
 from service.games.games import Games
 from service.operation.sweep import waits_for_bot
 from service.projections.projection import Finding
@@ -29,8 +29,8 @@ BATCH_SIZE = 500  # heads that are read at a time
 
 @dataclass(frozen=True)
 class Workforce:
-    """The number of live workers, and of games or lanes that wait for one, by queue; and the
-    longest wait of a game in seconds, by class."""
+    """The number of live workers by queue (those of bots also analyse games), of games or lanes
+    that wait for one by queue, and the longest wait of a game in seconds, by class."""
 
     workers: Mapping[str, int]
     waiting: Mapping[str, int]
@@ -45,12 +45,13 @@ class Workforce:
         return found
 
 
-def look(games: Games) -> Workforce:
-    """Return how it is now."""
+def read(games: Games) -> Workforce:
+    """Return which workers are alive and how much waits for them."""
     queue = games.queue.connection
     return Workforce({name: workers.alive(queue, name) for name in DOES},
                      {workers.QUEUE: len(workers.waiting(games.queue)),
-                      lanes.QUEUE: lanes.count_waiting(games.queue)},
+                      lanes.QUEUE: lanes.count_waiting(games.queue),
+                      analyses.QUEUE: analyses.count_waiting(games.queue)},
                      _oldest(games))
 
 
@@ -80,14 +81,14 @@ class Watch:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + EVERY
-            self.look()
+            self.update()
             if self.last is None:
                 self._next = now
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
-            found = look(self._games)
+            found = read(self._games)
         except UNREACHABLE:
             self.last = None
             raise
@@ -100,7 +101,7 @@ def findings(games: Games) -> Iterator[Finding]:
     """
     if not _is_running(games.redis):
         return
-    now = look(games)
+    now = read(games)
     for queue, count in now.workers.items():
         if now.waiting[queue] and not count:
             what = "games" if queue == workers.QUEUE else "lanes of webhooks"

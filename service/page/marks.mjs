@@ -28,9 +28,9 @@ const SYMBOLS = {
 
 /** @type {Record<string, [string, SymbolName]>} */
 const KNOWN = {
-  red: ["#e0685c", "diamond"], orange: ["#f2a154", "square"], yellow: ["#f3d35c", "hexagon"],
-  green: ["#77b56a", "triangle"], blue: ["#6a9fdb", "wave"], purple: ["#b083c9", "moon"],
-  violet: ["#b083c9", "moon"], pink: ["#eea4c4", "heart"], white: ["#ffffff", "ring"],
+  red: ["#d35b46", "diamond"], orange: ["#e29746", "square"], yellow: ["#f1d360", "hexagon"],
+  green: ["#66ae68", "triangle"], blue: ["#88b4f5", "wave"], purple: ["#a27bbd", "moon"],
+  violet: ["#a27bbd", "moon"], pink: ["#f0acd4", "heart"], white: ["#ffffff", "ring"],
   black: ["#55534f", "cross"], [GREY]: ["#c4beb2", "bars"], [WILD]: ["#fffdf7", "star"],
 };
 const OTHERS = /** @type {SymbolName[]} */ (["drop", "bars", "heart", "moon", "ring", "cross"]);

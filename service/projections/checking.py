@@ -76,7 +76,7 @@ def check(
     ids = [*games.store.ids()]
     report = Report()
     spread = cores.spread if cores else in_turn
-    for part in spread(games.store, _look, batches_of(BATCH, ids)):
+    for part in spread(games.store, _check_part, batches_of(BATCH, ids)):
         report.games += part.games
         report.archived += part.in_segments.total()
         report.findings += part.findings
@@ -151,7 +151,7 @@ class _Part:
         return game_id in self.over or game_id in self.unread
 
 
-def _look(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+def _check_part(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
     """Read some games."""
     part = _Part()
     for game_id in game_ids:

@@ -6,7 +6,7 @@ Lines of finished games are spliced from the stored bytes, not parsed and writte
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -21,6 +21,7 @@ from service.games.games import Games
 from service.games.index import is_bot
 from service.games.visibility import is_published, open_book_for, view_of_decision
 from service.projections.finished import log_of
+from service.projections.leaderboards import ratings_before
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.times import in_ms
 
@@ -72,19 +73,33 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
     while some := list(islice(rows, BATCH_SIZE)):
         rows_found = [row for row in some if row]
         wholes = store.whole([head["id"] for _, head in rows_found])
-        lines = [_history_line(cursor, head, whole)
-                 for (cursor, head), whole in zip(rows_found, wholes, strict=True)
-                 if whole and is_published(
-                     store, head, len(whole), whole[0][0], whole[-1][0])]
-        yield b"".join(lines) or None
+        published = [(cursor, head, whole)
+                     for (cursor, head), whole in zip(rows_found, wholes, strict=True)
+                     if whole and is_published(
+                         store, head, len(whole), whole[0][0], whole[-1][0])]
+        ratings = ratings_before(store, {
+            head["id"]: _deal(whole[0][0]) for _, head, whole in published})
+        yield b"".join(_history_line(cursor, head, whole, ratings)
+                       for cursor, head, whole in published) or None
 
 
-def _history_line(cursor: str, head: GameHead, whole: list[tuple[bytes, str]]) -> bytes:
-    about = orjson.dumps({
+def _deal(first: bytes) -> list[str]:
+    """Return the ids of the games of the same deal, if a tournament or the pool has paired the game
+    whose first entry is given."""
+    created = orjson.loads(first)["events"][0]
+    return (created.get("tournament") or created.get("pool") or {}).get("games", [])
+
+
+def _history_line(
+    cursor: str, head: GameHead, whole: list[tuple[bytes, str]], ratings: Mapping[str, list[dict]]
+) -> bytes:
+    about = {
         "cursor": cursor, "game": head["id"], "board": head["board"], "version": head["version"],
-        "created": head["created"], "finished": head["updated"], "seats": head["seats"]})
+        "created": head["created"], "finished": head["updated"], "seats": head["seats"]}
+    if head["id"] in ratings:
+        about["ratings"] = ratings[head["id"]]
     entries = b",".join([line(text, entry_hash) for text, entry_hash in whole])
-    return b'%s,"entries":[%s]}\n' % (about[:-1], entries)
+    return b'%s,"entries":[%s]}\n' % (orjson.dumps(about)[:-1], entries)
 
 
 def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]:
@@ -120,6 +135,8 @@ def _decisions(
         if "cursor" in row:
             row["cursor"] += f".{version}"
         row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
+        if over.left[seat]:
+            row["left"] = over.left[seat]
         if results:
             row |= {"result": results[seat], "tickets": tickets[seat]}
         yield orjson.dumps(row) + b"\n"
@@ -180,7 +197,11 @@ def _published_decisions(
     try:
         ends = store.ends(head["id"])
         if ends and is_published(store, head, *ends):
-            about = {"cursor": cursor, "game": head["id"], "board": head["board"]}
+            about: dict = {"cursor": cursor, "game": head["id"], "board": head["board"]}
+            if deal := _deal(ends[1]):
+                about["deal"] = deal
+            if ratings := ratings_before(store, {head["id"]: deal}):
+                about["ratings"] = ratings[head["id"]]
             yield from _decisions(store, head["id"], about, after)
     except BrokenHistory as error:
         store.set_aside(head["id"], error)

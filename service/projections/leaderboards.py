@@ -114,6 +114,16 @@ def games_of(
     return [_game(game, scope, player, known) for game in games], cursor
 
 
+def ratings_before(
+    store: GameStore, deals: Mapping[str, Iterable[str]]
+) -> dict[str, list[dict]]:
+    """Return every seat's overall rating before each game that is counted, and the game's weight
+    for it. ``deals`` has the games of each one's deal, if it is played several times."""
+    games = Listing(store.redis, store.archive).counted(deals, store.ended)
+    return {game_id: [_rating(change.before) | {"weight": round(change.weight, PLACES)}
+                      for change in game.changes[OVERALL]] for game_id, game in games.items()}
+
+
 def opponents_of(
     redis: Redis, player: Player, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:

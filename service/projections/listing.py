@@ -23,7 +23,7 @@ has the one that has played last there. The table also has "versions ACCOUNT VER
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import orjson
@@ -37,6 +37,7 @@ from service.store.scripts import Script
 from service.store.shelves import Shelf
 from service.times import as_time
 
+Ends = Callable[[Collection[str]], Mapping[str, int]]
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
 NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last", "months",
@@ -87,6 +88,19 @@ class Listing:
         games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()
                   for row in self.shelf.rows(page).items()]
         return {game.id: replace(game, changes={}) for game in games}
+
+    def counted(self, deals: Mapping[str, Iterable[str]], ended: Ends) -> dict[str, RatedGame]:
+        """Return those of some games that are counted. ``deals`` has the games of each one's deal,
+        and ``ended`` returns when games ended, in milliseconds since 1970."""
+        found = {game: game_of(game, raw) for game, raw in zip(
+            deals, self.redis.hmget(self.rows, [*deals]) if deals else (), strict=True) if raw}
+        missing = deals.keys() - found.keys()
+        if missing and self.shelf.last_page():
+            for game in missing:
+                at = max(ended({game, *deals[game]}).values(), default=0)
+                if row := self.shelf.row((at, game)):
+                    found[game] = RatedGame.of_row(game, row)
+        return found
 
     def months(self) -> tuple[str, str] | None:
         """Return the first and the last month in which a game counts, None without any."""

@@ -52,7 +52,7 @@ class GameLists(Projection):
         index.fetch_back(store, rollback.was)
         if rollback.now:
             _list_again(store, rollback.now.state.id, rollback.was.state)
-            Marks(store.redis).look_at(rollback.now.state.id)
+            Marks(store.redis).schedule_check(rollback.now.state.id)
 
     def forget(self, redis: Redis, state: State) -> None:
         index.forget(redis, state)
@@ -73,8 +73,8 @@ class GameLists(Projection):
         _list_again(store, game.state.id)
         if game.state.status == PLAYING:
             marks = Marks(store.redis)
-            marks.doubtful(game.state.id)
-            marks.look_at(game.state.id)
+            marks.mark_uncertain(game.state.id)
+            marks.schedule_check(game.state.id)
 
     def wrong_with(self, store: GameStore, known: LoadedGame) -> Iterator[Finding]:
         try:
@@ -93,7 +93,7 @@ class GameLists(Projection):
 
 def _list_again(store: GameStore, game_id: str, was: State | None = None) -> None:
     """Put a game into the lists where it belongs, even if they have it at a later status."""
-    Marks(store.redis).doubtful(game_id)
+    Marks(store.redis).mark_uncertain(game_id)
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)
     steps.execute()

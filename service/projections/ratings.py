@@ -41,6 +41,7 @@ from service.times import in_ms
 
 DAY = 86_400  # seconds
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
+LONGEST_RATED_CLOCK = 86_400  # seconds for all decisions of a seat, unless all seats agreed to more
 
 
 def is_rated(state: State) -> bool:
@@ -50,7 +51,7 @@ def is_rated(state: State) -> bool:
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)
         and state.fork is None and not state.seed_known
-        and _is_open(state) and _leaves_time(state)
+        and _is_open(state) and _leaves_time(state) and not _may_last(state)
         and len({owner_of(player) for player in players}) == len(state.players) >= 2)
 
 
@@ -73,6 +74,16 @@ def _leaves_time(state: State) -> bool:
     return all(
         state.clock.pace() >= bots.SHORTEST_RATED_CLOCKS.get(player.bot, 0.0)
         for player in state.players if player and player.is_built_in)
+
+
+def _may_last(state: State) -> bool:
+    """Return whether a loser may hold the game for longer than all players have agreed to, by
+    version 3 of the rules. Players have agreed to a clock that the creator or the tournament named
+    before they took a seat; a built-in bot takes any game."""
+    if state.clock is None or state.tournament or state.rating_rules < 3:
+        return False
+    return state.clock.longest() > LONGEST_RATED_CLOCK and any(
+        player.is_built_in for player in state.players if player)
 
 
 def owner_of(player: Player) -> str:

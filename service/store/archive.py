@@ -111,7 +111,7 @@ class Archive:
     def put(self, writer: segments.Writer) -> list[tuple[segments.Row, Place]]:
         """Write a segment; return its games that are safely stored, with their places. Everything
         is read back from the archive and compared with its last hash."""
-        return self._found(self._write(writer.finish(), ".fogg")).games
+        return self._read_segment(self._write(writer.finish(), ".fogg")).games
 
     def _write(self, data: bytes, ending: str) -> str:
         """Write a file; return its name."""
@@ -167,9 +167,9 @@ class Archive:
         except Down as error:
             raise ArchiveDown() from error
         for name in names:
-            yield self._found(name, read_games)
+            yield self._read_segment(name, read_games)
 
-    def _found(self, name: str, read_games: bool = True) -> Found:
+    def _read_segment(self, name: str, read_games: bool = True) -> Found:
         """Return the intact games of a segment, and its errors."""
         found = Found(name, [], [], [])
         try:

@@ -23,6 +23,7 @@ from typing import Any
 
 import orjson
 from zstandard import (
+    CONTENTSIZE_UNKNOWN,
     DICT_TYPE_RAWCONTENT,
     FORMAT_ZSTD1_MAGICLESS,
     ZstdCompressionDict,
@@ -30,6 +31,7 @@ from zstandard import (
     ZstdCompressor,
     ZstdDecompressor,
     ZstdError,
+    get_frame_parameters,
 )
 
 from service.store.archive import Place
@@ -112,8 +114,12 @@ def head_of(some_id: str, raw: bytes) -> Any:
     try:
         length = next(as_numbers(rest))
         start = len(as_bytes(length))
+        small = rest[start : start + length]
+        declared = get_frame_parameters(small, format=FORMAT_ZSTD1_MAGICLESS).content_size
+        if declared != CONTENTSIZE_UNKNOWN:  # damaged, and the bytes to reserve could be any number
+            return None
         reader = ZstdDecompressor(DICTIONARY, format=FORMAT_ZSTD1_MAGICLESS)
-        text = reader.decompress(rest[start : start + length], MAX_HEAD_BYTES)
+        text = reader.decompress(small, MAX_HEAD_BYTES)
         values = _values(rest[start + length :], text.count(NAMED))
         return {"id": some_id, **orjson.loads(PLACES.sub(lambda mark: next(values[mark[0]]), text))}
     except (ZstdError, ValueError, StopIteration, RuntimeError, OverflowError):

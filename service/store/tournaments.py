@@ -33,6 +33,7 @@ class TournamentHead(TypedDict):
     entered: int
     round: int
     starts_at: NotRequired[str]
+    visibility: NotRequired[str]
 
 
 class TournamentStore(Store[LoadedTournament]):
@@ -61,4 +62,6 @@ class TournamentStore(Store[LoadedTournament]):
         }
         if settings.starts_at:
             shown["starts_at"] = settings.starts_at
+        if settings.visibility:
+            shown["visibility"] = settings.visibility
         return shown

@@ -50,10 +50,10 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
         return None
     if not index.is_listed(tournaments.store, found):
         index.project(tournaments.store, found)
-    return _next_look(move_on(tournaments, tournament_id))
+    return _next_check(move_on(tournaments, tournament_id))
 
 
-def _next_look(found: LoadedTournament | None) -> int | None:
+def _next_check(found: LoadedTournament | None) -> int | None:
     """Return when to check a tournament again, None for never. ``found`` is the tournament, None
     after a conflict."""
     if found is None:
@@ -83,7 +83,8 @@ def _step(tournaments: Tournaments, found: LoadedTournament) -> LoadedTournament
     """Take the next step; return the tournament after it, None if there is none to take now."""
     state = found.state
     if state.status == OPEN and _is_due(TournamentStore.head(found)):
-        return _after(tournaments, found, Start()) or _after(tournaments, found, End("too_few"))
+        start = Start(tables.changed_players(tournaments.games, state))
+        return _after(tournaments, found, start) or _after(tournaments, found, End("too_few"))
     if state.status == OPEN and _is_abandoned(TournamentStore.head(found)):
         return _after(tournaments, found, End("expired"))
     if state.status != RUNNING or _is_resting(found):

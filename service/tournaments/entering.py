@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import datetime
 from hmac import compare_digest, digest
+from typing import Any
 
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
-from domain.tournament.commands import CreateTournament, End, Enter, Start, Withdraw
+from domain.tournament.commands import (
+    CreateTournament,
+    Disqualify,
+    Edit,
+    End,
+    Enter,
+    Start,
+    Withdraw,
+)
 from domain.tournament.events import RULES_VERSION, TournamentCreated
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, Tournament
-from service.accounts import bots
+from service.accounts import accounts, bots
 from service.accounts.accounts import Account
-from service.errors import NotYours, UnknownThing
+from service.errors import Changed, NotYours, UnknownThing
 from service.games.games import Games
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
 from service.times import as_time, now
+from service.tournaments.tables import changed_players
 from service.tournaments.tournaments import Decision, Tournaments
 
 
@@ -29,7 +41,10 @@ def create(
     new = tournaments.store.new_id(once)
     if once and (made := tournaments.store.made(new, once)):
         return made
-    settings = _settings(tournaments.games, new, account, body)
+    lots = digest(tournaments.games.secret, f"lots\n{new}".encode(), "sha256").hex()
+    settings = _settings(tournaments.games, {
+        "tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
+        body)
     empty = LoadedTournament(Tournament())
     events = decide(empty.state, CreateTournament(settings))
     if who := account.answers_for:
@@ -42,37 +57,59 @@ def create(
         raise
 
 
-def _settings(games: Games, new: str, account: Account, body: dict) -> TournamentCreated:
-    """Return the settings that a request asks for. Raise Refused if a tournament cannot have
-    them."""
-    starts_at = _time(body["starts_at"]) if "starts_at" in body else None
-    if starts_at and starts_at <= now():
-        raise Refused("time-passed", None, "that time has passed", "starts_at")
-    for place, board_id in enumerate(body["boards"]):
+def edit(
+    tournaments: Tournaments, account: Account, tournament_id: str, body: dict, version: int | None
+) -> LoadedTournament:
+    """Change settings; None removes one. Raise Changed if the tournament is not at the ``version``,
+    unless that is None."""
+
+    def decision(known: LoadedTournament) -> Edit:
+        _check_organiser(account, known)
+        if "organisers" in body and account.id != known.state.settings.creator:
+            raise NotYours("only the creator of a tournament names its organisers")
+        if version not in (None, known.state.version):
+            raise Changed(known.state.version)
+        return Edit(_settings(tournaments.games, asdict(known.state.settings), body))
+
+    return tournaments.do(tournament_id, decision)
+
+
+def _settings(games: Games, known: Mapping[str, Any], body: dict) -> TournamentCreated:
+    """Return the ``known`` settings with those of a request. Raise Refused if a tournament cannot
+    have them."""
+    new: dict[str, Any] = {**known, **body}
+    if body.get("starts_at"):
+        new["starts_at"] = _time(body["starts_at"])
+        if new["starts_at"] <= now():
+            raise Refused("time-passed", None, "that time has passed", "starts_at")
+    for organiser in body.get("organisers", ()):
+        accounts.get(games.redis, organiser)
+    new["boards"] = tuple(new["boards"])
+    new["organisers"] = tuple(new.get("organisers") or ()) or None
+    if new.get("visibility") == "public":
+        new["visibility"] = None
+    for place, board_id in enumerate(new["boards"]):
         board = games.store.board(board_id)
-        if body["seats"] not in board.players:
+        if new["seats"] not in board.players:
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",
-                          f"{board.name} is for {least} to {most} players, not {body['seats']}",
+                          f"{board.name} is for {least} to {most} players, not {new['seats']}",
                           f"boards.{place}")
-    least = max(games.store.boards[b].players[0] for b in body["boards"])
-    lots = digest(games.secret, f"lots\n{new}".encode(), "sha256").hex()
-    body = body | {"boards": tuple(body["boards"]), "starts_at": starts_at}
-    return TournamentCreated(tournament=new, creator=account.id, least=least, lots=lots,
-                             rules_version=RULES_VERSION, **body)
+    new["least"] = max(games.store.boards[b].players[0] for b in new["boards"])
+    return TournamentCreated(**new)
 
 
 def enter(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Enter the caller; the creator may also enter a built-in bot."""
+    """Enter the caller; an organiser may also enter a built-in bot."""
 
     def decision(known: LoadedTournament) -> Enter:
-        is_own = account.id == known.state.settings.creator
+        is_own = account.id in known.state.organisers
         if bot := body.get("bot"):
             if not is_own:
-                raise NotYours("only the creator enters built-in bots")
+                raise NotYours("only organisers enter built-in bots")
             return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
@@ -84,48 +121,74 @@ def enter(
 
 
 def withdraw(
-    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
+    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str,
+    why: str | None = None,
 ) -> LoadedTournament:
-    """Withdraw the caller. The creator may also withdraw a built-in bot, and before the start
-    anybody."""
+    """Withdraw the caller. An organiser may also withdraw a built-in bot, and before the start
+    anybody, which leaves a trace."""
 
     def decision(known: LoadedTournament) -> Withdraw:
-        is_own = account.id == known.state.settings.creator
+        is_own = account.id in known.state.organisers
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
         may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
         if entrant != account.id and not may:
             raise NotYours("this entry is another's")
-        return Withdraw(entrant)
+        return Withdraw(entrant) if entrant == account.id else Withdraw(
+            entrant, account.id, now(), why)
 
     return tournaments.do(tournament_id, decision)
+
+
+def disqualify(
+    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, reason: str,
+    once: IdempotencyKey | None = None,
+) -> LoadedTournament:
+    """Withdraw an entrant for good and rank them last; only an organiser may."""
+
+    def decision(known: LoadedTournament) -> Disqualify:
+        _check_organiser(account, known)
+        if entrant not in known.state.entrants:
+            raise UnknownThing("entrant", entrant)
+        return Disqualify(entrant, reason, account.id, now())
+
+    return tournaments.do(tournament_id, decision, once)
 
 
 def start(
     tournaments: Tournaments, account: Account, tournament_id: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Start with the present entrants; only the creator may."""
-    return tournaments.do(tournament_id, _by_creator(account, Start()), once)
+    """Start with the present entrants; only an organiser may."""
+    def decision(known: LoadedTournament) -> Start:
+        _check_organiser(account, known)
+        return Start(changed_players(tournaments.games, known.state))
+
+    return tournaments.do(tournament_id, decision, once)
 
 
 def end(
-    tournaments: Tournaments, account: Account, tournament_id: str,
+    tournaments: Tournaments, account: Account, tournament_id: str, why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """End a tournament early, as a ladder has to be; only the creator may. The round under way is
+    """End a tournament early, as a ladder has to be; only an organiser may. The round under way is
     finished first, and counts."""
-    return tournaments.do(tournament_id, _by_creator(account, End()), once)
+    command = End("ended", account.id, now(), why)
+    return tournaments.do(tournament_id, _by_organiser(account, command), once)
 
 
-def _by_creator(account: Account, command: object) -> Decision:
-    """Return a decision for this command that raises NotYours unless the account is the creator."""
+def _by_organiser(account: Account, command: object) -> Decision:
+    """Return a decision for this command that raises NotYours unless the account organises it."""
     def decision(known: LoadedTournament) -> object:
-        if account.id != known.state.settings.creator:
-            raise NotYours("only the creator of a tournament may do this")
+        _check_organiser(account, known)
         return command
 
     return decision
+
+
+def _check_organiser(account: Account, known: LoadedTournament) -> None:
+    if account.id not in known.state.organisers:
+        raise NotYours("only organisers of a tournament may do this")
 
 
 def _time(written: str) -> str:

@@ -2,6 +2,8 @@
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status
+``player:ID:organised``  those that an account has created
+``player:ID:entered``    those that an account has entered, also if it withdrew after the start
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
@@ -22,10 +24,19 @@ def is_listed(store: TournamentStore, found: LoadedTournament) -> bool:
     return store.redis.zscore(key, found.state.id) is not None
 
 
-def project(store: TournamentStore, found: LoadedTournament) -> None:
-    """Put a tournament into the list of its status, and remove it from the others."""
+def project(
+    store: TournamentStore, found: LoadedTournament, was: LoadedTournament | None = None
+) -> None:
+    """Put a tournament into the lists where it belongs, and remove it from others. ``was`` is the
+    tournament before."""
     row = {found.state.id: in_ms(found.created)}
     pipe = store.redis.pipeline(transaction=False)
+    pipe.zadd(f"player:{found.state.settings.creator}:organised", row)
+    for entrant in found.state.entrants.values():
+        if not entrant.player.is_built_in:
+            pipe.zadd(f"player:{entrant.id}:entered", row)
+    for gone in was.state.entrants.keys() - found.state.entrants.keys() if was else ():
+        pipe.zrem(f"player:{gone}:entered", found.state.id)
     pipe.zadd("tournaments", row)
     for status in STATUSES:
         if status == found.state.status:
@@ -53,12 +64,15 @@ def rebuild(store: TournamentStore) -> int:
 
 
 def newest(
-    store: TournamentStore, status: str | None, before: str | None, limit: int
+    store: TournamentStore, key: str, status: str | None, before: str | None, limit: int, *,
+    creator: str | None = None, unlisted: bool = False,
 ) -> tuple[list[TournamentHead], str | None]:
-    """Return tournaments, the newest first, and the cursor of the next page, None at the end."""
-    def of_status(ids: list[str]) -> list[TournamentHead | None]:
-        return [row if row and status in (None, row["status"]) else None
-                for row in store.heads(ids)]
+    """Return tournaments of a set, the newest first, and the cursor of the next page, None at the
+    end. Leave out those of another status, those of another creator and, unless ``unlisted``,
+    unlisted ones."""
+    def fitting(ids: list[str]) -> list[TournamentHead | None]:
+        return [row if row and status in (None, row["status"])
+                and creator in (None, row["creator"])
+                and (unlisted or "visibility" not in row) else None for row in store.heads(ids)]
 
-    rows = ShelvedSet(store.redis, None, f"tournaments:{status}" if status else "tournaments")
-    return page_of_newest(of_status, NewestFirst([rows]), before, limit)
+    return page_of_newest(fitting, NewestFirst([ShelvedSet(store.redis, None, key)]), before, limit)

@@ -6,7 +6,7 @@ from hmac import digest
 
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
-from domain.tournament.events import DUPLICATE, SeatResult
+from domain.tournament.events import DUPLICATE, LADDER, SeatResult
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.errors import UnknownThing
@@ -30,12 +30,12 @@ def create_game(
         place["entry"] = "invitation"
     create_from(games, CreateGame(
         game=table.games[rotation], creator=tournament,
-        seats=tuple((_player(games, state.entrants[entrant], seat), None)
+        seats=tuple((_player(games, state, state.entrants[entrant], seat), None)
                     for seat, entrant in enumerate(table.seated(rotation))),
         seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
         first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
-        visibility="unlisted" if is_duplicate else None, spectators=not is_duplicate,
-        tournament=place,
+        visibility="unlisted" if is_duplicate else state.settings.visibility,
+        spectators=not is_duplicate, tournament=place,
     ), board)
 
 
@@ -51,10 +51,21 @@ def results(games: Games, game_id: str) -> tuple[SeatResult, ...]:
     return tuple(found)
 
 
-def _player(games: Games, entrant: Entrant, seat: int) -> Player:
-    """Return the player for an entrant's seat; a bot plays as its present version."""
+def changed_players(games: Games, state: Tournament) -> dict[str, Player]:
+    """Return the players whose account has changed, in name or version, since they entered."""
+    present = {account.id: account.player for account in accounts.some(games.redis, [
+        entrant.id for entrant in state.entrants.values() if not entrant.player.is_built_in])}
+    return {entrant: player for entrant, player in present.items()
+            if player != state.entrants[entrant].player}
+
+
+def _player(games: Games, state: Tournament, entrant: Entrant, seat: int) -> Player:
+    """Return the player for an entrant's seat. A bot plays as the version that it had at the start,
+    in a ladder and in old tournaments as its present one."""
     if entrant.player.is_built_in:
         return bots.on_seat(entrant.player, seat)
+    if state.rules_version > 2 and state.settings.format != LADDER:
+        return entrant.player
     try:
         return accounts.get(games.redis, entrant.id).player
     except UnknownThing:  # lost with a server

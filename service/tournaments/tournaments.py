@@ -25,7 +25,7 @@ from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
-LOOK_AFTER_MS = 5_000  # milliseconds after an append began until the director checks the tournament
+CHECK_AFTER_MS = 5_000  # after an append began until the director checks the tournament
 PAUSE = 0.01  # seconds between two checks for a game that is being created
 Decision = Callable[[LoadedTournament], object]  # a tournament -> the command to execute
 
@@ -59,11 +59,11 @@ class Tournaments:
 
     def wait_for_games(self, found: LoadedTournament) -> None:
         """Wait until the games of the present round exist, which the director creates right after
-        it has named them. Stop waiting after ``LOOK_AFTER_MS``."""
+        it has named them. Stop waiting after ``CHECK_AFTER_MS``."""
         rounds = found.state.rounds[-1:] if found.state.status == RUNNING else ()
         named = [table.games[-1] for paired in rounds for table in paired.tables
                  if not table.is_over]
-        while (named and now_in_ms() - in_ms(found.updated) < LOOK_AFTER_MS
+        while (named and now_in_ms() - in_ms(found.updated) < CHECK_AFTER_MS
                and None in self.games.store.heads(named)):
             sleep(PAUSE)
 
@@ -71,25 +71,27 @@ class Tournaments:
         self, known: LoadedTournament, events: list[TournamentEvent],
         once: IdempotencyKey | None = None,
     ) -> LoadedTournament:
-        """Append an entry with these events. Raise Conflict, having written nothing, if the history
-        does not end where ``known`` does any more."""
+        """Append an entry with these events. Raise Conflict, and write nothing, if the history has
+        grown since ``known`` was loaded."""
         state = evolve(known.state, events)
         some_id = state.id
-        self.due.add(index.DUE, some_id, now_in_ms() + LOOK_AFTER_MS)  # in case this process dies
+        self.due.add(index.DUE, some_id, now_in_ms() + CHECK_AFTER_MS)  # in case this process dies
         new, _ = self.store.append(known, NewEntry(events, state, once=once))
-        if new.state.status != known.state.status or not known.state.version:
-            index.project(self.store, new)
-            self.look_at(some_id)
+        is_new = new.state.status != known.state.status or not known.state.version
+        if is_new or new.state.entrants.keys() != known.state.entrants.keys():
+            index.project(self.store, new, known)
+        if is_new:
+            self.schedule_check(some_id)
         return new
 
-    def look_at(self, tournament_id: str) -> None:
+    def schedule_check(self, tournament_id: str) -> None:
         """Schedule a check of a tournament by the director for now."""
         self.due.add(index.DUE, tournament_id, now_in_ms())
 
     def on_append(self, game: LoadedGame) -> None:
         """Schedule a check of a finished game's tournament for now."""
         if game.state.status == FINISHED and (place := game.state.tournament):
-            self.look_at(place["id"])
+            self.schedule_check(place["id"])
 
     def do(
         self, tournament_id: str, decision: Decision, once: IdempotencyKey | None = None
@@ -97,7 +99,8 @@ class Tournaments:
         """Decide and append; retry after a conflict. It is idempotent under the key ``once``.
         Return the tournament right after the entry. Raise Refused after too many conflicts."""
         def attempt(known: LoadedTournament) -> LoadedTournament:
-            return self.append(known, decide(known.state, decision(known)), once)
+            events = decide(known.state, decision(known))
+            return self.append(known, events, once) if events else known
 
         try:
             return self.store.do(tournament_id, attempt, once)[0]
@@ -108,7 +111,7 @@ class Tournaments:
         """After a rollback, put a tournament into the list where it belongs now, and wake its
         followers."""
         if rollback.now:
-            index.project(self.store, rollback.now)
+            index.project(self.store, rollback.now, rollback.was)
         self.games.news.publish(rollback.was.state.id)
 
     def invitation(self, tournament_id: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from domain.game.clock import Clock
 from domain.tournament.events import KNOCKOUT, LADDER
 from domain.tournament.rounds import last_round
-from domain.tournament.standings import standings
+from domain.tournament.standings import annulled, standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Round, Table, Tournament
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
@@ -28,11 +29,21 @@ def view(
                    for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
+    shown |= {name: value for name in ("description", "rules")
+              if (value := getattr(state.settings, name))}
     if state.last_round:
         shown["last_round"] = state.last_round
     if state.ending:
         shown["ending"] = state.ending
-    is_own = viewer == state.settings.creator
+    if state.settings.organisers:
+        shown["organisers"] = state.settings.organisers
+    if state.removed:
+        shown["removed"] = _removed(tournaments, state)
+    if state.ended:
+        shown["ended"] = _said(state.ended)
+    if state.disqualified:
+        shown["disqualified"] = _disqualified(tournaments, state)
+    is_own = viewer in state.organisers
     if state.settings.entry == "invitation" and is_own:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
@@ -55,7 +66,30 @@ def _settings(state: Tournament) -> dict:
 
 
 def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
-    shown = [_entrant(entrant) for entrant in state.entrants.values()]
+    shown = [_entrant(entrant) | ({"annulled": True} if entrant.id in annulled(state) else {})
+             for entrant in state.entrants.values()]
+    tournaments.games.store.deleted.hide(shown)
+    return shown
+
+
+def _removed(tournaments: Tournaments, state: Tournament) -> list[dict]:
+    shown = [{"entrant": gone.entrant.id, "player": gone.entrant.player.as_json()}
+             | _said({"by": gone.by, "at": gone.at, "why": gone.why or ""})
+             for gone in state.removed]
+    tournaments.games.store.deleted.hide(shown)
+    return shown
+
+
+def _said(trace: Mapping[str, str]) -> dict:
+    """Return who did something, when, and the reason, if one was given."""
+    shown = {"by": trace["by"], "at": trace["at"]}
+    return shown | ({"reason": trace["why"]} if trace.get("why") else {})
+
+
+def _disqualified(tournaments: Tournaments, state: Tournament) -> list[dict]:
+    shown = [{"entrant": gone.entrant.id, "player": gone.entrant.player.as_json(),
+              "reason": gone.reason, "by": gone.by, "at": gone.at}
+             for gone in state.disqualified.values()]
     tournaments.games.store.deleted.hide(shown)
     return shown
 

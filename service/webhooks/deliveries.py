@@ -74,7 +74,7 @@ class Deliveries:
                 except UNREACHABLE as error:
                     log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
-    def note_loss(self, rollback: Rollback[LoadedGame]) -> None:
+    def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""
         game = rollback.now or rollback.was
         for player in filter(None, game.state.players):

@@ -4,7 +4,7 @@ PufferLib is no dependency of Fogg. With it installed:
 
     env = Fogg(num_games=256, rivals=["random"])
     env.async_reset(seed=7)
-    observations, rewards, terminals, truncations, infos, ids, masks = env.recv()
+    observations, rewards, terminals, *others = env.recv()
     env.send(actions)
 
 The mask of legal actions follows the observation, as PufferLib has no place of its own for it. A

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from fogg_simulator.tables import NotCompiled
 
 if TYPE_CHECKING:
+    from domain.board.board import Board
     from fogg_simulator.simulator import IllegalAction, Simulator
 
-__all__ = ["IllegalAction", "NotCompiled", "Simulator"]
+__all__ = ["Board", "IllegalAction", "NotCompiled", "Simulator"]
 
 
 def __getattr__(name: str) -> Any:

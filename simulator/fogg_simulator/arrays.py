@@ -95,7 +95,8 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
     if there is none. ``refusers`` has a bit for each seat that refused a ticket, until somebody is
     offered it. ``final[:finals]`` are the seats whose last turn is to come or under way; ``finals``
     is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among
-    those that left (8.2). The fields from ``key`` on are scratch space.
+    those that left (8.2). ``order[:ordered]`` are cards that are drawn before others, of which
+    ``drawn`` were. The fields from ``key`` on are scratch space.
     """
     seats = size.seats
     return np.dtype([
@@ -104,7 +105,7 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
             "step", "turn", "first_seat", "passes", "finals", "leavers", "ending", "shuffles",
             "deck_top", "deck_end", "row_count", "ticket_count",
             "tunnel_route", "tunnel_color", "tunnel_wilds", "tunnel_keep", "turned_count",
-            "extra")),
+            "extra", "drawn", "ordered")),
         ("discards", np.int64, (size.colors,)),
         ("row", np.int64, (ROW,)),
         ("turned", np.int64, (3,)),
@@ -126,7 +127,8 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
         ("owner", np.int64, (size.routes,)),
         ("holder", np.int64, (size.tickets,)),
         ("refusers", np.int64, (size.tickets,)),
-        ("deck", np.int16, (size.cards,)),
+        ("deck", np.int16, (size.cards,)), ("order", np.int16, (size.cards,)),
+        ("chances", np.int64, (size.colors,)),
         ("ticket_deck", np.int16, (size.tickets,)),
         ("key", np.int64, (8,)), ("digest", np.uint32, (8,)), ("words", np.int64, (64,)),
         ("text", np.uint8, (64,)), ("text_length", np.int64), ("next_number", np.int64),

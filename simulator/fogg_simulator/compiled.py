@@ -1,6 +1,7 @@
 """Decorators that compile the functions of this package with numba.
 
-``entry``  what Python calls: compiled on the first call, then loaded from a cache
+``entry``  what Python calls: compiled on the first call, then loaded from a cache. A package that
+           extends this one has its own, ``entry_for`` its folder
 ``inner``  what only compiled functions call: it gets no wrapper for Python
 
 A function is compiled once for each combination of argument types, and once more for each Python
@@ -17,34 +18,52 @@ from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from platform import machine
 from typing import Any
 
+from numba import __version__ as numba_version
 from numba import config, njit
 
 HERE = Path(__file__).parent
 
 
 @cache
-def digest() -> str:
-    """Return the SHA-256 of these source files and of Python's version."""
-    sources = [sys.version, *(path.read_text() for path in sorted(HERE.rglob("*.py")))]
+def digest(package: Path = HERE) -> str:
+    """Return the SHA-256 of these source files, those of a package that extends this one, and
+    Python's version."""
+    sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
+                              for path in sorted(folder.rglob("*.py")))]
     return sha256("\n".join(sources).encode()).hexdigest()
 
 
-def folder() -> Path:
-    """Return the cache folder for these source files: in FOGG_CACHE, or in the user's cache."""
-    named = os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg")
-    return Path(named) / f"simulator-{digest()[:16]}"
+def cache_folder() -> Path:
+    """Return the folder of everything compiled: FOGG_CACHE, or in the user's cache."""
+    return Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
 
 
-def entry(function: Callable[..., Any]) -> Any:
-    """Compile a function for Python. If the cache folder cannot be written, numba uses another."""
-    settings: Any = config
-    before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder())
-    try:
-        return njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        settings.CACHE_DIR = before
+def folder(package: Path = HERE) -> Path:
+    """Return the cache folder for these source files, where they are: numba looks at the path and
+    the time of an ``entry``'s file."""
+    places = [f"{path} {path.stat().st_mtime_ns}" for path in sorted(package.rglob("*.py"))]
+    made_of = "\n".join((digest(package), machine(), numba_version, *places))
+    return cache_folder() / f"simulator-{sha256(made_of.encode()).hexdigest()[:16]}"
+
+
+def entry_for(package: Path) -> Callable[[Callable[..., Any]], Any]:
+    """Return the decorator that compiles a function of a package for Python. If the cache folder
+    cannot be written, numba uses another."""
+    def compile(function: Callable[..., Any]) -> Any:
+        settings: Any = config
+        before, settings.CACHE_DIR = settings.CACHE_DIR, str(folder(package))
+        try:
+            return njit(cache=True, nogil=True, error_model="numpy")(function)
+        finally:
+            settings.CACHE_DIR = before
+
+    return compile
+
+
+entry = entry_for(HERE)
 
 
 def inner(function: Callable[..., Any]) -> Any:

@@ -113,8 +113,8 @@ def describe(chart, observation, mask, rows, actions):
         for c in range(chart.wild + 1):
             if observation[chart.at_row + c] > 0:
                 best = max(best, worth[c])
-    base, same, least = 0.0, -1, 0.0
-    count = 0
+    same, least, count = -1, 0.0, 0
+    bills = np.zeros(len(actions))
     for action in legal:
         kind, what, paid, wilds, more = chart.ways[action]
         bill = 0.0
@@ -131,8 +131,12 @@ def describe(chart, observation, mask, rows, actions):
             same, least = group, bill
         if count == ROWS:
             break
-        row = rows[count]
-        actions[count] = action
+        actions[count], bills[count] = action, bill
+        count += 1
+    base = 0.0
+    for place in range(count):
+        kind, what, paid, wilds, more = chart.ways[actions[place]]
+        bill, row = bills[place], rows[place]
         row[:] = common
         if kind == DRAW:
             of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
@@ -146,7 +150,7 @@ def describe(chart, observation, mask, rows, actions):
             row[A_TICKETS_WORTH] = value / 20
             row[A_IN_TIME] = value / 20 if common[O_PLANNED_TURNS] <= 0.15 else 0.0
         elif kind == KEEP:
-            if count == 0:
+            if place == 0:
                 base = cost_of(costs, plan)
             of_keep(chart, observation, what, edges, by, far, joined, apart, costs, base, trains,
                     row)
@@ -163,7 +167,6 @@ def describe(chart, observation, mask, rows, actions):
             row[A_PLANNED] = plan[tunnel] > 0
         elif kind == PASS:
             row[A_PASS] = 1
-        count += 1
     return count
 
 

@@ -63,10 +63,10 @@ def decide(board, game, way):
 
 
 @entry
-def run(boards, ways, games, chosen, seeds, stride, mask, seats, scores, finished, results):
+def run(boards, ways, games, chosen, seeds, stride, mask, brief, seats, scores, finished, results):
     """Play the action ``chosen`` in each of many games; BEGIN begins the game of its seed, NONE
-    does nothing. Then note the legal actions, the seat that decides, the points of each seat, and
-    whether the game is over.
+    does nothing. Then note the legal actions (if ``brief``, without claims and stations), the seat
+    that decides, the points of each seat, and whether the game is over.
 
     With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
     This function is long, so that the code of what follows an action is compiled once only."""
@@ -97,5 +97,5 @@ def run(boards, ways, games, chosen, seeds, stride, mask, seats, scores, finishe
         if not finished[i]:
             for seat in range(board.seats):
                 scores[i, seat] = game.points[seat]
-        legal_actions(board, game, mask[i])
+        legal_actions(board, game, mask[i], brief)
         seats[i] = deciding(board, game)

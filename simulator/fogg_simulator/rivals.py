@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from random import Random
 
 import numpy as np
@@ -73,11 +74,10 @@ def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
         return rival
     if rival == "random":
         return lambda simulator, games, random: simulator.sample(random)[games]
-    from workers.bots import BOTS  # takes a moment, and is not needed for random rivals
-
-    if rival not in BOTS:
-        raise ValueError(f"there is no rival {rival}; built-in bots are {', '.join(BOTS)}")
-    return bot_rival(BOTS[rival], simulator)
+    bots = import_module("workers.bots").BOTS  # where installed; some of them use this package
+    if rival not in bots:
+        raise ValueError(f"there is no rival {rival}; built-in bots are {', '.join(bots)}")
+    return bot_rival(bots[rival], simulator)
 
 
 def bot_rival(kind: type, simulator: Simulator) -> Rival:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from domain import boards
 from domain.board.board import Board
 from domain.codec import Json
-from fogg_simulator import arrays, fold, tables, view, worlds
+from fogg_simulator import arrays, fold, records, tables, view, worlds
 from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import NONE, RANK, RESULT
 from fogg_simulator.compiled import digest
@@ -45,6 +45,7 @@ class Simulator:
             raise ValueError(f"{self.board.name} is for {least} to {most} players, not {seats}")
         self.seats = seats
         size = arrays.sizes(self.board, seats)
+        self.sizes = size
         self._tables = tables.tables(self.board, seats, size)
         self._actions = Actions(self.board, self._tables)
         self._games: arrays.Records = np.zeros(games, arrays.game_type(size))
@@ -69,15 +70,27 @@ class Simulator:
         """Return how many games there are."""
         return len(self._games)
 
-    def _run(self, chosen: NDArray[np.int64], first: int = 0) -> None:
+    def _run(self, chosen: NDArray[np.int64], first: int = 0, brief: bool = False) -> None:
         """Play, or begin, in as many games as are chosen for, from the first one on."""
         part = slice(first, first + len(chosen))
         fold.run(self._tables.record, self._tables.ways, self._games[part], chosen,
-                 self._seeds[part], self._stride, self.mask[part], self.seat[part],
+                 self._seeds[part], self._stride, self.mask[part], brief, self.seat[part],
                  self.scores[part], self.finished[part], self._results[part])
 
     def _run_one(self, game: int, chosen: int) -> None:
         self._run(np.array([chosen], np.int64), range(len(self))[game])
+
+    @property
+    def records(self) -> tuple[arrays.Records, arrays.Records]:
+        """The board's record (an array of length 1) and those of the games, which hold all secrets:
+        for compiled policies (``arrays``)."""
+        return self._tables.record, self._games
+
+    def advance(self, actions: NDArray[np.int64], count: int | None = None) -> None:
+        """Play one action in each of the first games, all by default, without checking that it is
+        legal; NONE (-1) plays nothing. The masks then lack claims and stations, which take most of
+        the time."""
+        self._run(actions[:count], brief=True)
 
     def step(self, actions: ArrayLike, games: ArrayLike = True
              ) -> tuple[NDArray[np.bool_], NDArray[np.int32]]:
@@ -150,6 +163,12 @@ class Simulator:
             raise ValueError("this is no game of the same board, number of seats and version")
         self._games[game] = np.frombuffer(state, self._games.dtype, 1, STAMP_BYTES)[0]
         self._seeds[game] = np.frombuffer(state, np.uint8, SEED_BYTES, STAMP_BYTES + size)
+        self._run_one(game, int(NONE))
+
+    def put(self, game: int, observation: NDArray[np.int16]) -> None:
+        """Replace a game by one that the observer of an observation, who then is to act, cannot
+        tell from the observed one: ``determinize`` deals out what it cannot see."""
+        records.fill(self._games[game], self.board, self._tables.record[0], observation)
         self._run_one(game, int(NONE))
 
     def determinize(self, game: int, seed: int | bytes) -> None:

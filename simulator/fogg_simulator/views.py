@@ -11,9 +11,11 @@ from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from domain.board.board import Board
+from domain.boards import parse
 from domain.codec import Json
 from domain.rules import flags
 from fogg_simulator.actions import Actions
@@ -45,7 +47,8 @@ class Views:
     def action(self, number: int, offered: list[int]) -> Json:
         """Return an action as the service takes it, when tickets with these numbers are offered."""
         if self._first_keep <= number < self._end_keeps:
-            return self._actions.command(number, offered).json
+            kept = self._actions.command(number, offered).json
+            return kept | {"tickets": [*kept["tickets"]]}  # lists, as in JSON
         return dict(self._json(number))
 
     def offered(self, observation: NDArray[np.int16]) -> list[int]:
@@ -182,4 +185,18 @@ class Views:
 
 def as_text(action: Json) -> str:
     """Return an action's JSON as a text that is equal for equal actions."""
-    return json.dumps(action, sort_keys=True)
+    return orjson.dumps(action, option=orjson.OPT_SORT_KEYS).decode()
+
+
+def board_of(described: Json) -> Board:
+    """Return the board that the API's JSON describes; raise ValueError if it cannot be made of it.
+    """
+    content = {name: value for name, value in described.items()
+               if name not in ("id", "digest", "declared")} | {"board": described["id"]}
+    for part, added in (("routes", ("id", "twin", "trains")), ("tickets", ("id",))):
+        content[part] = [{name: value for name, value in row.items() if name not in added}
+                         for row in described[part]]
+    board = parse(json.dumps(content))
+    if board.digest != described["digest"]:
+        raise ValueError(f"{described['name']} has members that this version does not know")
+    return board

@@ -19,14 +19,17 @@ def determinize(boards, games, seat, seed):
     board, game = boards[0], games[0]
     chance.use_seed(game, seed, board.seats)
     chance.use_label(game, chance.WORLD, ZERO)
-    deal_cards(board, game, seat)
+    count = collect_cards(board, game, seat)
+    chance.shuffle(game, game.deck, count)
+    deal_hands(board, game, seat, count)
     collect_tickets(board, game, seat)
     deal_tickets(board, game, seat)
 
 
 @inner
-def deal_cards(board, game, seat):
-    """Shuffle the deck together with the cards of others that nobody has seen."""
+def collect_cards(board, game, seat):
+    """Make ``deck`` the deck together with the cards of others that nobody has seen; return how
+    many there are."""
     count = ZERO
     for at in range(game.deck_top, game.deck_end):
         game.deck[count] = game.deck[at]
@@ -37,7 +40,12 @@ def deal_cards(board, game, seat):
                 for _ in range(game.hands[other, color] - game.taken[other, color]):
                     game.deck[count] = color
                     count += 1
-    chance.shuffle(game, game.deck, count)
+    return count
+
+
+@inner
+def deal_hands(board, game, seat, count):
+    """Deal the others their unseen cards from the end of that deck."""
     for other in range(board.seats):
         if other != seat:
             unseen = 0

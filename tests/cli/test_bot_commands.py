@@ -165,7 +165,8 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     served = ann.view(game["id"])
     assert set(view) == set(served) - {"clock"}  # without a service nobody is waited for
     assert set(view["you"]) == set(served["you"])
-    assert [set(seat) for seat in view["seats"]] == [set(seat) for seat in served["seats"]]
+    assert [set(seat) for seat in view["seats"]] == [
+        set(seat) - {"bank"} for seat in served["seats"]]
     assert view["seats"][1]["player"]["bot"] == served["seats"][1]["player"]["bot"]
 
 
@@ -438,8 +439,8 @@ def test_the_commands_have_help_with_an_example(command, tmp_path):
 def test_every_block_of_the_page_is_run_by_a_test():
     # The programs of the arena, the second "python" to "c": test_programs.py. The third of "sh",
     # the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "python", "js", "c", "sh", "sh", "python", "ts", "sh",
-                           "python"]
+    assert languages() == ["python", "sh", "python", "js", "java", "c", "sh", "sh", "python", "ts",
+                           "sh", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):

@@ -6,15 +6,17 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import datetime
 from random import Random
 
 import pytest
 from fogg_client.client import Client
 
-from cli.export.columns import COLUMNS, COUNTS, DECISIONS, HISTORIES, rows
+from cli.export.columns import COLUMNS, DECISIONS, HISTORIES, RESULTS, rows
 from cli.export.download import export as download
-from cli.export.files import LineFile
+from cli.export.files import CONVERTED, LineFile
 from domain.game.clock import ACT
+from domain.rules import PARTS
 from service.operation.stack import Stack
 from tests.cli.inside import run
 from tests.proxies import CuttingProxy
@@ -32,6 +34,10 @@ def stack(tmp_path_factory):
         for number in range(5):
             play(ada, grace, chance, 24 if number % 2 else 0)
         begin(ada, grace)
+        end = time.monotonic() + 20
+        while not all("ratings" in line for line in lines(running, HISTORIES)):
+            assert time.monotonic() < end, "the games are not rated"
+            time.sleep(0.1)
         yield running
 
 
@@ -60,6 +66,10 @@ def export(url: str, *options: object) -> dict:
 
 def whole(stack: Stack, kind: str) -> list[bytes]:
     return list(Client(stack.url).download(f"/v1/{kind}"))
+
+
+def lines(stack: Stack, kind: str) -> list[dict]:
+    return [json.loads(line) for line in whole(stack, kind)]
 
 
 @KINDS
@@ -150,12 +160,64 @@ def test_columns_hold_what_the_lines_hold(stack, tmp_path, kind):
     for row, source in zip(told, expected, strict=True):
         for column in COLUMNS[kind]:
             value = column.value(source)
-            if column.type == COUNTS and value is not None:
-                value = list(value.items())
+            if column.type in CONVERTED and value is not None:
+                value = CONVERTED[column.type](value)
             assert row[column.name] == value, column.name
     assert {row["action"] for row in told} > {"keep_tickets", "draw_card"}
     assert {row["rank"] for row in told} >= {1, 2}
     assert os.listdir(tmp_path) == ["out.parquet"]
+
+
+def test_results_hold_a_row_for_each_game_in_lines_and_in_columns(stack, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name, options in (("out.ndjson", ()), ("out.parquet", ["--parquet"])):
+        for count in (2, 3, 0):
+            assert export(stack.url, "--results", "--out", tmp_path / name, *options,
+                          "--games", count or 9)["games"] == count
+    told = [json.loads(line) for line in (tmp_path / "out.ndjson").read_text().splitlines()]
+    table = parquet.read_table(tmp_path / "out.parquet")
+    assert table.schema.field("finished").type.tz == "UTC"
+    times = ("created", "started", "finished")
+    assert table.to_pylist() == [
+        row | {name: datetime.fromisoformat(row[name]) for name in times} for row in told]
+    for row, line in zip(told, lines(stack, HISTORIES), strict=True):
+        entries = line["entries"]
+        assert row.items() >= {
+            "cursor": line["cursor"], "game": line["game"], "entries": len(entries), "seats": 2,
+            "started": next(entry["at"] for entry in entries
+                            if any(event["type"] == "game_started" for event in entry["events"])),
+            "ending": "one_seat_left", "bank": 3600.0, "increment": 0.0, "per_decision": None,
+            "on_timeout": ACT, "rated": True, "left": [None, "resigned"], "timeouts": [0, 0],
+            "bots": [None, None], "players": [seat["player"]["id"] for seat in line["seats"]],
+            "ranks": [1, 2], "totals": [seat["total"] for seat in line["seats"]],
+            "ratings": [rating["rating"] for rating in line["ratings"]]}.items()
+        assert sum(row["actions"]) == sum("action" in entry for entry in entries)
+        assert sum(row[f"totals_{part}"][0] or 0 for part in PARTS) == row["totals"][0]
+
+
+def test_a_result_says_who_lost_by_the_clock():
+    def event(kind: str, **more) -> dict:
+        return {"at": "2026-01-01T00:00:00.000Z", "events": [{"type": kind} | more]}
+
+    acted = {"seat": 0, "action": {"type": "draw_tickets"}}
+    line = {"cursor": "1.g_1", "game": "g_1", "board": "usa", "version": 5, "created": "a",
+            "finished": "b", "seats": [{"player": {"id": "p_1"}, "total": 9, "rank": 1}, {
+                "player": {"id": "p_2"}, "total": 0, "rank": 2}], "entries": [
+        event("game_created", clock={"per_decision": 5}, pool={"id": "x", "games": ["g_1", "g_2"]}),
+        event("game_started"), event("tickets_drawn") | acted | {"timed_out": True},
+        event("turn_began") | acted,
+        event("resigned", seat=1, reason="time") | {"seat": 1, "timed_out": True},
+        event("game_ended", reason="one_seat_left", results=[{"tickets_completed": 2}, {}])]}
+    [row] = rows(RESULTS, json.dumps(line).encode())
+    told = {column.name: column.value(row) for column in COLUMNS[RESULTS]}
+    assert told.items() >= {
+        "left": [None, "time"], "timeouts": [1, 1], "actions": [2, 0], "rated": False,
+        "ratings": None, "per_decision": 5, "pool": "x", "deal": ["g_1", "g_2"],
+        "tickets_completed": [2, None]}.items()
+    [column] = [column for column in COLUMNS[HISTORIES] if column.name == "left"]
+    left = [(column.value(row), row.get("seat"))
+            for row in rows(HISTORIES, json.dumps(line).encode())]
+    assert left == [(None, None), (None, None), (None, 0), (None, 0), ("time", 1), (None, None)]
 
 
 def test_what_cannot_be_exported_is_said(stack, tmp_path):
@@ -166,7 +228,7 @@ def test_what_cannot_be_exported_is_said(stack, tmp_path):
         return done.stderr
 
     out = tmp_path / "out"
-    assert "--decisions or --histories" in fail("--out", out)
+    assert "--decisions, --histories or --results" in fail("--out", out)
     out.write_text("something else\n")
     assert "name a new file" in fail("--histories", "--out", out)
     assert out.read_text() == "something else\n"
@@ -188,15 +250,22 @@ def test_columns_tell_who_played_where_and_what_came_of_it():
                    {"type": "tunnel_card_turned", "card": "blue"},
                    {"type": "tunnel_cost_raised", "extra": 1}],
         "tickets": [{"ticket": "a--c", "completed": True}, {"ticket": "a--d", "completed": False}],
+        "deal": ["g_1", "g_2"], "left": "time", "ratings": [{"rating": 4.5}, {}, {}],
         "view": {
             "seats": [{"player": {"id": "p_1", "name": "Ann", "bot": "external", "owner": "p_2",
-                                  "version": "2.1"}}], "row": [], "deck": 9, "claims": [],
-            "tournament": {"id": "t_1", "round": 2, "table": 3, "games": ["g_1", "g_2"]},
+                                  "version": "2.1"}},
+                      {"player": {"id": "p_3"}, "cards": 7}, {"player": {"id": "p_4"}, "cards": 9}],
+            "row": [], "deck": 9, "claims": [], "rules_version": 3,
+            "clock": {"bank": 60, "increment": 2},
+            "tournament": {"id": "t_1", "round": 2, "table": 3},
             "you": {"legal_actions": [{"type": "draw_tickets"}, {
                 "type": "claim_route", "route": "a--b", "cards": {"red": 2}}]}},
     }
     told = {column.name: column.value(row) for column in COLUMNS[DECISIONS]}
     assert told.items() >= {
+        "per_decision": None, "bank": 60, "increment": 2, "rules_version": 3, "pool": None,
+        "rated": True, "rating": 4.5, "left": "time", "opponents": ["p_3", "p_4"],
+        "opponents_cards": [7, 9],
         "player": "p_1", "bot": "external", "bot_version": "2.1", "tournament": "t_1", "round": 2,
         "table": 3, "deal": ["g_1", "g_2"], "at": "2026-01-01T00:00:00.000Z", "chosen": 1,
         "tunnel_turned": ["red", "blue"], "tunnel_extra": 1, "tunnel_outcome": "undecided",

@@ -199,6 +199,27 @@ def test_tournaments_are_listed_the_newest_first(folder, stack):
     assert rows[0]["id"] in shown
 
 
+def test_a_tournament_is_changed_by_its_creator(folder, stack):
+    mine = ["--token-file", "me.token", "--server", stack.url]
+    Path("rules.txt").write_text("Be fair.\n")
+    done = run("tournament", "create", "Cup", "--description", "Fun", "--rules", "rules.txt",
+               "--starts-at", "2090-01-01T00:00:00Z", *mine, "--json")
+    cup = json.loads(done.output)
+    assert (cup["description"], cup["rules"]) == ("Fun", "Be fair.")
+    change = ["tournament", "edit", cup["id"], "--name", "Big cup", "--starts-at", "", "--board",
+              "london", "--description", "", *mine]
+    assert run(*change).output == f"{cup['id']} is at version 2\n"
+    now = json.loads(run(*change, "--json").output)
+    assert (now["name"], now["rules"], now["settings"]["boards"]) == (
+        "Big cup", "Be fair.", ["london"])
+    assert not now.keys() & {"starts_at", "description"}
+    run("tournament", "enter", cup["id"], "--bot", "random", *mine)
+    out = ["tournament", "disqualify", cup["id"], "random", "--reason", "Bad luck", *mine]
+    assert run(*out).output == "disqualified\n"
+    ask = ["tournament", "list", "--creator", now["creator"], "--server", stack.url, "--json"]
+    assert [row["id"] for row in json.loads(run(*ask).output)["items"]] == [cup["id"]]
+
+
 @pytest.mark.parametrize("words", [
     ("tournament", "results"), ("tournament", "watch"), ("leaderboard",)], ids=lambda w: w[-1])
 @pytest.mark.parametrize("name", ["../me", "..", ".", "", "a/b?c=d#e", "\u2800"])

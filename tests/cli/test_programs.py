@@ -18,15 +18,17 @@ from cli.offline.programs import PREFIX, Limits
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
-EXAMPLES = {"python": QUICK, "js": ["node"], "c": []}
-HERE = [kind for kind, needs in (("python", sys.executable), ("js", "node"), ("c", "cc"))
+EXAMPLES = {"python": QUICK, "js": ["node"], "java": ["java"], "c": []}
+NAMES = {"python": "first.py", "js": "first.mjs", "java": "First.java", "c": "first.c"}
+HERE = [kind for kind, needs in (("python", sys.executable), ("js", "node"), ("java", "javac"),
+                                 ("c", "cc"))
         if shutil.which(needs)]
 
 
 def example(folder: Path, kind: str) -> str:
     """Write the example of docs/bots.md in a language; return the command that runs it."""
     section = DOCUMENTATION.read_text().partition("### Any language offline")[2]
-    source = folder / f"first.{ {'python': 'py', 'js': 'mjs', 'c': 'c'}[kind] }"
+    source = folder / NAMES[kind]
     source.write_text(section.partition(f"```{kind}\n")[2].partition("```")[0])
     if kind == "c":
         subprocess.run(["cc", "-o", folder / "first", source], check=True)
@@ -96,8 +98,9 @@ with open({str(tmp_path / "seen")!r}, "w") as seen:
 def test_no_process_is_left_when_a_game_is_over(tmp_path):
     played(tmp_path, f"""
 open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
+print("{{", flush=True)
 lines.read()
-""", wait=0.2)
+""")
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "id").read_text()), 0)
 

@@ -43,6 +43,23 @@ def test_a_request_that_was_cut_off_is_sent_again_with_the_same_key(fates, answe
     assert (proxy.connections, len(requests)) == (len(fates) + 1, answered)
 
 
+def test_a_request_that_nothing_answers_is_soon_sent_again_over_a_new_connection():
+    with (service((200, JSON, b'{"token": "t"}')) as (url, requests),
+          CuttingProxy(url, lambda n: "lost" if n < 2 else "well") as proxy):
+        client = Client(proxy.url, patience=0, dead_after=0.1)
+        assert client.post("/v1/players", {"name": "Ann"}) == {"token": "t"}
+    assert (proxy.connections, len(requests)) == (3, 1)
+
+
+def test_a_stream_that_falls_silent_is_resumed_over_a_new_connection():
+    head = {"Content-Type": "text/event-stream"}
+    with (service((200, head, [entry(1)]), (200, head, [entry(2)]), (204, {}, b"")) as (url, _),
+          CuttingProxy(url, lambda n: "silent" if n < 2 else "well") as proxy):
+        messages = Client(proxy.url).stream("/v1/games/g/events", silence=0.4)
+        assert ids(messages) == ["1", "2"]
+    assert proxy.connections == 3
+
+
 @pytest.mark.parametrize("game", ["../me", "..", ".", "", "a/b", "g?x=1", "g#x"])
 def test_an_id_is_one_segment_of_a_path_whatever_is_in_it(stack, game):
     ann = Client(stack.url).sign_up("Ann")

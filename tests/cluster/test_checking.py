@@ -30,5 +30,5 @@ def lagging():
 
 def test_each_of_the_masters_has_a_life_of_its_own(redis):
     failovers = Failovers(redis, ())
-    failovers.look()
+    failovers.check()
     assert len(failovers._runs) == 3

@@ -3,12 +3,12 @@
 import pytest
 
 from service.operation import layout
-from service.operation.durability import doubts, refuse_unfit
+from service.operation.durability import refuse_unfit, risky_settings
 from service.operation.starting import RedisUnavailable
 
 
 def test_a_setting_of_all_nodes_is_said_once(connection):
-    said = [doubt.partition(":")[0] for doubt in doubts(connection)]
+    said = [doubt.partition(":")[0] for doubt in risky_settings(connection)]
     assert said.count("Redis has aof-load-truncated yes, not no") == 1
     assert len({*said}) == len(said)
 

@@ -25,10 +25,9 @@ PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 
 def program() -> str:
-    """Return the program on the page."""
-    found = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.S)
-    assert found
-    return found[1]
+    """Return the program on the page that learns."""
+    [found] = re.findall(r"```python\n(import json\n.*?)```", PAGE.read_text(), re.S)
+    return found
 
 
 def decisions(board: str, games: int, seed: int = 0, bot: str = "planner") -> list[Json]:

@@ -6,7 +6,9 @@ import pytest
 
 from service.api.problems import PROBLEMS
 from tests.generators import errors_page
-from tests.generators.errors_page import PAGE, codes, names, written
+from tests.generators.committed import description
+from tests.generators.errors_page import PAGE, codes, names, of_operations, written
+from tests.generators.openapi import operations
 
 TEXT = PAGE.read_text()
 
@@ -16,13 +18,31 @@ def test_the_page_is_up_to_date():
 
 
 def test_every_code_has_a_row_with_a_sentence():
-    rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| (.+) \|$", TEXT, re.MULTILINE)
+    rows = re.findall(r"^\| `([a-z-]+)` \| .*? \| (.+) \|$",
+                      TEXT.partition("### By operation")[0], re.MULTILINE)
     assert [code for code, _ in rows] == [code for _, code in codes()]
     assert sorted({code for code, _ in rows}) == names()
 
 
 def test_every_status_with_a_title_of_ours_has_codes():
     assert set(PROBLEMS) - {status for status, _ in codes()} == {406}  # no code answers with it
+
+
+def test_every_operation_with_404_or_409_has_codes_for_it():
+    described = {operation["operationId"]: {int(status) for status in operation["responses"]
+                                            if status in ("404", "409")}
+                 for _, operation in operations(description())}
+    listed = {name: set(statuses) for name, statuses in of_operations().items()}
+    assert {name: statuses for name, statuses in described.items() if statuses} == listed
+
+
+def test_every_code_of_404_and_409_is_one_of_some_operation():
+    listed = {(status, code) for statuses in of_operations().values()
+              for status, these in statuses.items() for code in these}
+    internal = {(409, "already-recorded"), (409, "round-not-over"),
+                (409, "tournament-not-running")}  # only between the service and itself
+    nowhere = {(404, "not-found")}  # there is no operation at this path
+    assert {key for key in codes() if key[0] in (404, 409)} == listed | internal | nowhere
 
 
 def test_an_error_whose_code_cannot_be_read_from_the_source_is_reported(tmp_path, monkeypatch):

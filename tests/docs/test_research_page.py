@@ -1,6 +1,10 @@
-"""The program of docs/research.md learns, as it stands."""
+"""The commands and programs of docs/research.md, as they stand."""
 
+import os
+import re
+import subprocess
 import sys
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -10,8 +14,13 @@ from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
 from tests.docs import imitation
+from tests.generators.readme import BLOCK, ROOT
 from workers.bots import BOTS
 from workers.bots.features import NAMES, Features
+
+SERVER = "http://127.0.0.1:8000"
+FEWER_GAMES = "--board usa --games 40", "--board paris --games 2 --jobs 1"
+TOURNAMENT = re.compile(r"c_[0-9a-f]{20}")
 
 
 @pytest.fixture
@@ -32,6 +41,36 @@ def test_it_decides_alike_more_often_than_by_chance_and_plays_a_game(learned):
     bot.board = board.described
     over = play_out(new_game(board, seats, 1, 9), [bot, BOTS["random"](board.described, Random(1))])
     assert over.status == "finished"
+
+
+def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
+    """With one game to learn from, and an arena of two short games for each pair."""
+    def run(commands: str) -> str:
+        for shown, meant in ((".venv/bin", str(Path(sys.executable).parent)), (SERVER, stack.url),
+                             ("--rounds 100", "--rounds 1"), FEWER_GAMES):
+            commands = commands.replace(shown, meant)
+        environment = os.environ | {"FOGG_SERVER": stack.url, "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
+                              text=True, timeout=120, env=environment)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    blocks = BLOCK.findall(imitation.PAGE.read_text())
+    play, download, export, learn = [text for language, text in blocks if language == "sh"]
+    (tmp_path / "favourite.py").write_text(next(
+        text for language, text in blocks if language == "python"))
+    (tmp_path / "imitation.py").write_text(imitation.program())
+    create, watch = play.splitlines()
+    [tournament] = TOURNAMENT.findall(run(create))
+    run(TOURNAMENT.sub(tournament, watch))
+    run(download)
+    run(export)
+    assert re.fullmatch(r"The favourite won \d+ of \d+ games\.\n",
+                        run(".venv/bin/python favourite.py"))
+    told = run(learn)
+    assert re.match(r"\d+ decisions: it would decide alike in \d+% of them, "
+                    r"and in \d+% of \d+ new ones\n", told)
+    assert {"imitation:Imitation", "planner", "greedy", "random"} <= set(told.split())
 
 
 @pytest.mark.parametrize("board", ["europe", "london"])

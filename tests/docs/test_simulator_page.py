@@ -9,7 +9,7 @@ from tests.generators.readme import BLOCK, ROOT
 
 PAGE = (ROOT / "docs" / "simulator.md").read_text()
 EXAMPLES = [text for language, text in BLOCK.findall(PAGE) if language == "python"]
-GAMES, GYMNASIUM, PETTINGZOO, TRAINING = EXAMPLES
+GAMES, GYMNASIUM, PETTINGZOO, OPENSPIEL, TRAINING = EXAMPLES
 
 
 def test_the_example_plays_games_to_their_end():
@@ -28,6 +28,12 @@ def test_the_pettingzoo_example_plays_a_game():
     names: dict = {}
     exec(PETTINGZOO, names)
     assert names["env"].agents == []
+
+
+def test_the_openspiel_example_plays_a_game():
+    names: dict = {}
+    exec(OPENSPIEL, names)
+    assert sum(names["state"].returns()) == 0
 
 
 def test_the_policy_learns_and_is_kept(tmp_path, monkeypatch, capsys):

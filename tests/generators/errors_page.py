@@ -1,8 +1,8 @@
-"""The tables of docs/errors.md, and the enum of ``ProblemCode`` in openapi.yaml.
+"""The tables of docs/errors.md, and the codes in openapi.yaml.
 
-Both are made from the source of domain/ and service/: from the classes of errors, and from the
-calls that raise them. ``python -m tests.generators.errors_page`` writes the tables between the
-marks on the page.
+All codes are read from the source of domain/ and service/: from the classes of errors, and from the
+calls that raise them. Those of an operation are in codes.yaml. ``python -m
+tests.generators.errors_page`` writes the tables between the marks on the page.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from importlib import import_module
 from itertools import groupby
 from pathlib import Path
 
+import yaml
 from werkzeug import exceptions as http
 
 from domain.errors import FoggError, Refused
@@ -31,6 +32,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "errors.md"
 MARKED = re.compile(
     r"(<!-- codes: python -m tests.generators.errors_page -->\n).*?(<!-- end -->)", re.DOTALL)
+BY_OPERATION = Path(__file__).parent / "codes.yaml"
 SOURCES = [path for folder in ("domain", "service")
            for path in sorted((ROOT / folder).rglob("*.py"))
            if path.name != "internal.py"]  # the address of the service's own workers is not public
@@ -70,6 +72,12 @@ def codes() -> dict[tuple[int, str], Code]:
 def names() -> list[str]:
     """Return the codes alone, in alphabetical order."""
     return sorted({code for _, code in codes()})
+
+
+@cache
+def of_operations() -> dict[str, dict[int, list[str]]]:
+    """Return the codes that differ by operation: operationId -> status -> codes."""
+    return yaml.safe_load(BY_OPERATION.read_text())
 
 
 def _of_classes() -> Iterator[Row]:
@@ -174,7 +182,7 @@ def _first_sentence(text: str) -> str:
 
 
 def tables() -> str:
-    """Return a section with a table for each status."""
+    """Return a section with a table for each status, and one with the codes by operation."""
     parts = []
     for status, rows in groupby(codes().items(), key=lambda row: row[0][0]):
         title = PROBLEMS[status].title if status in PROBLEMS else _words(status)
@@ -183,7 +191,12 @@ def tables() -> str:
             said = "; or: ".join(sentence.replace("|", "\\|") for sentence in code.sentences)
             parts.append(f"| `{name}` | {', '.join(sorted(code.rules))} | {said} |\n")
         parts.append("\n")
-    return "".join(parts)
+    parts.append("### By operation\n\n| operation | 404 | 409 |\n| --- | --- | --- |\n")
+    for operation, statuses in of_operations().items():
+        listed = (", ".join(f"`{code}`" for code in statuses.get(status, ()))
+                  for status in (404, 409))
+        parts.append(f"| `{operation}` | {' | '.join(listed)} |\n")
+    return "".join([*parts, "\n"])
 
 
 def written(page: str) -> str:

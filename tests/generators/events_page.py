@@ -48,7 +48,7 @@ ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
     parts = {"entry": entry, "events": events, "decisions": lambda: columns("decisions"),
-             "histories": lambda: columns("histories")}
+             "histories": lambda: columns("histories"), "results": lambda: columns("results")}
     return MARKED.sub(lambda found: found[1] + parts[found[2]]() + found[3], page)
 
 

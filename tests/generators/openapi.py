@@ -22,13 +22,14 @@ from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
 from tests.generators import openapi_examples
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
+from tests.generators.errors_page import of_operations
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
 from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "deprecated", "tags", "security",
-             "parameters", "requestBody", "responses")
+             "parameters", "requestBody", "x-codes", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
@@ -122,6 +123,8 @@ def described(examples: Examples) -> dict:
     for _, operation in operations(spec):
         _take_in_notes(operation)
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
+        if codes := of_operations().get(operation["operationId"]):
+            operation["x-codes"] = {str(status): listed for status, listed in codes.items()}
         _put_in_order(operation, OPERATION)
         _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
     _drop_unused(spec)

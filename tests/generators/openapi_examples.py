@@ -13,6 +13,7 @@ import tempfile
 from datetime import datetime, timedelta
 from hashlib import sha256
 from itertools import count
+from math import ceil
 from unittest.mock import patch
 
 import orjson
@@ -53,6 +54,7 @@ CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # the parts of a cursor
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
 TOOK = re.compile(r'"milliseconds":[0-9]+')
+BANK = re.compile(r'(?<="bank":)[0-9]+[.][0-9]+')
 MEASURED = {"median": 40, "p95": 251}
 RANDOM = ("hash", "salt", "command", "invitation", "commitment", "lots", "last", "previous",
           "request_id")
@@ -114,7 +116,9 @@ def _plain(rows: dict) -> dict:
 
     def plain(value):
         if isinstance(value, dict):
-            return {name: MEASURED.get(name) or plain(inner) for name, inner in value.items()}
+            return {name: MEASURED.get(name) or (
+                tens(inner) if name == "bank" and isinstance(inner, float) else plain(inner))
+                for name, inner in value.items()}
         if isinstance(value, list):
             return [plain(inner) for inner in value]
         if isinstance(value, str):
@@ -124,6 +128,7 @@ def _plain(rows: dict) -> dict:
             value = TOLD.sub(lambda told: "".join(
                 f"{letter}Zm9nZ2ZvZ2dm" for letter in told[0][::13]), value)
             value = TOOK.sub('"milliseconds":7000', value)
+            value = BANK.sub(lambda left: str(tens(float(left[0]))), value)
             value = CALL.sub("msg_f00dcafe0123456789abcdef", value)
             value = FEED.sub("5f1c0a42.", value)
             value = SECONDS.sub("in 17 seconds", CURSOR.sub(r"1767268800000\1", value))
@@ -135,6 +140,11 @@ def _plain(rows: dict) -> dict:
         return ids.setdefault(found[0], f"{found[1]}_{count + 1:020}")
 
     return plain(rows)
+
+
+def tens(seconds: float) -> float:
+    """Return the time left in a bank, rounded up: how fast the examples were played is left out."""
+    return 10.0 * ceil(seconds / 10)
 
 
 def _values(value, members: tuple[str, ...]) -> list[str]:

@@ -45,8 +45,12 @@ class Tape:
         if parts:
             said = b"".join(islice(answer.response, parts)).decode()
             answer.close()
+        elif answer.mimetype == "image/png":
+            said = "the bytes of the picture"
         else:
-            said = answer.get_json() if answer.is_json else answer.get_data(as_text=True)
+            is_text = answer.mimetype != "application/zip"
+            said = answer.get_json() if answer.is_json else (
+                answer.get_data(as_text=True) if is_text else "PK ...")
         shown = _shortened(said)
         row["summary"] = summary + (", long lists shortened" if shown != said else "")
         if body is not None and answer.status_code not in (400, 413, 415, 422):

@@ -19,8 +19,9 @@ because tokens are only accepted in a header. Or let the service call you (`crea
 answered: it is executed once, and each time the answer is the same. Refusals are not stored.
 
 **Errors** are `application/problem+json` with a stable `code`. After 409 and 422 nothing has
-changed. After 429 and 503 wait for `Retry-After`, then retry. `/docs/errors.md` explains each code.
-New codes may be added: treat a code that you do not know by its status.
+changed. After 429 and 503 wait for `Retry-After`, then retry. `/docs/errors.md` explains each code;
+`x-codes` of an operation lists its codes of 404 and 409. New codes may be added: treat a code that
+you do not know by its status.
 
 **Lists** are `items` and `next`. Send `next` as `after` until it is null. No other member is ever
 null: members that do not apply are missing, as are those that you may not see. `<name>_count` then

@@ -4,13 +4,33 @@ import copy
 
 import jsonschema_rs
 import pytest
+from flask import Flask, Response, request, request_finished
 
 from service.api import wiring
 from service.api.app import create_app
 from service.api.serving import serve
 from service.operation.redis import connect
 from tests.generators.committed import description
+from tests.generators.errors_page import of_operations
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+
+
+@pytest.fixture(autouse=True)
+def listed_codes():
+    """Fail if an answer of 404 or 409 has a code that its operation does not list."""
+    unlisted = []
+
+    def check(app: Flask, response: Response, **_) -> None:
+        status, view = response.status_code, app.view_functions.get(request.endpoint or "")
+        operation = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("operationId")
+        if status in (404, 409) and operation in of_operations():
+            code = response.get_json()["code"]
+            if code not in of_operations()[operation].get(status, ()):
+                unlisted.append((operation, status, code))
+
+    with request_finished.connected_to(check):
+        yield
+    assert unlisted == [], "add the code to tests/generators/codes.yaml"
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +128,7 @@ def is_problem(fits):
         assert (answer.status_code, answer.mimetype) == (status, "application/problem+json"), (
             answer.get_data())
         problem = answer.get_json()
-        fits("StaleProblem" if status == 412 else "Problem", problem)
+        fits("StaleProblem" if code == "stale-version" else "Problem", problem)
         assert (problem["status"], problem["code"]) == (status, code), problem
         assert problem["type"] == f"urn:fogg:problem:{code}"
         return problem

@@ -1,12 +1,15 @@
-"""The simulator as environments of Gymnasium and PettingZoo: their own checks, and the promises of
+"""The simulator in Gymnasium, PettingZoo and OpenSpiel: their own checks, and the promises of
 ours."""
+
+from random import Random
 
 import gymnasium
 import numpy as np
 import pettingzoo
+import pyspiel
 import pytest
 from fogg_simulator import Simulator
-from fogg_simulator.adapters import gymnasium_env, pettingzoo_env
+from fogg_simulator.adapters import gymnasium_env, openspiel_game, pettingzoo_env
 from fogg_simulator.rivals import Table
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
@@ -137,3 +140,35 @@ def test_an_agent_that_is_not_to_act_has_no_legal_action_but_an_observation_of_i
     assert not env.infos[other]["action_mask"].any()
     assert env.observe(acting)[1] == env.agents.index(acting)
     assert env.observe(other)[1] == env.agents.index(other)
+
+
+@pytest.mark.parametrize("name", ["fogg(board=paris)", "fogg(board=london,players=3)",
+                                  "fogg(board=europe,recall=100)"])
+def test_openspiel_checks_the_game(name):
+    game = pyspiel.load_game(name)
+    assert game.get_type().short_name == openspiel_game.TYPE.short_name
+    pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
+
+
+def test_a_state_is_sampled_again_from_what_a_player_knows():
+    game, random = pyspiel.load_game("fogg(board=europe,players=3)"), Random(2)
+    state = game.new_initial_state()
+    with pytest.raises(ValueError, match="only a state in which a player decides"):
+        state.resample_from_infostate(0, random.random)
+    for _ in range(150):
+        if state.is_chance_node():
+            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+            assert sum(chances) == pytest.approx(1)
+            state.apply_action(random.choices(outcomes, chances)[0])
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    for player in range(3):
+        other = state.resample_from_infostate(player, random.random)
+        assert other.history() != state.history()
+        assert other.current_player() == state.current_player()
+        for seen in ("information_state_string", "information_state_tensor", "observation_string",
+                     "observation_tensor"):
+            assert getattr(other, seen)(player) == getattr(state, seen)(player)
+    assert "hand: " in state.observation_string(0)

@@ -10,12 +10,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cli.bench.boards import fresh_board
 from domain.board.board import Board
 from domain.boards import load_folder
 from tests.simulator.twins import STYLES, Twins, changed
 
 BOARDS = load_folder()
 TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
+SEEDS = (b"1", b"2", b"3")  # of invented boards
 GAMES = 200  # of each board at least
 
 
@@ -30,9 +32,11 @@ def test_games_are_the_same_on_every_board_with_any_number_of_seats(board, seats
 
 @st.composite
 def own_boards(draw) -> Board:
-    """One of Fogg's boards with other numbers: tiny decks and many wilds, few or many trains, other
-    offers of tickets, doubles, stations, tie-breaks, and the rule of the globetrotter."""
-    board = draw(st.sampled_from([*BOARDS.values()]))
+    """One of Fogg's boards or an invented map with other numbers: tiny decks and many wilds, few or
+    many trains, other offers of tickets, doubles, stations, tie-breaks, and the rule of the
+    globetrotter."""
+    board = draw(st.sampled_from([*BOARDS.values()])
+                 | st.builds(fresh_board, st.sampled_from(SEEDS)))
     table, most = board.table, board.players[-1]
     counts = draw(st.lists(st.integers(1, 5), min_size=len(board.colors),
                            max_size=len(board.colors)))

@@ -1,7 +1,9 @@
-"""A view made from an observation is the service's; an observation made from a view is the same."""
+"""A view made from an observation is the service's; an observation made from a view is the same,
+and so is one of a game that was put there by an observation."""
 
 import numpy as np
 import pytest
+from fogg_simulator import Simulator
 from fogg_simulator.views import Views, as_text
 
 from domain.boards import load_folder
@@ -18,6 +20,7 @@ class Viewed(Twins):
     def __init__(self, board, seats):
         super().__init__(board, seats)
         self.views = Views(board, seats)
+        self.put = Simulator(board, seats)
 
     def compared(self, state, seat):
         observations, mask = self.simulator.observe()
@@ -31,6 +34,10 @@ class Viewed(Twins):
         again[passes] = observations[0, passes]  # of which a view says nothing
         assert again.tolist() == observations[0].tolist()
         assert marked.tolist() == mask[0].tolist()
+        self.put.put(0, again)
+        put, marked = self.put.observe()
+        assert put[0].tolist() == again.tolist()
+        assert marked.tolist() == mask.tolist()
         return super().compared(state, seat)
 
 

@@ -76,7 +76,7 @@ def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if line.lstrip()[:1].isdigit()]
     assert len(rows) == len(seats)
-    words = ["   6  seat 2  build station Frankfurt 1 black", "draw from the deck", "2.5 *",
+    words = ["   6  seat 3  build station Frankfurt 1 black", "draw from the deck", "2.5 *",
              "0.5 to 4.5     40"]
     assert [word for word in words if word not in rows[4]] == []
     assert sum("*" in row for row in rows) == 9

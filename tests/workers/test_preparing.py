@@ -53,14 +53,16 @@ def wait_until(condition) -> None:
 
 @pytest.fixture
 def unfinished(tmp_path, monkeypatch):
-    """A folder in which all but the last is compiled, and which another process is at work on."""
+    """A folder in which all but the mark is there, and which another process is at work on."""
     search.load()
-    folder = tmp_path / "cache" / search.folder().name
-    shutil.copytree(search.folder(), folder, ignore=shutil.ignore_patterns("compiled", "lock"))
+    policy, rules = (tmp_path / "cache" / folder.name for folder in search.folders())
+    ignored = shutil.ignore_patterns(search.MARK, search.LOCK)
+    for folder, copied in zip(search.folders(), (policy, rules), strict=True):
+        shutil.copytree(folder, copied, ignore=ignored)
     monkeypatch.setenv("FOGG_CACHE", str(tmp_path / "cache"))
-    with (folder / "lock").open("w") as lock:
+    with (policy / search.LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
+        yield policy
 
 
 def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, tmp_path):
@@ -78,7 +80,7 @@ def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, t
         other = ann.post("/v1/games", {"board": "paris", "seats": seats[1:] * 2})["id"]
         wait_until(lambda: ann.view(other)["status"] == "finished")
         assert ann.view(game)["deciding"] == [{"seat": 0, "decision": "keep_tickets"}]
-        (unfinished / "compiled").touch()
+        (unfinished / search.MARK).touch()
         wait_until(lambda: ann.view(game)["version"] > 3)
         assert expert()["ready"]
         assert "prepared" not in expert()
@@ -90,7 +92,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
     (tmp_path / "file").touch()
     monkeypatch.setenv("FOGG_CACHE", str(tmp_path / "file" / "cache"))
     monkeypatch.setattr(preparing, "RETRY_S", 0.01)
-    search.folder.cache_clear()
+    search.folders.cache_clear()
     try:
         why = preparing.hindrance(preparing.missing())
         assert why == ("expert cannot be prepared, and will not play: "
@@ -105,7 +107,7 @@ def test_a_cache_that_cannot_be_written_is_said_once_with_the_setting_that_names
         assert not thread.is_alive()
         assert preparing.missing() == {}
     finally:
-        search.folder.cache_clear()
+        search.folders.cache_clear()
 
 
 @pytest.mark.parametrize("command", [
@@ -131,14 +133,14 @@ def test_fogg_up_says_that_a_bot_cannot_be_prepared(tmp_path):
 
 
 def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):
-    search.load()
-    files = len([*search.folder().rglob("*.nbi")])
-    monkeypatch.setattr(search, "folder", lambda: tmp_path)
+    folders = tmp_path / "policy", tmp_path / "rules"
+    monkeypatch.setattr(search, "folders", lambda: folders)
     assert search.progress() == 0
-    for number in range(files):
-        (tmp_path / f"{number}.nbi").touch()
-    assert search.progress() == 0.99  # every function has its file, and the last thing is missing
-    (tmp_path / "compiled").touch()
+    for folder, share in zip(folders, (0.5, 0.9), strict=True):  # the last thing is missing
+        (folder / "below").mkdir(parents=True)
+        (folder / "below" / "function.nbi").touch()
+        assert search.progress() == share
+    (folders[0] / search.MARK).touch()
     assert search.progress() == 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 from typing import NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 from fogg_client import types
 from fogg_client.types import Action, View
 
-from workers.bots.expert import Expert
+from workers.bots.search.searching import GAMES, MIN_WORLDS, searcher
 
 
 class Judged(NamedTuple):
@@ -36,16 +37,25 @@ def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, 
 
     ``board`` is the table from the API, ``view`` the view of a seat that has to decide. Only what
     the view shows is used. ``worlds`` is how many worlds are tried; if it is 0, as many as
-    ``seconds`` of processor time allow, at least 16. ``played`` is an action that is judged in any
-    case. A decision without alternatives has one row, and a view without legal actions none.
+    ``seconds`` of processor time allow, and at least 8. ``played`` is an action that is judged in
+    any case. A view without legal actions has no rows.
     """
     if not view["you"]["legal_actions"]:
         return []
-    actions, values = Expert(board, rng, seconds, worlds).try_all(view, played)
+    search = searcher(board, len(view["seats"]))
+    search.look(view)
+    options = search.options(*(() if played is None else (search.number(played),)))
+    actions = [search.action(number) for number in options.tolist()]  # before others are played
+    end, random = time.thread_time() + seconds, np.random.default_rng(rng.getrandbits(64))
+    alive, values = np.arange(len(options)), np.empty((0, len(options)))
+    while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
+        most = worlds - len(values) if worlds else GAMES
+        values = np.concatenate((values, search.results(options, alive, random, most)))
     order = np.argsort(-values.mean(axis=0), kind="stable")
     gaps = values[:, order[:1]] - values
     count = len(values)
     errors, gap_errors = (table.std(axis=0, ddof=1) / np.sqrt(count) for table in (values, gaps))
     won = (np.sign(values).mean(axis=0) + 1) / 2
     return [Judged(actions[i], float(values[:, i].mean()), float(errors[i]), float(won[i]),
-                   float(gaps[:, i].mean()), float(gap_errors[i]), count) for i in order]
+                   float(gaps[:, i].mean()), float(gap_errors[i]), count)
+            for i in order]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from service.accounts.names import LONGEST_NAME, NAME, is_one_line
+from service.accounts.names import LONGEST_NAME, NAME, TEXT, is_one_line, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -106,6 +106,21 @@ class OneLine(Fits):
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
         if not is_one_line(value):
+            raise ValidationError(self.words)
+        return value
+
+
+class Lines(Fits):
+    """A text of several lines whose characters can all be displayed. The pattern in openapi.yaml
+    covers characters up to U+FFFF."""
+
+    def __init__(self):
+        super().__init__(TEXT, "Should have no characters that nobody can see; line breaks, tabs "
+                               "and emoji are fine.")
+
+    def __call__(self, value: Any) -> Any:
+        """Return the value, or raise ValidationError."""
+        if not is_shown(value):
             raise ValidationError(self.words)
         return value
 

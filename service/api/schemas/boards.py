@@ -134,8 +134,10 @@ BoardSchema = answer_of("Board", "A board's table: all its static data.", {
 class MapLandSchema(Answered):
     """The land on a map, as SVG paths; the rest is sea."""
 
-    areas = text("Paths to fill: the areas between routes.")
-    lines = text("Paths to stroke: land extends to both sides of routes and locations.")
+    areas = text("Paths to fill: coasts, lakes and rivers of the real place; of boards that are "
+                 "not shipped, the areas between routes.")
+    lines = text("Paths to stroke: land extends to both sides of routes and locations. Empty if "
+                 "the coasts are real.")
     coast = whole("How far land extends beyond these paths and areas, in pixels.", 1)
 
 
@@ -199,7 +201,7 @@ class BotSchema(Answered):
                                   "are not rated. For a clock with a bank, the increment plus a "
                                   "hundredth of the bank is compared.")
     ready = flag("Whether it can play now. `expert` has to be compiled once on each machine, which "
-                 "takes a minute or two. A game with it waits meanwhile; no clock runs.")
+                 "takes half a minute. A game with it waits meanwhile; no clock runs.")
     prepared = number("Progress of the preparation, 0 to 1, while the bot is not "
                       "ready.", required=False)
 

@@ -69,9 +69,11 @@ class SeatRequestSchema(Union):
 
 
 class PerDecisionRequestSchema(Asked):
-    """A clock with a fixed time for each decision."""
+    """A clock with a fixed time for each decision, and perhaps a limit for all of them."""
 
     per_decision = seconds("Seconds for each decision.", 0.1, LONGEST_THOUGHT, required=True)
+    total = seconds("Seconds for all of a seat's decisions together. By default they are not "
+                    "limited.", 0.1, LONGEST_THOUGHT, required=False)
 
 
 class BankRequestSchema(Asked):
@@ -94,7 +96,8 @@ class OptionsRequestSchema(Asked):
     """The options of a game."""
 
     clock = one(ClockRequestSchema, "The time that seats have. By default three days for each "
-                                    "decision, unless the service is configured otherwise (the "
+                                    "decision, and in a public game one day for all of a seat's "
+                                    "decisions, unless the service is configured otherwise (the "
                                     "game's `clock` shows it); a game of built-in bots alone has "
                                     "no clock.", required=False)
     on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "

@@ -23,6 +23,12 @@ class KeyHeadersSchema(Asked):
         data_key="Idempotency-Key")
 
 
+def if_match(description: str) -> fields.String:
+    """Return the field for the If-Match header, which names a version."""
+    return text(description, data_key="If-Match", required=False, validate=Fits(
+        '^"[0-9]{1,9}(-gzip)?"$', 'Should be a version in quotes, such as "42".'))
+
+
 def prefer() -> fields.String:
     """Return the field for the Prefer header."""
     return fields.String(data_key="Prefer", required=False, metadata={

@@ -27,6 +27,13 @@ def wait(description: str) -> WrittenNumber:
                          metadata={"description": description})
 
 
+def keep_alive() -> WrittenWhole:
+    """Return the query field for the seconds between two keep-alives of a stream."""
+    return WrittenWhole(required=False, validate=validate.Range(1, 15), metadata={
+        "description": "For a stream: seconds without news after which it sends a keep-alive, 15 "
+                       "by default. A stream that is silent for longer is broken."})
+
+
 def page_of(
     schema: type[Schema], name: str, description: str, items: str | None = None,
     base: type[Schema] = Answered,

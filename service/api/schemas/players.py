@@ -133,4 +133,5 @@ class NoticesQuerySchema(Asked):
     after = text("The last `cursor` or `next` received. Without it, the answer describes the "
                  "situation now.", required=False, validate=Fits(CURSOR, RECEIVED))
     wait = pages.wait("With JSON: seconds to wait for the first notice.")
+    keep_alive = pages.keep_alive()
     legal_actions = legal_actions()

@@ -10,7 +10,6 @@ from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     Asked,
-    Fits,
     ProblemSchema,
     Union,
     Whole,
@@ -21,7 +20,7 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.games import legal_actions
-from service.api.schemas.headers import KeyHeadersSchema, key, prefer
+from service.api.schemas.headers import KeyHeadersSchema, if_match, key, prefer
 from service.api.schemas.tagged import ActionSchema, note
 from service.api.schemas.views import EntrySchema, ViewSchema
 from service.store.histories import PAGE
@@ -38,6 +37,7 @@ class EntriesQuerySchema(Asked):
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only entries after this version."})
     wait = pages.wait("Seconds to wait for an entry if there is none yet.")
+    keep_alive = pages.keep_alive()
     limit = pages.limit("entries to answer with", PAGE, PAGE)
     legal_actions = legal_actions()
 
@@ -45,13 +45,10 @@ class EntriesQuerySchema(Asked):
 class ActionHeadersSchema(KeyHeadersSchema):
     """Headers of an action: version, idempotency key, preference."""
 
-    if_match = text(
+    if_match = if_match(
         "The version that the action was chosen at, quoted, or the `ETag` of that view. If the "
         "game has a later version, the answer is 412. Without this header, an action that is still "
-        "legal is played.",
-        data_key="If-Match", required=False,
-        validate=Fits('^"[0-9]{1,9}(-gzip)?"$',
-                      'Should be a version in quotes, such as "42".'))
+        "legal is played.")
     prefer = prefer()
     thinking = WrittenWhole(
         data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),

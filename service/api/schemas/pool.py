@@ -21,7 +21,7 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.seats import PlayerSchema
-from service.matching.pool import CLOCKS, LASTS
+from service.matching.pool import CLOCKS, LASTS, MOST_EARLY
 
 CLOCK_WORDS = ", ".join(f"`{name}` {seconds:g}" for name, seconds in CLOCKS.items())
 WISH = "The account's settings in the pool."
@@ -87,8 +87,8 @@ class PoolRemovalSchema(Answered):
     reason = one_of(
         ["time", "illegal", "resigned"],
         "`time`: it ran out of time. `illegal`: it sent an illegal action in the test game. "
-        "`resigned`: it resigned the test game, or a game "
-        f"before it had played {MOVES} actions.")
+        f"`resigned`: it resigned the test game, a game before it had played {MOVES} actions, or "
+        f"{MOST_EARLY} games in a row before it had placed half of its trains.")
     game = text("The id of the game.")
     again_at = time("When it may enter again. The pause grows with each removal in a row.")
 

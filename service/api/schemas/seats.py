@@ -50,6 +50,7 @@ class ClockTimesSchema(Answered):
     """The time that seats have, in seconds: for each decision, or in a bank."""
 
     per_decision = number("Seconds for each decision.", required=False)
+    total = number("Seconds for all of a seat's decisions together.", required=False)
     bank = number("Seconds for all of a seat's decisions.", required=False)
     increment = number("Seconds that each decision adds to the bank.", required=False)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
 from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
@@ -15,6 +15,8 @@ from service.api.schemas.base import (
     Answered,
     Asked,
     Fits,
+    Lines,
+    OneLine,
     WrittenWhole,
     distinct,
     flag,
@@ -28,13 +30,22 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.games import ClockRequestSchema
+from service.api.schemas.headers import if_match
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
 TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
         r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,6})?Z$")
 MOST_ENTRANTS = 128
+MOST_ORGANISERS = 10
 ROUNDS = 100  # shown by default
+MOST_DESCRIPTION, MOST_RULES = 1_000, 10_000  # characters
+REMOVABLE = ("description", "rules", "rounds", "starts_at")  # settings that null removes
+
+
+def lines(description: str, most: int) -> fields.String:
+    """Return the field for an optional text of several lines."""
+    return text(description, required=False, validate=[validate.Length(1, most), Lines()])
 
 
 class TournamentRequestSchema(Asked):
@@ -70,33 +81,85 @@ class TournamentRequestSchema(Asked):
                                        "once (`act`; rule 8.3).",
                         required=False, load_default=RESIGN)
     entry = one_of(["open", "invitation"], "`open` (the default): anyone may enter. `invitation`: "
-                                           "entering requires a code that only you, the creator, "
-                                           "can see.", required=False,
+                                           "entering requires a code that only organisers can "
+                                           "see.", required=False,
                    load_default="open")
     most = whole("The maximum number of entrants; 64 by default.", 2, MOST_ENTRANTS, required=False,
                  load_default=64)
     per_owner = whole("The maximum number of entries of one owner, counting the account itself and "
                       "its bots; 1 by default. Built-in bots do not count.", 1, MOST_ENTRANTS,
                       required=False, load_default=1)
+    description = lines("A description, shown to everybody.", MOST_DESCRIPTION)
+    rules = lines("The rules of this competition in words, shown to everybody: who may enter, what "
+                  "is forbidden, what the winners get. The service does not enforce them.",
+                  MOST_RULES)
+    visibility = one_of(["public", "unlisted"], "`public` (the default), or `unlisted`: not in "
+                        "lists of others, and nor are its games; whoever has its address can see "
+                        "it. To decide who enters, use `entry`.", required=False,
+                        load_default="public")
+    organisers = fields.List(
+        fields.String(validate=validate.Length(1, 100)), load_default=list,
+        validate=[validate.Length(0, MOST_ORGANISERS), distinct],
+        metadata={"description": "Accounts that may do all that you may with the tournament, but "
+                                 "change this list.", "uniqueItems": True})
     starts_at = text("When it starts, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`. Without it, "
                      "you start the tournament.", required=False, validate=Fits(
                          TIME, "Should be a time such as 2030-01-01T12:00:00Z."))
 
 
+class TournamentChangeRequestSchema(TournamentRequestSchema):
+    """Changes to a tournament; missing members stay as they are, and null removes one."""
+
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+        for name, field in self.fields.items():
+            field.required, field.load_default = False, missing
+            field.allow_none = name in REMOVABLE
+
+
+class TournamentHeadersSchema(Asked):
+    """The version that a change was made for."""
+
+    if_match = if_match(
+        "The version that you want to change, quoted, or the `ETag` of that view. If the "
+        "tournament has a later version, the answer is 412. Without this header, the latest "
+        "version is changed.")
+
+
 class EntrantRequestSchema(Asked):
     """A new entrant: the caller, or a built-in bot."""
 
-    bot = one_of(BOTS, "A name of `listBots`; only the creator may enter built-in bots. Without "
+    bot = one_of(BOTS, "A name of `listBots`; only organisers may enter built-in bots. Without "
                        "it, the caller enters.",
                  required=False)
     invitation = text("The code of a tournament that is not open to all.", required=False,
                       validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
 
 
+REASON = [validate.Length(1, 200), OneLine()]
+
+
+class DisqualificationRequestSchema(Asked):
+    """Why an entrant is disqualified."""
+
+    reason = text("The reason, on one line; everybody can see it.", validate=REASON)
+
+
+class ReasonRequestSchema(Asked):
+    """Why an organiser removes an entrant, or ends a tournament."""
+
+    reason = text("The reason, on one line; everybody can see it.", required=False,
+                  validate=REASON)
+
+
 class TournamentsQuerySchema(Asked):
     """Filters of a list of tournaments."""
 
     status = one_of(STATUSES, "Only tournaments with this status.", required=False)
+    creator = text("Only tournaments that this account has created; `me` for the caller.",
+                   required=False)
+    player = text("Only tournaments that this account has entered; `me` for the caller.",
+                  required=False)
     after = pages.after(CURSOR)
     limit = pages.limit("tournaments to answer with")
 
@@ -181,8 +244,36 @@ class EntrantSchema(Answered):
     player = one(PlayerSchema, "The player. A built-in bot uses one account for each seat.")
     withdrawn = flag("`true` if the entrant was withdrawn and is not paired any "
                      "more.", required=False)
+    annulled = flag("`true` if the tables of this entrant count for nobody and are byes for "
+                    "the opponents, since the entrant withdrew from a round robin for two before "
+                    "having played half of them.", required=False)
     absent = flag("`true` if the service withdrew the entrant because it lost three games in a row "
                   "on time.", required=False)
+
+
+class DisqualifiedSchema(Answered):
+    """An entrant whom an organiser has disqualified."""
+
+    entrant = text("The entrant's id.")
+    player = one(PlayerSchema, "The player.")
+    reason = text("The reason.")
+    by = text("The id of the organiser.")
+    at = time("When it was decided.")
+
+
+class TraceSchema(Answered):
+    """Who ended a tournament early, when, and why."""
+
+    by = text("The id of the organiser.")
+    at = time("When it was decided.")
+    reason = text("The reason, if one was given.", required=False)
+
+
+class RemovedSchema(TraceSchema):
+    """An entrant whom an organiser has removed."""
+
+    entrant = text("The entrant's id.")
+    player = one(PlayerSchema, "The player.")
 
 
 class TableResultSchema(Answered):
@@ -242,7 +333,9 @@ class StandingSchema(Answered):
     wins = whole("Games won, including shared wins.")
     games = whole("Games played.")
     tables = whole("Tables played.")
-    byes = whole("Rounds without a table (byes).")
+    byes = whole("Rounds without a table (byes), and tables against entrants who are `annulled`.")
+    walkovers = whole("Byes that count as wins, since the opponent withdrew after half of their "
+                      "tables.", 1, required=False)
 
 
 class AboutTournamentSchema(Answered):
@@ -258,6 +351,7 @@ class AboutTournamentSchema(Answered):
     starts_at = time("When it starts, if not by hand.", required=False)
     format = one_of(FORMATS, "The format, which decides the pairings.")
     round = whole("The number of the last paired round; 0 if none.")
+    visibility = one_of(["unlisted"], "`unlisted`: it is not in lists.", required=False)
 
 
 class ListedTournamentSchema(AboutTournamentSchema):
@@ -275,15 +369,25 @@ TournamentsSchema = pages.page_of(
 class TournamentSchema(AboutTournamentSchema):
     """A tournament."""
 
+    description = text("Its description.", required=False)
+    rules = text("Its rules in words.", required=False)
+    organisers = texts("The ids of accounts that organise it with its creator.", required=False)
+    removed = many(RemovedSchema, "Entrants whom organisers have removed, first to last.",
+                   required=False)
+    ended = one(TraceSchema, "If an organiser has ended it early: who, when, and why.",
+                required=False)
+    disqualified = many(DisqualifiedSchema, "The disqualified. They are ranked last, and those "
+                                            "disqualified before the start are no entrants any "
+                                            "more.", required=False)
     settings = one(SettingsSchema, "Its settings.")
     entrants = many(EntrantSchema, "The entrants, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")
     standings = many(StandingSchema, "The standings, best first.")
-    last_round = whole("The last round, if the creator ended the tournament during "
+    last_round = whole("The last round, if an organiser ended the tournament during "
                        "it.", 1, required=False)
     ending = one_of(["complete", "too_few", "ended", "expired"],
                     "Once it is over: all rounds were played (`complete`), too few entrants were "
-                    "left (`too_few`), its creator ended it (`ended`), or nobody started it in "
+                    "left (`too_few`), an organiser ended it (`ended`), or nobody started it in "
                     "time (`expired`).", required=False)
-    invitation = text("The code for entering, if one is required; only the creator sees it.",
+    invitation = text("The code for entering, if one is required; only organisers see it.",
                       required=False)

@@ -107,7 +107,7 @@ SeatSchema = answer_of(
         **fields_of(SEAT, NESTED, required=True),
         **fields_of((*SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED, required=False),
         "bank": number("Seconds left in the seat's bank at the start of the present decision, if "
-                       "the clock has a bank.", required=False),
+                       "the clock has a bank or a total.", required=False),
     })
 
 

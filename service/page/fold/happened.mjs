@@ -36,7 +36,8 @@ const HAPPENED = {
     const { rules_version, creator, commitment, seed, seed_known, visibility, spectators } = event;
     const { tournament: place, pool, clock } = event;
     const seconds = (/** @type {number} */ n = 0) => Math.round(1000 * n) / 1000;
-    const times = clock && ("per_decision" in clock ? { per_decision: seconds(clock.per_decision) }
+    const times = clock && ("per_decision" in clock ? {
+      per_decision: seconds(clock.per_decision), ...(clock.total && { total: seconds(clock.total) }) }
       : { bank: seconds(clock.bank), increment: seconds(clock.increment) });
     Object.assign(state, {
       id: event.game, board_id: event.board, rules_version, creator, commitment, seed, seed_known,

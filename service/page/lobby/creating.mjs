@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { client, signedIn } from "../account.mjs";
 import { little } from "../map/little.mjs";
 import { set } from "../settings.mjs";
-import { usual } from "../screens.mjs";
+import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
@@ -135,7 +135,7 @@ export class Creating {
 
   more() {
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usualClock(this.visibility === "public"))]),
         (value) => { this.clock = Number(value); })}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}

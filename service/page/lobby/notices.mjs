@@ -9,7 +9,9 @@ import { withPart } from "../waiting.mjs";
 const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
 const TOGETHER = 300; // milliseconds in which notices are batched before one request
 
-/** Dispatches "change" after an event in the account's games. */
+const ASKS = ["invited", "challenged", "declined"]; // notices to be answered, or answers
+
+/** Dispatches "change" after an event in the account's games, "asked" after one of others' questions. */
 export const news = new EventTarget();
 
 /** One window of a browser listens, and tells the others: browsers open few connections. */
@@ -24,7 +26,7 @@ export class Notices {
     this._isListening = false; // and not another window, which tells the same
     this._following = new AbortController();
     this._channel = new BroadcastChannel(NAME);
-    this._channel.addEventListener("message", () => this.heard());
+    this._channel.addEventListener("message", ({ data }) => this.heard(data));
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this._timer = undefined;
     document.addEventListener("visibilitychange", () => {
       this.draw();
@@ -54,14 +56,15 @@ export class Notices {
     const query = { legal_actions: "false" };
     this._isListening = true;
     signal.addEventListener("abort", () => { this._isListening = false; });
-    for await (const _ of client.stream("/v1/me/events", { signal, query })) {
-      this._channel.postMessage(null);
-      this.heard();
+    for await (const { event } of client.stream("/v1/me/events", { signal, query })) {
+      this._channel.postMessage(event);
+      this.heard(event);
     }
   }
 
-  /** Something may have changed: look, soon. */
-  heard() {
+  /** Something may have changed: look, soon. @param {string} [event] the type of a notice */
+  heard(event = "") {
+    if (ASKS.includes(event)) return news.dispatchEvent(new Event("asked"));
     this._timer ??= setTimeout(() => {
       this._timer = undefined;
       void this.look().catch(() => {}); // retried with the next notice

@@ -6,7 +6,7 @@ import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { account, client, now, signedIn } from "../account.mjs";
 import { named } from "../names.mjs";
 import { news } from "./notices.mjs";
-import { usual } from "../screens.mjs";
+import { usualClock } from "../screens.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
@@ -121,7 +121,7 @@ export class Seeks {
     const { by, seats, clock, rated, accepted, rating_from: from, rating_to: to } = seek;
     const isMine = by.id === account()?.id;
     const off = this.isBusy ? "true" : nothing;
-    const said = [words.players(seats), texts.app.clock(clock ?? usual), rated ? words.rated : words.casual,
+    const said = [words.players(seats), texts.app.clock(clock ?? usualClock(rated)), rated ? words.rated : words.casual,
       ...from !== undefined || to !== undefined ? [words.rating(from, to)] : [],
       ...seats > 2 ? [words.accepted(accepted, seats - 1)] : []];
     return html`<li class="game-row" data-seek=${seek.id}><span class="name">${this.is.boards.get(seek.board) ?? seek.board}</span>

@@ -139,7 +139,7 @@ export function line(spaces) {
 
 /** The bounding box of the drawing; it is smaller than the layout. @param {any} layout */
 export function extent({ land, locations, routes, font }) {
-  const shore = land.coast + 12;
+  const shore = land.coast + 20;
   const names = locations.flatMap((/** @type {any} */ { name }) => {
     const half = Math.max(...name.lines.map((/** @type {string} */ text) => text.length)) * font * 0.36 + 4;
     return [{ x: name.x - half, y: name.y - font }, { x: name.x + half, y: name.y + name.leading * name.lines.length }];

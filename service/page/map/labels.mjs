@@ -3,7 +3,7 @@
  * is closer. */
 
 const LEAST = 9; // pixels: the smallest size of a name on the screen
-const EDGE = 24; // how far a name may stand beyond the map's edge, in the map's units
+const EDGE = 4; // how far a name may stand beyond the map's edge, in the map's units
 const GAP = 3; // between a name and what is next to it, in the map's units
 const CORNER = 0.6; // of the distance to either side, where a name stands at a corner
 const FARTHER = 12; // where all nearer places hide a track, in the map's units
@@ -21,6 +21,8 @@ export class Labels {
     this.layout = layout;
     this.home = { left: home.x - EDGE, top: home.y - EDGE, right: home.x + home.width + EDGE, bottom: home.y + home.height + EDGE };
     this.size = 0;
+    /** What names keep off besides: buttons. @type {Box[]} */
+    this.covered = [];
     /** How wide each name is, for a size of 1. @type {number[]} */
     this.wide = [];
     /** The locations whose names come first. @type {Set<string>} */
@@ -31,11 +33,15 @@ export class Labels {
     this.spots = layout.locations.map((/** @type {any} */ { x, y }) => around(x, y, 2 * layout.spot, 2 * layout.spot));
   }
 
-  /** Place all names for a scale: pixels for a unit of the map. @param {number} scale */
-  fit(scale) {
+  /** Place all names for a scale: pixels for a unit of the map. @param {number} scale
+   * @param {Box[]} [covered] by buttons, in the map's units */
+  fit(scale, covered = []) {
     const size = Math.max(this.layout.font, LEAST / scale);
-    if (size === this.size || !this.root.isConnected) return;
+    const isSame = size === this.size && covered.length === this.covered.length
+      && covered.every((one, at) => one.left === this.covered[at].left && one.top === this.covered[at].top);
+    if (isSame || !this.root.isConnected) return;
     this.size = size;
+    this.covered = covered;
     this.root.setAttribute("font-size", String(size));
     if (!this.wide.length) this.wide = [...this.root.children].map((text) => widest(text) / size);
     const isGrown = size > this.layout.font;
@@ -48,7 +54,7 @@ export class Labels {
       .map((/** @type {any} */ one) => ({ one, ways: this.ways(one, size) }));
     for (const { one: { id, text }, ways } of places) {
       const isFree = (/** @type {Box} */ box) => inside(box, this.home) && !taken.some((other) => meet(box, other))
-        && !this.spots.some((spot) => meet(box, spot));
+        && ![...this.spots, ...covered].some((other) => meet(box, other));
       const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !this.first.has(id) ? null : ways[0]);
       if (box) taken.push(box);
       text.setAttribute("display", box ? "inline" : "none");

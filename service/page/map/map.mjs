@@ -56,16 +56,22 @@ export class GameMap extends EventTarget {
     const home = extent(layout);
     this._labels = new Labels(at("names"), layout, home);
     this._hasBegun = false;
-    this._zoom = new Zoom(this._picture, home, (scale) => {
-      this._labels.fit(scale);
-      this._placeHint();
-    });
+    this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
+      buttons: [...root.querySelectorAll(".tools, .listed > summary")] });
+    this._onZoom();
     /** @type {import("./list.mjs").RouteList | null} */
     this._list = null;
     at("listed").addEventListener("toggle", () => void this._openList(at("listed")));
     this._picture.addEventListener("keydown", (event) => {
       if (event.key === "?") void this.explain();
     });
+  }
+
+  /** Place anew what depends on the scale. */
+  _onZoom() {
+    if (!this._zoom) return; // it is being made
+    this._labels.fit(this._zoom.scale, this._zoom.covered());
+    this._placeHint();
   }
 
   /** Replace all highlights of routes, locations and trails. @param {Lights} lights */

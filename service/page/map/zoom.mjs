@@ -1,32 +1,40 @@
 /** Zoom and pan of an SVG by its viewBox, in the shape of its element: wheel, drag, pinch, keys, double
- * tap. */
+ * tap. Where a button would hide a place, the map keeps to the rest of the element. */
 
 const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;
 const STEP = 1.35;
-const MARGIN = 60; // units of the map
+const MARGIN = { x: 56, y: 28 }; // pixels around what is to be shown, for names
 const DRAG = 6; // pixels after which a press is a drag, not a click
+const GAP = 2; // pixels between a place and a button
+
+/** @typedef {{ x: number, y: number }} Point
+ * @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 export class Zoom {
   /** @param {SVGSVGElement} picture @param {{ x: number, y: number, width: number, height: number }} home
-   * the initial view box @param {(scale: number) => void} moved called when it was moved */
-  constructor(picture, home, moved) {
+   * the initial view box @param {(scale: number) => void} moved called when it was moved
+   * @param {{ places: Point[], radius: number, buttons: Element[] }} hidden places that no button may hide */
+  constructor(picture, home, moved, hidden) {
     this.picture = picture;
     this.home = home;
     this.moved = moved;
+    this.hidden = hidden;
     this.times = 1; // zoom factor; 1 shows the whole map
     this.x = home.x + home.width / 2; // the centre of the view
     this.y = home.y + home.height / 2;
     /** Pixels for a unit of the map. */
     this.scale = 1;
+    /** The part of the element that the map keeps to, in pixels. @type {Box} */
+    this._free = { left: 0, top: 0, right: home.width, bottom: home.height };
     this._wide = home.width;
     this._high = home.height;
     /** Whether the press that has just ended was a drag. */
     this.dragged = false;
-    /** @type {Map<number, { x: number, y: number }>} */
+    /** @type {Map<number, Point>} */
     this._down = new Map();
     this._from = { x: 0, y: 0 };
-    /** What to show first. @type {{ x: number, y: number }[] | null} */
+    /** What to show first. @type {Point[] | null} */
     this._wanted = null;
     this._stop = new AbortController();
     const on = (/** @type {string} */ name, /** @type {(event: any) => void} */ does, more = {}) =>
@@ -52,15 +60,16 @@ export class Zoom {
     this._go(at.x - (at.x - this.x) * stay, at.y - (at.y - this.y) * stay, next);
   }
 
-  /** Show these points as close as they fit, with a margin around. @param {{ x: number, y: number }[]} points */
+  /** Show these points as close as they fit, with a margin around. @param {Point[]} points */
   show(points) {
     this._wanted = points;
     if (!this.picture.clientWidth) return; // until it has a size
     this._wanted = null;
     const span = (/** @type {number[]} */ values) => ({ middle: (Math.min(...values) + Math.max(...values)) / 2,
-      size: Math.max(...values) - Math.min(...values) + 2 * MARGIN });
+      size: Math.max(...values) - Math.min(...values) + 1 });
     const [x, y] = [span(points.map((point) => point.x)), span(points.map((point) => point.y))];
-    const scale = Math.min(this._wide / x.size, this._high / y.size);
+    const { left, top, right, bottom } = this._free;
+    const scale = Math.min((right - left - 2 * MARGIN.x) / x.size, (bottom - top - 2 * MARGIN.y) / y.size);
     this._go(x.middle, y.middle, Math.min(MOST, Math.max(1, scale / (this.scale / this.times))));
   }
 
@@ -78,36 +87,80 @@ export class Zoom {
   /** The point of the map at a point of the window. @param {number} clientX @param {number} clientY */
   at(clientX, clientY) {
     const box = this.picture.getBoundingClientRect();
-    return { x: this.x + (clientX - box.left - box.width / 2) / this.scale,
-      y: this.y + (clientY - box.top - box.height / 2) / this.scale };
+    const { x, y } = middle(this._free);
+    return { x: this.x + (clientX - box.left - x) / this.scale, y: this.y + (clientY - box.top - y) / this.scale };
   }
 
-  /** Where in the element a point of the map is. @param {{ x: number, y: number }} point */
+  /** Where in the element a point of the map is. @param {Point} point */
   from({ x, y }) {
-    return { x: (x - this.x) * this.scale + this._wide / 2, y: (y - this.y) * this.scale + this._high / 2 };
+    const at = middle(this._free);
+    return { x: (x - this.x) * this.scale + at.x, y: (y - this.y) * this.scale + at.y };
+  }
+
+  /** Where buttons are, in the map's units; none while the map can be moved from under them. @returns {Box[]} */
+  covered() {
+    if (this.times > 1) return [];
+    const box = this.picture.getBoundingClientRect();
+    return this._buttons().map(({ left, top, right, bottom }) => {
+      const [from, to] = [this.at(left + box.left, top + box.top), this.at(right + box.left, bottom + box.top)];
+      return { left: from.x, top: from.y, right: to.x, bottom: to.y };
+    });
+  }
+
+  /** Where the buttons are in the element. @returns {Box[]} */
+  _buttons() {
+    const box = this.picture.getBoundingClientRect();
+    return this.hidden.buttons.map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
+      .map(({ left, top, right, bottom }) => ({ left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top }));
+  }
+
+  /** The part of the element in which the map is largest without a place under a button: all of it, or what is
+   * beside or above the buttons. */
+  _freed() {
+    const all = { left: 0, top: 0, right: this._wide, bottom: this._high };
+    const buttons = this._buttons();
+    const isLeft = (/** @type {Box} */ one) => one.left + one.right < this._wide;
+    const left = Math.max(0, ...buttons.filter(isLeft).map((one) => one.right));
+    const right = Math.min(this._wide, ...buttons.filter((one) => !isLeft(one)).map((one) => one.left));
+    const ways = [all, { ...all, left }, { ...all, right }, { ...all, left, right },
+      { ...all, bottom: Math.min(this._high, ...buttons.map((one) => one.top)) }];
+    const isClear = (/** @type {Box} */ way) => {
+      const [at, scale] = [middle(way), this._fitting(way)];
+      const radius = this.hidden.radius * scale + GAP;
+      return !this.hidden.places.map((/** @type {Point} */ { x, y }) => ({
+        x: at.x + (x - this.home.x - this.home.width / 2) * scale, y: at.y + (y - this.home.y - this.home.height / 2) * scale,
+      })).some(({ x, y }) => buttons.some((one) => (
+        x + radius > one.left && x - radius < one.right && y + radius > one.top && y - radius < one.bottom)));
+    };
+    return ways.toSorted((one, other) => this._fitting(other) - this._fitting(one)).find(isClear) ?? all;
+  }
+
+  /** The scale at which the whole map fits. @param {Box} box */
+  _fitting({ left, top, right, bottom }) {
+    return Math.min((right - left) / this.home.width, (bottom - top) / this.home.height);
   }
 
   /** Take the shape of the element. */
   _fit() {
     this._wide = this.picture.clientWidth || this.home.width;
     this._high = this.picture.clientHeight || this.home.height;
+    this._free = this._freed();
     this._go(this.x, this.y, this.times);
     if (this._wanted) this.show(this._wanted);
   }
 
   /** @param {number} x @param {number} y @param {number} times */
   _go(x, y, times) {
-    const { home, _wide: wide, _high: high } = this;
+    const { home, _free: free } = this;
     this.times = times;
-    this.scale = Math.min(wide / home.width, high / home.height) * times;
+    this.scale = this._fitting(free) * times;
     const within = (/** @type {number} */ value, /** @type {number} */ from, /** @type {number} */ size, /** @type {number} */ seen) =>
       seen >= size ? from + size / 2 : Math.min(from + size - seen / 2, Math.max(from + seen / 2, value));
-    const width = wide / this.scale;
-    const height = high / this.scale;
-    this.x = within(x, home.x, home.width, width);
-    this.y = within(y, home.y, home.height, height);
-    this.picture.setAttribute("viewBox", [this.x - width / 2, this.y - height / 2, width, height]
-      .map((value) => value.toFixed(2)).join(" "));
+    this.x = within(x, home.x, home.width, (free.right - free.left) / this.scale);
+    this.y = within(y, home.y, home.height, (free.bottom - free.top) / this.scale);
+    const at = middle(free);
+    this.picture.setAttribute("viewBox", [this.x - at.x / this.scale, this.y - at.y / this.scale,
+      this._wide / this.scale, this._high / this.scale].map((value) => value.toFixed(2)).join(" "));
     this.picture.classList.toggle("closer", times > 1.01);
     this.picture.classList.toggle("far", this.scale < 0.6);
     this.picture.classList.toggle("farther", this.scale < 0.4);
@@ -139,7 +192,7 @@ export class Zoom {
     this._down.set(event.pointerId, now);
     const other = [...this._down].find(([id]) => id !== event.pointerId)?.[1];
     if (other) {
-      const apart = (/** @type {{ x: number, y: number }} */ one) => Math.hypot(one.x - other.x, one.y - other.y);
+      const apart = (/** @type {Point} */ one) => Math.hypot(one.x - other.x, one.y - other.y);
       this.by(apart(now) / (apart(was) || 1), { clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 });
     }
     const share = other ? 2 : 1; // the middle of two fingers goes half as far as one of them
@@ -162,3 +215,6 @@ export class Zoom {
     keys[event.key]();
   }
 }
+
+/** @param {Box} box @returns {Point} */
+const middle = ({ left, top, right, bottom }) => ({ x: (left + right) / 2, y: (top + bottom) / 2 });

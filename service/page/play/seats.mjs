@@ -41,7 +41,7 @@ export class Seats {
     const isAlone = view.seats.every((/** @type {any} */ one) => one.seat === mine || one.left
       || (one.player?.bot ?? "external") !== "external");
     const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;
-    const bank = known?.seats[seat.seat]?.bank;
+    const bank = known?.clock?.total ? undefined : known?.seats[seat.seat]?.bank; // the deadline tells a total
     const result = this.table.isCounting ? undefined : seat.result;
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>

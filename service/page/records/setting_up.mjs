@@ -49,6 +49,8 @@ export class SettingUp {
     return html`<details class="card"><summary><h2>${words.setUp}</h2></summary>
       <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => this.send(event)}>
         <label>${words.name} <input name="name" required maxlength="40" autocomplete="off"></label>
+        <label>${words.description} <textarea name="description" maxlength="1000" rows="2"></textarea></label>
+        <label>${words.rules} <textarea name="rules" maxlength="10000" rows="2"></textarea></label>
         <label>${words.format} ${choice("format", FORMATS.map((format) => [format, words.formats[format]]))}</label>
         <fieldset><legend>${words.boards}</legend>${[...this.boards].map(([board, called], at) => html`<label>
           <input type="checkbox" name="boards" value=${board} ?checked=${at === 0}> ${called}</label>`)}</fieldset>
@@ -66,7 +68,8 @@ export class SettingUp {
 
 /** Convert the form to the request body of the API. @param {FormData} form */
 const wish = (form) => ({
-  name: String(form.get("name")).trim(), format: form.get("format"), boards: form.getAll("boards"),
+  ...Object.fromEntries(["name", "description", "rules"].map((part) => [part, String(form.get(part)).trim()])
+    .filter(([, text]) => text)), format: form.get("format"), boards: form.getAll("boards"),
   seats: Number(form.get("seats")), deals: form.get("deals") ?? "independent", entry: form.get("entry") ?? "open",
   clock: { per_decision: Number(form.get("per_decision")) },
   ...(form.get("rounds") && form.get("format") !== "knockout" ? { rounds: Number(form.get("rounds")) } : {}),

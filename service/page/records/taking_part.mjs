@@ -19,7 +19,7 @@ export function takingPart(found, { busy, problem }, act) {
   const me = account()?.id;
   const isIn = entrants.some((entrant) => entrant.entrant === me && !entrant.withdrawn);
   const isOpen = status === "open" || settings.format === "ladder";
-  const isMine = found.creator === me;
+  const isMine = me !== undefined && [found.creator, ...found.organisers ?? []].includes(me);
   const path = `/v1/tournaments/${found.id}`;
   const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
     <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;

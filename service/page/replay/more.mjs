@@ -89,20 +89,21 @@ class More {
     this.update();
   }
 
-  /** The picture of the position and the history, where there is one. @param {number} version */
+  /** Files of the game to download: links, or, of a private game, buttons. @param {number} version */
   files(version) {
     const { table } = this;
     const { more } = texts;
     const isPrivate = table.view.visibility === "private";
-    const [picture, history] = [`/v1/games/${table.id}/board.svg?at=${version}`, `/v1/games/${table.id}/history`];
-    const name = `${table.id}.ndjson`;
+    /** Labels, names at the API, endings of the names. */
+    const files = [[more.card, `card.png?at=${version}`, `-${version}.png`],
+      [more.picture, `board.svg?at=${version}`, `-${version}.svg`],
+      ...table.isOpenBook ? [[more.animation, "replay.svg", ".svg"], [more.history, "history", ".ndjson"]] : []];
     return html`${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : nothing}<p class="row">
-      ${isPrivate ? html`<button @click=${() => this.save(picture, `${table.id}-${version}.svg`)}>${more.picture}</button>`
-        : html`<a href=${picture} target="_blank">${more.picture}</a>`}
-      ${!table.isOpenBook ? nothing
-        : isPrivate ? html`<button @click=${() => this.save(history, name)}>${more.history}</button>`
-        : html`<a href=${history} download=${name}>${more.history}</a>`}
-      <span class="problem" role="alert">${this.problem}</span></p>`;
+      ${files.map(([label, path, ending]) => {
+        const [from, name] = [`/v1/games/${table.id}/${path}`, table.id + ending];
+        return isPrivate ? html`<button @click=${() => this.save(from, name)}>${label}</button>`
+          : html`<a href=${from} download=${name}>${label}</a>`;
+      })}<span class="problem" role="alert">${this.problem}</span></p>`;
   }
 
   /** What is shown. */

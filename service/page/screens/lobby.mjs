@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
+import { Asked } from "../lobby/asked.mjs";
 import { Creating, select } from "../lobby/creating.mjs";
 import { GameList } from "../lobby/lists.mjs";
 import { Client } from "../client.mjs";
@@ -42,6 +43,7 @@ export async function open(root, { query, go }) {
     <div class="columns">
       <section class="card" aria-labelledby="new-game"><h2 id="new-game">${words.creating.title}</h2><div class="new"></div></section>
       <div class="aside">
+        <section class="card asked" hidden aria-labelledby="asked"><h2 id="asked">${words.asked.title}</h2><div></div></section>
         <section class="card mine" hidden aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>
         <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div><div class="seeks"></div></section>
       </div>
@@ -71,6 +73,7 @@ export async function open(root, { query, go }) {
         [lists.finished, { player: "me", status: "finished" }]] });
   };
   onNews();
+  const asked = new Asked(at(".asked"), { boards: names, go });
   news.addEventListener("change", onNews);
   const again = setInterval(() => {
     if (!document.hidden) void joinable.load();
@@ -78,6 +81,6 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, seeks, creating]) part.close();
+    for (const part of [now, seeks, creating, asked]) part.close();
   };
 }

@@ -37,8 +37,10 @@ export async function open(root, { id }) {
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
       ${standing(found)}</p>
+    ${found.description ? html`<p class="as-typed"><bdi>${found.description}</bdi></p>` : nothing}
     ${takingPart(found, state, act)}
-    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}</section>
+    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}
+      ${(found.disqualified ?? []).map(({ player, reason }) => html`<p>${words.disqualified} ${name(player)}: <bdi>${reason}</bdi></p>`)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
     ${pairs.show(found)}</div>`, root);
@@ -108,7 +110,7 @@ function standing({ status, round, settings, ending, last_round: last, starts_at
 }
 
 /** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
-function settings({ settings, entrants, creator: id }, boards, creator) {
+function settings({ settings, entrants, creator: id, rules, id: tournament, status }, boards, creator) {
   const { clock } = settings;
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
@@ -120,5 +122,8 @@ function settings({ settings, entrants, creator: id }, boards, creator) {
     [words.clock, html`${texts.app.clock(clock)}; ${words.timeouts[clock.on_timeout]}`],
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
-    <p><a href="/docs/tournaments.md">${words.how}</a></p></section>`;
+    <p><a href="/docs/tournaments.md">${words.how}</a></p>
+    <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && status !== "finished"
+    ? nothing : html`<a href=${`/v1/tournaments/${tournament}/${file}`} download=${file === "feed" ? nothing : ""}>${said}</a>`)}</p></section>
+    ${rules ? html`<section class="card"><h2>${words.rules}</h2><p class="as-typed"><bdi>${rules}</bdi></p></section>` : nothing}`;
 }

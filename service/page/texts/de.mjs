@@ -41,9 +41,10 @@ export const app = {
   namesake: (name, seat) => `${name} (${seat + 1})`,
   yourTurn: (count) => (plural.select(count) === "one" ? "Du bist in einem Spiel am Zug" : `Du bist in ${count} Spielen am Zug`),
   clock: (clock) => {
-    if (clock?.per_decision) return `${duration(clock.per_decision)} je Entscheidung`;
-    if (!clock?.bank) return "ohne Zeitlimit";
-    return `insgesamt ${duration(clock.bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
+    const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
+    if (each && each < bank) return `${duration(each)} je Entscheidung${total < Infinity ? `, insgesamt ${duration(total)}` : ""}`;
+    if (!clock) return "ohne Zeitlimit";
+    return `insgesamt ${duration(bank)}${clock.increment ? `, dazu ${duration(clock.increment)} mit jeder Entscheidung` : ""}`;
   },
   account: "Konto",
   forgotten: "Dein gespeichertes Konto gibt es auf diesem Server nicht mehr.",
@@ -461,7 +462,9 @@ export const more = {
   link: "Link zu dieser Stellung",
   copy: "Link kopieren",
   copied: "Kopiert",
+  card: "Vorschaubild (PNG)",
   picture: "Bild dieser Stellung",
+  animation: "Bewegtes Bild des Spiels (SVG)",
   history: "Verlauf herunterladen",
   isPrivate: "Das Spiel ist privat: Nur seine Spieler können den Link öffnen.",
   fork: "Was wäre wenn? Ab hier weiterspielen",
@@ -556,6 +559,13 @@ export const lobby = {
     setUp: "Anlegen und auf Spieler warten",
     find: (count) => (count === 1 ? "Gegner suchen" : `${count} Gegner suchen`),
     findWhy: "Bietet dieses Spiel 15 Minuten lang anderen Menschen an, ohne Bots.",
+  },
+  asked: {
+    title: "Für dich",
+    invites: "lädt dich zu einem Spiel ein",
+    challenges: (board) => `fordert dich heraus: ${board}`,
+    open: "Öffnen",
+    decline: "Ablehnen",
   },
   seeks: {
     title: "Gegner gesucht",
@@ -661,6 +671,8 @@ export const tournaments = {
   none: { running: "Kein Turnier läuft.", open: "Kein Turnier ist offen zur Anmeldung.", finished: "Noch ist kein Turnier beendet." },
   statuses: { open: "offen", running: "läuft", finished: "beendet" },
   name: "Name",
+  description: "Beschreibung",
+  rules: "Regeln des Wettbewerbs",
   format: "Format",
   formats: { round_robin: "Jeder gegen jeden", swiss: "Schweizer System", knockout: "K.-o.-System", ladder: "Leiter" },
   meaning: {
@@ -727,6 +739,8 @@ export const tournaments = {
     + "der Abstand, die Linie sein 95-%-Konfidenzintervall.",
   withdrawn: "zurückgezogen",
   absent: "abwesend",
+  downloads: { "standings.csv": "Rangliste als Tabelle (CSV)", feed: "Feed", "archive.zip": "Alle Spiele (zip)" },
+  disqualified: "Disqualifiziert:",
   roundOn: (round, board) => `Runde ${round}: ${board}`,
   over: "beendet",
   tablesOver: (over, all) => `${over} von ${all} Tischen beendet`,

@@ -44,11 +44,12 @@ export const app = {
   namesake: (name, seat) => `${name} (${seat + 1})`,
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
-  /** @param {{ per_decision?: number, bank?: number, increment?: number } | null | undefined} clock */
+  /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */
   clock: (clock) => {
-    if (clock?.per_decision) return `${duration(clock.per_decision)} for each decision`;
-    if (!clock?.bank) return "no time limit";
-    return `${duration(clock.bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
+    const { per_decision: each, total = Infinity, bank = total } = clock ?? {};
+    if (each && each < bank) return `${duration(each)} for each decision${total < Infinity ? `, ${duration(total)} in all` : ""}`;
+    if (!clock) return "no time limit";
+    return `${duration(bank)} in all${clock.increment ? `, and ${duration(clock.increment)} more with each decision` : ""}`;
   },
   account: "Account",
   forgotten: "Your saved account no longer exists on this server.",
@@ -528,7 +529,9 @@ export const more = {
   link: "Link to this position",
   copy: "Copy link",
   copied: "Copied",
+  card: "Card to share (PNG)",
   picture: "Picture of this position",
+  animation: "Animated replay (SVG)",
   history: "Download the history",
   isPrivate: "The game is private: only its players can open the link.",
   fork: "What if? Play on from here",
@@ -641,6 +644,14 @@ export const lobby = {
     /** @param {number} count */
     find: (count) => (count === 1 ? "Find an opponent" : `Find ${count} opponents`),
     findWhy: "Offers this game to other people for 15 minutes, without bots.",
+  },
+  asked: {
+    title: "For you",
+    invites: "invites you to a game",
+    /** @param {string} board */
+    challenges: (board) => `challenges you: ${board}`,
+    open: "Open",
+    decline: "Decline",
   },
   seeks: {
     title: "Looking for opponents",
@@ -755,6 +766,8 @@ export const tournaments = {
   none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
   statuses: { open: "open", running: "under way", finished: "over" },
   name: "Name",
+  description: "Description",
+  rules: "Rules of the competition",
   format: "Format",
   formats: { round_robin: "Round robin", swiss: "Swiss", knockout: "Knockout", ladder: "Ladder" },
   meaning: {
@@ -823,6 +836,8 @@ export const tournaments = {
     + "the margin, the line its 95 % confidence interval.",
   withdrawn: "withdrawn",
   absent: "absent",
+  downloads: { "standings.csv": "Standings as a table (CSV)", feed: "Feed", "archive.zip": "All games (zip)" },
+  disqualified: "Disqualified:",
   /** @param {string} round @param {string} board */
   roundOn: (round, board) => `Round ${round}: ${board}`,
   over: "over",

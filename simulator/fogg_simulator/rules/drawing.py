@@ -16,9 +16,7 @@ def draw_card(board, game, color):
     turn, any other card may be followed by a second."""
     seat, second = game.turn, game.step == SECOND_CARD
     if color == NONE:
-        color = top_card(board, game)
-        game.deck_top += 1
-        game.hands[seat, color] += 1
+        game.hands[seat, top_card(board, game)] += 1
         whole_turn = False
     else:
         place = 0
@@ -69,11 +67,30 @@ def add_draws(board, game, mask):
 
 @inner
 def top_card(board, game):
-    """Return the card on top of the deck, rebuilding the deck first if it is empty (3.3)."""
+    """Take the card on top of the deck, rebuilding the deck first if it is empty (3.3)."""
     if game.deck_top == game.deck_end:
         shuffle_deck(board, game, game.discards)
         game.discards[:] = 0
-    return game.deck[game.deck_top]
+    if game.drawn <= game.ordered:
+        bring_up(game)
+    game.drawn += 1
+    game.deck_top += 1
+    return game.deck[game.deck_top - 1]
+
+
+@inner
+def bring_up(game):
+    """Put the next card of ``order`` on top of the deck. After the last one, count the cards that
+    the deck has, by colour, in ``chances``."""
+    top = at = game.deck_top
+    if game.drawn < game.ordered:
+        while game.deck[at] != game.order[game.drawn]:
+            at += 1
+        game.deck[at], game.deck[top] = game.deck[top], game.deck[at]
+        return
+    game.chances[:] = 0
+    for place in range(top, game.deck_end):
+        game.chances[game.deck[place]] += 1
 
 
 @inner
@@ -97,7 +114,6 @@ def fill_row(board, game, gap):
     while True:
         while game.row_count < ROW and deck_can_give(board, game):
             card = top_card(board, game)
-            game.deck_top += 1
             place = game.row_count if gap == NONE else gap
             for at in range(game.row_count, place, -1):
                 game.row[at] = game.row[at - 1]

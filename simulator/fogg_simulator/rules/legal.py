@@ -19,8 +19,9 @@ def deciding(board, game):
 
 
 @inner
-def legal_actions(board, game, mask):
-    """Mark the legal actions of the seat that decides next; none when the game is over."""
+def legal_actions(board, game, mask, brief):
+    """Mark the legal actions of the seat that decides next; none when the game is over. If it is
+    ``brief``, leave out claims and stations, which take most of the time."""
     mask[:] = 0
     step = game.step
     if step in (SETUP, KEEP_TICKETS):
@@ -33,9 +34,10 @@ def legal_actions(board, game, mask):
         drawing.add_draws(board, game, mask)
         if game.ticket_count:
             mask[board.draw_tickets] = 1
-        claiming.add_claims(board, game, mask)
-        if board.stations:
-            stations.add_stations(board, game, mask)
+        if not brief:
+            claiming.add_claims(board, game, mask)
+            if board.stations:
+                stations.add_stations(board, game, mask)
         for marked in mask:
             if marked:
                 return

@@ -19,8 +19,7 @@ def start(board, game):
     drawing.shuffle_deck(board, game, board.count)
     for seat in range(board.seats):
         for _ in range(board.hand):
-            game.hands[seat, game.deck[game.deck_top]] += 1
-            game.deck_top += 1
+            game.hands[seat, drawing.top_card(board, game)] += 1
     drawing.fill_row(board, game, NONE)
     for seat in range(board.seats):
         tickets.offer(board, game, seat, board.start_deal)

@@ -26,7 +26,6 @@ def attempt(board, game, route, color, wilds, keep):
     for _ in range(TURNED):
         if drawing.deck_can_give(board, game):
             card = drawing.top_card(board, game)
-            game.deck_top += 1
             game.turned[game.turned_count] = card
             game.turned_count += 1
             game.extra += card == color or card == board.wild

@@ -1,5 +1,6 @@
 """The incremental computation of clocks equals their definition."""
 
+from math import inf
 from random import Random
 
 import pytest
@@ -11,7 +12,8 @@ from domain.game.timing import thought
 from tests.domain.games import random_move
 from tests.histories.written import History, begun
 
-CLOCKS = [None, {"per_decision": 5000.0}, {"bank": 60.0, "increment": 0.5}, {"bank": 9000.0}]
+CLOCKS = [None, {"per_decision": 5000.0}, {"per_decision": 5000.0, "total": 10.0},
+          {"bank": 60.0, "increment": 0.5}, {"bank": 9000.0}]
 
 
 def moments(clock: dict | None, seats: int, seed: int):
@@ -46,18 +48,20 @@ def test_a_decision_is_there_since_the_entry_that_brought_it(clock, seats, seed)
 
 
 @games
-def test_a_bank_loses_what_decisions_take_and_a_clock_for_each_has_none(clock, seats, seed):
+def test_a_bank_loses_what_decisions_take_and_a_clock_for_each_alone_has_none(clock, seats, seed):
     for _, after, _, banks, game in moments(clock, seats, seed):
         entry, now = game.entries[-1], game.times.banks
         if clock is None:
             assert now == ()
-        elif "bank" not in clock:
+        elif not {"bank", "total"} & clock.keys():
             assert now == (0,) * len(after.players)
         else:
-            expected = list(banks or [round(clock["bank"] * 1000)] * seats)
+            whole = clock.get("bank", clock.get("total"))
+            expected = list(banks or [round(whole * 1000)] * seats)
             if "available" in entry:
                 left = expected[entry["seat"]]
-                used = left if "timed_out" in entry else thought(entry)
+                most = min(left, 1000 * clock.get("per_decision", inf))
+                used = most if "timed_out" in entry else thought(entry)
                 added = round(clock.get("increment", 0) * 1000)
                 expected[entry["seat"]] = max(0, left - max(0, used)) + added
             assert now == tuple(expected)

@@ -7,6 +7,7 @@ import pytest
 from domain.tournament.commands import PairRound, RecordTable, Withdraw
 from domain.tournament.events import TournamentEnded
 from domain.tournament.fold import evolve
+from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
 from tests.domain.tournament.test_tournament import Cup, cup, names
@@ -48,8 +49,11 @@ def shown(state: Tournament) -> tuple[dict, dict]:
                 events.append({"type": "game_ended", "results": results})
                 histories[game] = [{"events": events}]
         rounds.append({"byes": paired.byes, "tables": tables, "void": paired is state.void})
+    settings = {"rules_version": state.rules_version, "seats": state.settings.seats,
+                "rounds": last_round(state)}
     return {"format": state.settings.format, "rounds": rounds, "standings": standings(state),
-            "entrants": [{"entrant": e.id, "absent": e.is_absent}
+            "settings": settings,
+            "entrants": [{"entrant": e.id, "absent": e.is_absent, "withdrawn": e.withdrawn}
                          for e in state.entrants.values()]}, histories
 
 

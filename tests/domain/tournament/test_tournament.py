@@ -1,6 +1,7 @@
 """Tournaments: pairing, the value of a table, and the commands allowed at each stage."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 
 import orjson
@@ -28,7 +29,7 @@ from domain.tournament.events import (
 from domain.tournament.fold import decide, evolve, replay
 from domain.tournament.pairing import Past, circle, circle_length, grouped, set_aside
 from domain.tournament.rounds import past_of
-from domain.tournament.standings import scores, standings
+from domain.tournament.standings import annulled, scores, standings
 from domain.tournament.state import FINISHED, RUNNING, Table, Tournament
 
 
@@ -341,6 +342,38 @@ def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
     # later opponents of the withdrawn get half a point, before and after the withdrawal
     assert all(rows[name]["byes"] == 1 for name in names(6)[1:])
     assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
+
+
+@pytest.mark.parametrize("met", [1, 2, 3])
+def test_nobody_gains_more_than_others_by_an_entrant_who_leaves_before_half(met):
+    """In version 2, whoever had met the entrant before kept a whole point, the others got half."""
+    held = cup(8, lots="5eed")
+    for _ in range(met):
+        held.play({"p0": -1}, rounds=1)
+    held.do(Withdraw("p0"))
+    held.play()
+    rows = {row["entrant"]: row for row in standings(held.state)}
+    assert annulled(held.state) == {"p0"}
+    assert all(rows[name]["byes"] == 1 and rows[name]["tables"] == 6 for name in names(8)[1:])
+    assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
+    old = replace(held.state, created=replace(held.state.settings, rules_version=2))
+    assert {row["byes"] for row in standings(old) if row["entrant"] != "p0"} == {0, 1}
+
+
+def test_who_leaves_after_half_has_lost_the_rest_and_keeps_what_was_played():
+    held = cup(8, lots="5eed")
+    for _ in range(4):
+        held.play({"p0": 9}, rounds=1)
+    held.do(Withdraw("p0", "p", "2026-11-23T12:00:00.000Z", "asked for it"))
+    held.play()
+    rows = {row["entrant"]: row for row in standings(held.state)}
+    assert annulled(held.state) == set()
+    assert rows["p0"]["points"] == 4
+    met_later = [row for row in rows.values() if "walkovers" in row]
+    assert [(row["byes"], row["walkovers"], row["tables"]) for row in met_later] == [(1, 1, 6)] * 3
+    assert sum(row["points"] for row in rows.values()) == 28
+    [trace] = held.state.removed
+    assert (trace.entrant.id, trace.by, trace.why) == ("p0", "p", "asked for it")
 
 
 def test_who_comes_back_before_the_third_game_stays():

@@ -1,6 +1,7 @@
 """Analyses of finished games: who may ask, how workers make them, and what they show."""
 
 import json
+import re
 
 import pytest
 from rq import Queue
@@ -110,6 +111,12 @@ def over(ada: Caller, grace: Caller, **options) -> str:
     return game
 
 
+def waiting(app) -> int:
+    """Return how many games wait to be analysed, by the metrics."""
+    page = Caller(app).get("/metrics").get_data(as_text=True)
+    return float(re.search(r"^fogg_analyses_queue_length (\S+)", page, re.MULTILINE)[1])
+
+
 def kill(worker, monkeypatch, name: str) -> None:
     """Let a worker die while it judges."""
     def die(*_, **__):
@@ -155,10 +162,11 @@ def test_each_decision_is_judged_from_the_view_that_its_seat_had(
 
 
 def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
-        ada, grace, anybody, worker, fits):
+        app, ada, grace, anybody, worker, fits):
     games = [over(ada, grace) for _ in range(2)]
     for game in games:
         ask(ada, game)
+    assert waiting(app) == 2
     assert [worker(-1.0) for _ in range(3)] == [games[0], games[1], games[0]]
     found = shown(anybody, games[0], fits)
     assert (found["status"], len(found["decisions"])) == ("running", 2)

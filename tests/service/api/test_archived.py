@@ -7,7 +7,7 @@ import pytest
 
 from service.api.serving import services
 from service.games import buckets
-from service.projections import archiving, ledger, ratings, tallies
+from service.projections import archiving, ledger, projecting, ratings, tallies
 from service.store import shelved_sets
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
@@ -94,6 +94,8 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
     stream = {"Accept": "application/x-ndjson"}
     forget_what_is_kept(store)
     before = answers([ada, grace, anybody], paths)
+    assert all(b'"ratings":[' in before[3 * paths.index(path)][1]
+               for path in ("/v1/histories", "/v1/decisions"))
     tags = {path: ada.get(path).headers["ETag"] for path in (
         game, f"{game}?at=7", f"{game}/history", f"{game}/board.svg")}
     conditional = [ada.get(path, headers={"If-None-Match": tag}).status_code
@@ -199,6 +201,19 @@ def test_a_damaged_file_breaks_its_game_and_no_download(ada, grace, finished, st
         assert finished not in {line["game"] for line in lines}
     lines = ada.get("/v1/histories").get_data().splitlines()
     assert [json.loads(line)["game"] for line in lines if line] == [other]
+
+
+def test_ratings_before_a_duplicate_deal_are_found_in_the_archive(
+    ada, grace, anybody, tournaments, store  # noqa: F811
+):
+    games = [game["game"] for game in games_of(begun(tournaments, ada, grace, deals="duplicate"))]
+    for game, loser in zip(games, (grace, ada), strict=True):
+        loser.play(game, {"type": "resign"})
+    projecting.catch_up(store)
+    before = anybody.get("/v1/histories").get_data()
+    assert before.count(b'"ratings":[') == 2
+    archive(store, 2)
+    assert anybody.get("/v1/histories").get_data() == before
 
 
 def test_an_archived_game_is_told_of_as_over(app, ada, grace, finished, store):

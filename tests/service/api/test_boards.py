@@ -59,12 +59,12 @@ def test_a_layout_has_a_place_for_all_that_the_board_has(anybody, board):
 
 def test_a_board_of_ones_own_is_laid_out_once_for_all_processes(redis, tmp_path, monkeypatch):
     table = orjson.loads((FOLDER / "london.json").read_bytes()) | {"board": "mine"}
-    table["locations"][0]["name"] = "Elsewhere"
+    table["locations"][0]["name"] = "Elsewhere here"
     (tmp_path / "mine.json").write_bytes(orjson.dumps(table))
     monkeypatch.setenv("FOGG_BOARDS", str(tmp_path))
     anybody = Caller(create_app(redis))
     first = anybody.get("/v1/boards/mine/layout").json
-    assert first["locations"][0]["name"]["lines"] == ["Elsewhere"]
+    assert first["locations"][0]["name"]["lines"] == ["Elsewhere here"]
     [key] = redis.keys("layout:*")
     redis.set(key, orjson.dumps(orjson.loads(redis.get(key)) | {"width": first["width"] + 1}))
     for at_hand in (layout._kept, layout._layout):
@@ -85,5 +85,6 @@ def show_boards(tape: Tape) -> None:
     tape.call("getBoard", "unknown-table", "No such table", "GET",
               f"/v1/boards/usa?digest={'0' * 64}")
     tape.call("getBoardMap", "usa", "The map of the USA", "GET", "/v1/boards/usa/map.svg")
+    tape.call("getBoardCard", "usa", "A card of the USA", "GET", "/v1/boards/usa/card.png")
     tape.call("getBoardLayout", "london", "The layout of the map of London", "GET",
               "/v1/boards/london/layout")

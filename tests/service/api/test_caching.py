@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from domain.boards import FOLDER, FORMER, load
+from domain.drawing import layout
 from service.api.app import create_app
 from tests.service.api.callers import Caller, sign_up
 
@@ -82,6 +83,19 @@ def test_a_board_is_asked_for_again_and_sent_if_it_was_corrected(anybody, path):
     same = again(anybody, path)
     assert (same.status_code, same.data, same.headers["ETag"]) == (304, b"", first.headers["ETag"])
     assert again(anybody, path, '"other"').status_code == 200
+
+
+@pytest.mark.parametrize("what", ["map.svg", "layout"])
+def test_a_map_is_sent_again_if_it_was_drawn_anew(anybody, what, tmp_path, monkeypatch):
+    path = f"/v1/boards/london/{what}"
+    first = anybody.get(path)
+    monkeypatch.setattr(layout, "LAND_FILE", tmp_path / "land.json")
+    layout.LAND_FILE.write_text("{}", encoding="utf-8")
+    layout.version.cache_clear()
+    try:
+        assert again(anybody, path, first.headers["ETag"]).status_code == 200
+    finally:
+        layout.version.cache_clear()
 
 
 @pytest.mark.parametrize("what", ["", "/map.svg"])

@@ -40,7 +40,8 @@ HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
 # Texts that others see. Some of the characters beyond U+FFFF are refused in them, and in notes two
 # that only emoji may contain: no pattern that every dialect of regular expressions reads says so.
-SHOWN, BEYOND = ("name", "label", "note"), "[\U00010000-\U0010ffff\u200d\ufe0f]"
+SHOWN = ("name", "label", "note", "description", "rules", "reason")
+BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f]"
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 
@@ -63,6 +64,8 @@ class Feeder:
         self.games = [self.begin(), self.begin(), self.open_game()]
         self.ask("POST", f"/v1/games/{self.games[1]}/actions", {"type": "resign"}, self.grace)
         self.cups = [self.cup(), self.cup(by=self.grace), self.cup(by=self.grace, begin=True)]
+        self.over = self.cup()
+        self.ask("POST", f"/v1/tournaments/{self.over}/end", {})
 
     def ask(self, method: str, path: str, body=None, token: str | None = None):
         """Return the answer to a request, by Ada unless told."""
@@ -207,7 +210,9 @@ class Feeder:
         """Aim at a tournament that is there; where something is to change, mostly at a new one."""
         path = case.path_parameters
         path["tournament"] = self.cups[number % len(self.cups)]
-        if number % 4 and operation in ("startTournament", "endTournament"):
+        if number % 2 and operation == "getTournamentArchive":
+            path["tournament"] = self.over
+        if number % 4 and operation in ("changeTournament", "startTournament", "endTournament"):
             path["tournament"] = self.cup()
         elif number % 4 and operation == "enterTournament":
             path["tournament"] = self.cup()
@@ -254,7 +259,7 @@ def is_good(case) -> bool:
 def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
     monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
-    monkeypatch.setenv("FOGG_CAPS", "offers=100000")
+    monkeypatch.setenv("FOGG_CAPS", "offers=100000 tournaments=100000")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # or each request would look for a proxy
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url

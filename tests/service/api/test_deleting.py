@@ -86,7 +86,8 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     assert declined["state"] == "declined"
     assert see(grace, cup)["entrants"] == []
     assert see(grace, begun)["entrants"][0] == {
-        "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True}
+        "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True,
+        "annulled": True}
     assert see(grace, ladder)["status"] == "finished"
     for path in ("", "/ratings", "/opponents"):
         is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")

@@ -16,7 +16,7 @@ from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.games import buckets
 from service.operation import metrics
-from service.projections import finished, histories
+from service.projections import finished, histories, ratings
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
@@ -134,6 +134,22 @@ def test_the_picture_of_the_past_is_the_one_that_was_there(ada, grace, game):
     assert asked.headers["Cache-Control"] == "private, no-cache"
     grace.play(game, RESIGN)
     assert ada.get(f"{path}?at={version}").headers["Cache-Control"] == f"public, {FOR_EVER}"
+
+
+def test_an_animation_shows_each_route_once_the_game_is_over(
+    ada, grace, anybody, game, is_problem
+):
+    path = f"/v1/games/{game}/replay.svg"
+    claim = next(a for a in ada.view(game)["you"]["legal_actions"] if a["type"] == "claim_route")
+    ada.play(game, claim)
+    is_problem(anybody.get(path), 409, "game-not-finished")
+    grace.play(game, RESIGN)
+    answer = anybody.get(path)
+    assert answer.mimetype == "image/svg+xml"
+    assert answer.headers["Cache-Control"] == f"public, {FOR_EVER}"
+    assert answer.text.count("data-seat") == 1
+    assert '<set attributeName="display" to="none" begin="0.000s" dur="5.000s"/>' in answer.text
+    assert "finished" in answer.text
 
 
 @pytest.mark.parametrize("path", ["", "/board.svg"])
@@ -263,6 +279,27 @@ def test_decisions_hold_the_views_that_the_players_had_and_nothing_more(recorded
         shown = final["seats"][row["seat"]]["revealed"]["tickets"]
         assert [held["ticket"] for held in row["tickets"]] == shown
     fits("View", told[-1]["view"])
+
+
+def test_downloads_say_how_strong_the_players_were_before_and_who_left(app, ada, grace, anybody):
+    games, store = [begin(ada, grace) for _ in range(2)], services(app).games.store
+    for game in games:
+        keep_tickets(game, ada, grace)
+        grace.play(game, RESIGN)
+    paths = ("/v1/histories", "/v1/decisions")
+    assert not any("ratings" in row for path in paths for row in lines(anybody.get(path)))
+    ratings.catch_up(store)
+    changes = {row["game"]: row for row in ada.get(f"/v1/players/{ada.id}/ratings").json["items"]}
+    for path in paths:
+        told = lines(anybody.get(path))
+        assert {row["game"] for row in told} == {*games}
+        for row in told:
+            mine, other = row["ratings"]
+            change = changes[row["game"]]
+            assert mine == change["before"] | {"weight": change["weight"]}
+            assert other["rating"] <= mine["rating"]
+    by_seat = {row["seat"]: row.get("left") for row in told}
+    assert by_seat == {0: None, 1: "resigned"}
 
 
 def test_who_resigns_out_of_turn_has_decided_nothing(ada, grace, game, anybody):
@@ -537,6 +574,7 @@ def show_histories(tape: Tape) -> None:
     tape.call("listGames", "won", "Games of the USA that the caller has won", "GET",
               "/v1/games?board=usa&won_by=me", by="grace")
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
+    tape.call("getGameAnimation", "finished", "A whole game", "GET", f"{tape.game}/replay.svg")
     tape.call("getDecisions", "finished", "All decisions of a game", "GET",
               f"{tape.game}/decisions")
     tape.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")

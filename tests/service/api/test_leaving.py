@@ -107,7 +107,12 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
     game = begin(ada, grace)
     keep_tickets(game, ada)
     view = ada.view(game)
-    assert view["clock"] == {"per_decision": 72 * 3600, "on_timeout": "resign"}
+    day = 24 * 3600
+    assert view["clock"] == {"per_decision": 3 * day, "total": day, "on_timeout": "resign"}
+    casual = ada.post("/v1/games", {
+        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
+        "options": {"visibility": "unlisted"}}).json
+    assert casual["clock"] == {"per_decision": 3 * day, "on_timeout": "resign"}
     assert [set(row) for row in view["deciding"]] == [{"seat", "decision", "deadline"}]
     is_problem(ada.post(f"/v1/games/{game}/silence", {}), 409, "has-a-clock")
     three_days_on(app, redis, monkeypatch)

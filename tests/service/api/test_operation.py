@@ -298,10 +298,10 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     assert anybody.get("/readyz").json == {"status": "ok"}
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
     backdate(app, game.json["id"], 75_000)
-    services(app).watch.look()
+    services(app).watch.update()
     assert anybody.get("/readyz").json == {"status": "ok"}  # they may be starting
     services(app).watch.began -= STARTING
-    services(app).watch.look()
+    services(app).watch.update()
     found = anybody.get("/readyz")
     assert found.status_code == 200
     assert found.json["workers"] == {"bots": 0, "deliveries": 0}
@@ -312,7 +312,7 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
     redis.delete(*redis.scan_iter("fogg:turns*"))
-    services(app).watch.look()
+    services(app).watch.update()
     assert anybody.get("/readyz").json == {
         "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
 

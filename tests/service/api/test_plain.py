@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError, fields, validate
 
 from domain.boards import load_folder
-from service.api.plain import DOUBT, reader_of
+from service.api.plain import UNDECIDED, reader_of
 from service.api.requests import json_in
 from service.api.schemas import (  # noqa: F401 (their schemas are found among the subclasses)
     games,
@@ -94,7 +94,7 @@ def test_what_a_plain_reader_accepts_the_schema_loads_to_the_same(cls):
     @given(value_for(schema) | JUNK)
     def check(value):
         found = read(value)
-        if found is not DOUBT:
+        if found is not UNDECIDED:
             assert same(found, schema.load(value))
 
     check()
@@ -107,10 +107,10 @@ def test_every_legal_action_is_read_without_asking_the_schema(board):
     for _seat, action, _, state in random_game(board, create_command(3, bytes(32)), rng):
         if action is not None:
             sent = json_in(orjson.dumps(action.json))
-            assert read(sent) is not DOUBT
+            assert read(sent) is not UNDECIDED
             item = {"game": state.id, "action": sent, "if_match": 3, "key": "mine"}
-            assert alone({"items": [item, {"game": state.id}]}) is not DOUBT
-    assert read({"type": "resign", "note": "enough"}) is not DOUBT
+            assert alone({"items": [item, {"game": state.id}]}) is not UNDECIDED
+    assert read({"type": "resign", "note": "enough"}) is not UNDECIDED
 
 
 @pytest.mark.parametrize("text", [

@@ -226,6 +226,7 @@ def show_turns(tape: Tape) -> None:
     tape.call("getGame", "unknown-game", "No such game", "GET", "/v1/games/g_" + 20 * "0")
     tape.call("getGamePicture", "turn", "The current map", "GET",
               f"{tape.game}/board.svg")
+    tape.call("getGameCard", "turn", "A card of the position", "GET", f"{tape.game}/card.png")
     tape.call("listLegalActions", "turn", "The caller's turn", "GET", f"{tape.game}/legal-actions",
               by="ada")
     tape.call("listLegalActions", "not-yours", "Without a seat", "GET",

@@ -1,5 +1,7 @@
 """The pool over the API: being ready, the test at entry, being paired, being taken out."""
 
+from dataclasses import replace
+
 import orjson
 import pytest
 
@@ -10,6 +12,7 @@ from service.games import faults
 from service.games.playing import time_out
 from service.matching import pool as pools
 from service.matching.pool import day, key
+from service.matching.pool_games import wrongs
 from service.matching.pool_sweep import sweep
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
@@ -304,7 +307,8 @@ def test_who_resigns_before_playing_is_taken_out_and_wastes_nobodys_day(ada, gra
     assert own(ada)["games_today"] == 1
 
 
-def test_who_resigns_a_game_that_was_played_stays(ada, grace, pool):
+def resigned_after_ten_actions(pool, ada, grace) -> None:
+    """Pair the two, and let one resign after ten actions, with all trains left."""
     game = paired(pool, ada, grace)["games"][0]
     while pool.games.get(game).moves.get(0, 0) < MOVES:
         for caller in (ada, grace):
@@ -312,11 +316,41 @@ def test_who_resigns_a_game_that_was_played_stays(ada, grace, pool):
             if actions := view["you"]["legal_actions"]:
                 caller.play(game, next((action for action in actions
                                         if action["type"] == "draw_card"), actions[0]))
-    mover = next(caller for caller in (ada, grace) if caller.view(game)["you"]["seat"] == 0)
-    mover.play(game, RESIGN)
+    ada.play(game, RESIGN)
     sweep(pool)
+
+
+def test_who_resigns_a_game_that_was_played_stays_unless_it_is_the_third_in_a_row(
+        ada, grace, pool):
+    resigned_after_ten_actions(pool, ada, grace)
     assert {own(caller)["status"] for caller in (ada, grace)} == {"ready"}
     assert own(ada)["games_today"] == own(grace)["games_today"] == 1
+    assert orjson.loads(pool.redis.hget(key("out"), ada.id)) == {"early": 1}
+    pool.redis.hset(key("out"), ada.id, b'{"early":2}')
+    pool.redis.delete(day("met", now_in_ms()))
+    resigned_after_ten_actions(pool, ada, grace)
+    assert (own(ada)["out"]["reason"], own(grace)["status"]) == ("resigned", "ready")
+
+
+def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, pool):
+    game = pool.games.get(paired(pool, ada, grace)["games"][0])
+    left = replace(game, moves={0: MOVES, 1: MOVES}, state=game.state.copy())
+    for trains, reason in ((45, {0: "early"}), (22, {})):
+        left.state.trains, left.state.left = (trains, 45), ("resigned", None)
+        seats = {player.id: seat for seat, player in enumerate(left.state.players)}
+        assert {seats[account]: why for account, why in wrongs(pool.games, left).items()} == reason
+
+
+def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, pool):
+    terms = "/v1/me/challenge-terms"
+    for caller in (ada, grace):
+        enter(caller)
+    assert ada.request("PUT", terms, {"blocked": [grace.id]}).status_code == 200
+    sweep(pool)
+    assert own(ada)["under_way"] == own(grace)["under_way"] == []
+    assert ada.request("PUT", terms, {}).status_code == 200
+    sweep(pool)
+    assert own(ada)["under_way"] == own(grace)["under_way"] != []
 
 
 # Examples of openapi.yaml

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ET
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -468,6 +470,24 @@ def test_the_tables_of_the_months_are_kept(ada, grace, anybody, swept, redis, fi
     is_problem(anybody.get("/v1/seasons/2026-05/leaderboards/atlantis"), 404, "unknown-board")
 
 
+def test_a_player_who_always_resigns_to_another_is_reported(
+        app, ada, grace, mary, anybody, swept, redis, fits):
+    ids = [caller.id for caller in (ada, grace, mary, sign_up(app, "Bob"))]
+    rounds = [game(10 * n + k, *(who if n % 2 else who[::-1]))
+              for n in range(8) for k, who in enumerate(combinations(ids, 2))]
+    helped = [replace(game(900 + n, ada.id, grace.id), left={1: "resigned"}) for n in range(8)]
+    Ledger(redis).put([*rounds, *helped])
+    swept()
+    answer = anybody.get(f"/v1/players/{ada.id}/pairs?limit=2")
+    fits("Pairs", answer.json)
+    first, second = answer.json["items"]
+    assert (first["giver"], first["taker"], first["suspect"]) == (grace.id, ada.id, True)
+    assert (first["tables"], first["left"]["times"], first["left"]["of"]) == (16, 8, 12)
+    assert not second["suspect"]
+    none = anybody.get(f"/v1/players/{mary.id}/pairs").json["items"]
+    assert not any(row["suspect"] for row in none)
+
+
 def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
     nobody = "/v1/players/p_" + 20 * "0"
     for path in (nobody, f"{nobody}/ratings", f"{nobody}/ratings.svg"):
@@ -589,6 +609,7 @@ def show_ratings(tape: Tape) -> None:
     tape.call("getPlayer", "rated", "A player", "GET", grace)
     tape.call("listRatings", "overall", "A rated game", "GET", f"{grace}/ratings")
     tape.call("getRatingPlot", "overall", "The same data as a plot", "GET", f"{grace}/ratings.svg")
+    tape.call("listPlayerPairs", "none", "Too few games to compare", "GET", f"{grace}/pairs")
     tape.call("listSeasons", "seasons", "One month so far", "GET", "/v1/seasons")
     month = tape.ask("GET", "/v1/seasons").json["items"][0]["season"]
     tape.call("getSeasonLeaderboard", "overall", "The leaderboard of a month", "GET",

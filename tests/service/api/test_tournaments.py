@@ -1,10 +1,15 @@
 """Tournaments over the API: setting up, entering, being paired, seeing how one stands."""
 
+import csv
+import io
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from xml.etree import ElementTree
+from zipfile import ZipFile
 
+import orjson
 import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
@@ -70,6 +75,12 @@ def record(tournaments, cup: dict, number: int, results: tuple) -> None:
     tournaments.append(found, decide(found.state, RecordTable(number, 1, (results,))))
 
 
+def let_an_hour_pass(monkeypatch) -> None:
+    """Set the service's time an hour ahead."""
+    here, then, rate = CLOCK._since
+    monkeypatch.setattr(CLOCK, "_since", (here, then + 3600 * 10**9, rate))
+
+
 # Setting up
 
 
@@ -78,7 +89,7 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     fits("Tournament", made)
     assert made["settings"] == {
         "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
-        "entry": "open", "most": 64, "per_owner": 1, "rules_version": 2,
+        "entry": "open", "most": 64, "per_owner": 1, "rules_version": 3,
         "clock": {"per_decision": 10, "on_timeout": "resign"}}
     assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
     answer = ada.get(f"{ALL}/{made['id']}")
@@ -113,6 +124,57 @@ def test_what_cannot_be_played_is_refused(ada, is_problem):
     is_problem(answer(format="knockout", rounds=3), 409, "knockout-rounds")
     is_problem(answer(starts_at="2020-01-01T00:00:00Z"), 409, "time-passed")
     is_problem(answer(starts_at="2090-02-30T00:00:00Z"), 409, "no-such-time")
+
+
+def test_its_creator_changes_a_tournament_until_it_starts(
+        ada, grace, tournaments, is_problem, fits):
+    texts = {"description": "On Saturday", "rules": "Bots only.\n\nBe fair."}
+    cup = create(ada, starts_at="2090-01-01T00:00:00Z", rounds=3, **texts)
+    assert texts.items() <= cup.items()
+    enter(grace, cup)
+    path, at_two = f"{ALL}/{cup['id']}", {"If-Match": '"2"'}
+    change = {"name": "Better cup", "boards": ["london", "paris"], "seats": 3,
+              "clock": {"bank": 60, "increment": 1}, "starts_at": None, "description": None}
+    answer = ada.patch(path, change, headers=at_two)
+    fits("Tournament", answer.json)
+    assert (answer.status_code, answer.headers["ETag"]) == (200, '"3"')
+    tournaments.store._cache.clear()
+    found = see(ada, cup)
+    assert found == answer.json
+    assert not found.keys() & {"starts_at", "description"}
+    assert (found["name"], found["rules"], found["entrants"][0]["entrant"]) == (
+        "Better cup", texts["rules"], grace.id)
+    assert found["settings"] == cup["settings"] | {
+        "boards": ["london", "paris"], "seats": 3,
+        "clock": {"bank": 60, "increment": 1, "on_timeout": "resign"}}
+    assert ada.get(ALL).json["items"][0]["name"] == "Better cup"
+    stale = is_problem(ada.patch(path, {"name": "Cup"}, headers=at_two), 412, "tournament-changed")
+    assert stale["version"] == 3
+    assert ada.patch(path, change).json == found  # changes nothing
+    is_problem(grace.patch(path, {"name": "Mine"}), 403, "not-yours")
+    for wrong, code in (({"seats": 5}, "wrong-number-of-seats"), ({"format": "knockout"},
+                        "knockout-rounds"), ({"starts_at": "2020-01-01T00:00:00Z"}, "time-passed")):
+        is_problem(ada.patch(path, wrong), 409, code)
+    for wrong in ({"seats": None}, {"prize": 1}, {"rules": ""}, {"rules": "\u200b"},
+                  {"description": 1001 * "x"}):
+        is_problem(ada.patch(path, wrong), 422, "malformed")
+    enter(ada, cup)
+    ada.post(f"{path}/start", {})
+    is_problem(ada.patch(path, {"name": "Cup"}), 409, "tournament-started")
+    assert ada.patch(path, {"description": "Round 1"}).json["description"] == "Round 1"
+
+
+def test_a_tournament_whose_time_was_changed_starts_then(ada, grace, tournaments, monkeypatch):
+    cup = create(ada)
+    for caller in (ada, grace):
+        enter(caller, cup)
+    soon = datetime.now(UTC) + timedelta(hours=1)
+    ada.patch(f"{ALL}/{cup['id']}", {"starts_at": soon.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "open"
+    let_an_hour_pass(monkeypatch)
+    direct(tournaments)
+    assert see(ada, cup)["status"] == "running"
 
 
 def test_a_repeated_request_is_answered_as_the_first_time(ada, grace, is_problem):
@@ -200,6 +262,95 @@ def test_only_the_creator_enters_built_in_bots_starts_and_ends(ada, grace, is_pr
         is_problem(grace.post(f"{ALL}/{cup['id']}/{what}", {}), 403, "not-yours")
     assert ada.post(f"{ALL}/{cup['id']}/start", {}).json["status"] == "running"
     is_problem(enter(sign_up_again(ada), cup), 409, "tournament-started")
+
+
+def test_organisers_do_all_but_name_organisers(ada, grace, mary, is_problem, fits):
+    cup = create(ada, organisers=[grace.id], entry="invitation")
+    fits("Tournament", cup)
+    path = f"{ALL}/{cup['id']}"
+    assert see(grace, cup)["invitation"] == cup["invitation"]
+    enter(grace, cup, bot="random")
+    enter(mary, cup, invitation=cup["invitation"])
+    assert grace.patch(path, {"name": "Our cup"}).json["name"] == "Our cup"
+    is_problem(grace.patch(path, {"organisers": []}), 403, "not-yours")
+    is_problem(ada.patch(path, {"organisers": ["p_1"]}), 404, "unknown-player")
+    assert grace.post(f"{path}/start", {}).json["status"] == "running"
+    assert "organisers" not in ada.patch(path, {"organisers": []}).json
+    is_problem(grace.post(f"{path}/end", {}), 403, "not-yours")
+    assert "invitation" not in see(grace, cup)
+
+
+def test_the_disqualified_are_out_and_last_with_a_reason(
+        app, ada, grace, mary, anybody, tournaments, is_problem, fits):
+    cup = create(ada)
+    bot = Caller(app, grace.post("/v1/me/bots", {"name": "Bot"}).json)
+    for caller in (ada, bot, mary, sign_up(app, "Mae")):
+        enter(caller, cup)
+
+    def disqualify(caller: Caller, entrant: str, reason: str = "A second account"):
+        return caller.post(f"{ALL}/{cup['id']}/entries/{entrant}/disqualification",
+                           {"reason": reason})
+
+    is_problem(disqualify(mary, bot.id), 403, "not-yours")
+    is_problem(disqualify(ada, grace.id), 404, "unknown-entrant")
+    is_problem(disqualify(ada, bot.id, ""), 422, "malformed")
+    found = disqualify(ada, bot.id).json
+    fits("Tournament", found)
+    [gone] = found["disqualified"]
+    assert (gone["entrant"], gone["reason"], gone["by"]) == (bot.id, "A second account", ada.id)
+    assert bot.id not in str(found["entrants"])
+    for caller in (bot, grace):
+        is_problem(enter(caller, cup), 409, "disqualified")
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    by_id = {mary.id: mary, ada.id: ada}
+    while (found := see(anybody, cup))["status"] == "running":
+        game = next(game for game in games_of(found) if "results" not in game)
+        by_id[next(who for who in (ada.id, mary.id) if who in game["seats"])].play(
+            game["game"], {"type": "resign"})
+        direct(tournaments)
+    first = found["standings"][0]["entrant"]
+    after = disqualify(ada, first, "One program under two names").json
+    fits("Tournament", after)
+    assert (after["ending"], after["standings"][-1]["entrant"]) == ("complete", first)
+    assert [row["rank"] for row in after["standings"]] == [1, 2, 3]
+    assert after["standings"][-1]["points"] == found["standings"][0]["points"]
+    is_problem(disqualify(ada, first), 409, "already-disqualified")
+    tournaments.store._cache.clear()
+    assert see(ada, cup) == after
+
+
+def test_an_unlisted_tournament_and_its_games_are_in_no_list_of_others(
+        ada, grace, anybody, tournaments, fits):
+    cup = begun(tournaments, ada, grace, visibility="unlisted")
+    assert cup["visibility"] == "unlisted"
+    assert see(anybody, cup)["name"] == "Cup"
+    for path in (ALL, f"{ALL}?creator={ada.id}", f"{ALL}?player={grace.id}&status=running",
+                 "/v1/games"):
+        assert anybody.get(path).json["items"] == []
+    mine = grace.get(f"{ALL}?player=me").json
+    fits("Tournaments", mine)
+    assert [row["id"] for row in mine["items"]] == [cup["id"]]
+    [game] = games_of(cup)
+    assert anybody.get(f"/v1/games/{game['game']}").status_code == 200
+
+
+def test_tournaments_are_listed_by_creator_and_by_player(
+        ada, grace, anybody, tournaments, is_problem):
+    cups = [create(caller)["id"] for caller in (ada, grace)]
+    for cup in cups:
+        enter(grace, {"id": cup})
+
+    def listed(query: str) -> set[str]:
+        return {row["id"] for row in anybody.get(f"{ALL}?{query}").json["items"]}
+
+    assert listed(f"creator={ada.id}") == {cups[0]}
+    assert listed(f"player={grace.id}") == {*cups}
+    assert listed(f"player={grace.id}&creator={ada.id}") == {cups[0]}
+    assert listed(f"player={grace.id}&status=running") == listed(f"player={ada.id}") == set()
+    grace.delete(f"{ALL}/{cups[0]}/entries/me")
+    assert listed(f"player={grace.id}") == {cups[1]}
+    is_problem(anybody.get(f"{ALL}?player=me"), 401, "not-signed-in")
 
 
 def test_an_owner_with_all_of_his_bots_enters_once_unless_the_organiser_lets_him(
@@ -346,15 +497,37 @@ def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournament
 def test_a_game_says_which_version_of_a_bot_it_is_that_plays_it(app, ada, grace, tournaments):
     made = grace.post("/v1/me/bots", {"name": "Bot", "version": "1"}).json
     bot = Caller(app, made)
-    cup = create(ada)
+    cup = create(ada, rounds=2)
     for caller in (ada, bot):
         enter(caller, cup)
     assert bot.patch("/v1/me", {"version": "2"}).status_code == 200
     ada.post(f"{ALL}/{cup['id']}/start", {})
     direct(tournaments)
-    [game] = games_of(see(ada, cup))
-    seats = ada.view(game["game"])["seats"]
-    assert [seat["player"]["version"] for seat in seats if seat["player"]["id"] == bot.id] == ["2"]
+    assert bot.patch("/v1/me", {"version": "3"}).status_code == 200  # later games know version 2
+    resign(ada, games_of(see(ada, cup))[0])
+    direct(tournaments)
+    for game in games_of(see(ada, cup)):
+        seats = ada.view(game["game"])["seats"]
+        assert [seat["player"]["version"] for seat in seats
+                if seat["player"]["id"] == bot.id] == ["2"]
+
+
+def test_a_removal_and_an_early_end_leave_a_trace(ada, grace, mary, fits, is_problem):
+    cup = create(ada)
+    for caller in (ada, grace, mary):
+        enter(caller, cup)
+    where = f"{ALL}/{cup['id']}"
+    assert ada.delete(f"{where}/entries/{grace.id}?reason=Not%20a%20bot").status_code == 204
+    assert mary.delete(f"{where}/entries/me").status_code == 204  # of one's own will: no trace
+    is_problem(ada.delete(f"{where}/entries/{ada.id}?reason=a%0Ab"), 422, "malformed")
+    assert ada.post(f"{where}/end", {"reason": "Nobody came"}).status_code == 200
+    shown = see(mary, cup)
+    fits("Tournament", shown)
+    [removed] = shown["removed"]
+    assert (removed["entrant"], removed["by"], removed["reason"]) == (
+        grace.id, ada.id, "Not a bot")
+    assert cup["created"] <= removed["at"] <= shown["ended"]["at"]
+    assert (shown["ended"]["by"], shown["ended"]["reason"]) == (ada.id, "Nobody came")
 
 
 def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
@@ -377,8 +550,7 @@ def test_a_tournament_starts_by_time(ada, grace, tournaments, monkeypatch):
     enter(grace, cup)
     direct(tournaments)
     assert see(ada, cup)["status"] == "open"
-    here, then, rate = CLOCK._since
-    monkeypatch.setattr(CLOCK, "_since", (here, then + 3600 * 10**9, rate))
+    let_an_hour_pass(monkeypatch)
     direct(tournaments)
     assert see(ada, cup)["status"] == "running"
     assert see(ada, alone)["ending"] == "too_few"
@@ -410,7 +582,7 @@ def test_who_is_absent_is_withdrawn_and_that_is_told(ada, grace, tournaments, fi
     fits("Tournament", found)
     assert found["ending"] == "too_few"
     assert found["entrants"][1] == {"entrant": grace.id, "withdrawn": True, "absent": True,
-                                    "player": {"id": grace.id, "name": "Grace"}}
+                                    "annulled": True, "player": {"id": grace.id, "name": "Grace"}}
     assert "absent" not in found["entrants"][0]
 
 
@@ -470,6 +642,40 @@ def test_a_tournament_is_followed_by_its_version(ada, grace, app):
         assert not waiting.done()
         enter(grace, cup)
         assert waiting.result(10).json["version"] == 2
+
+
+def test_a_tournament_publishes_its_standings_a_badge_a_feed_and_an_archive(
+        app, ada, anybody, tournaments, is_problem):
+    hostile = sign_up(app, "=1+1 <b>&")
+    cup = begun(tournaments, ada, hostile, name="Cup & <i>", rules="Be fair.")
+    path = f"{ALL}/{cup['id']}"
+    is_problem(anybody.get(f"{path}/archive.zip"), 409, "tournament-not-finished")
+    assert "Cup &amp; &lt;i&gt;: round 1" in anybody.get(f"{path}/badge.svg").text
+    [game] = games_of(cup)
+    resign(ada, game)
+    direct(tournaments)
+    table = anybody.get(f"{path}/standings.csv")
+    assert table.mimetype == "text/csv"
+    rows = list(csv.DictReader(io.StringIO(table.text)))
+    assert [(row["rank"], row["name"], row["points"], row["state"]) for row in rows] == [
+        ("1", "'=1+1 <b>&", "1.0", ""), ("2", "Ada", "0.0", "")]
+    again = anybody.get(f"{path}/standings.csv", headers={"If-None-Match": table.headers["ETag"]})
+    assert again.status_code == 304
+    badge = ElementTree.fromstring(anybody.get(f"{path}/badge.svg").data)
+    assert badge[0].text == "Cup & <i>: won by =1+1 <b>&"
+    atom = "{http://www.w3.org/2005/Atom}"
+    feed = ElementTree.fromstring(anybody.get(f"{path}/feed").data)
+    assert [entry.find(f"{atom}title").text for entry in feed.iter(f"{atom}entry")] == [
+        "It is over: Cup & <i>", "Round 1 is paired, 1 tables", "It has started: Cup & <i>",
+        "It is open for entries: Cup & <i>"]
+    with ZipFile(io.BytesIO(anybody.get(f"{path}/archive.zip").data)) as whole:
+        assert whole.testzip() is None
+        assert orjson.loads(whole.read("tournament.json")) == see(anybody, cup)
+        assert whole.read("standings.csv").decode() == table.text
+        assert "Be fair." in whole.read("README.md").decode()
+        assert whole.read("histories.ndjson") == anybody.get(
+            f"/v1/games/{game['game']}/history").data
+        assert set(whole.namelist()) >= {"LICENCE.txt"}
 
 
 def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_problem):
@@ -613,7 +819,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
 
 
 def test_what_was_announced_and_never_created_is_forgotten(tournaments, redis):
-    tournaments.look_at("c_" + 20 * "0")
+    tournaments.schedule_check("c_" + 20 * "0")
     direct(tournaments)
     assert redis.zcard(index.DUE) == 0
 
@@ -668,10 +874,20 @@ def show_tournaments(tape: Tape) -> None:
               f"{cup}/entries", {"bot": "planner"}, by)
     tape.call("enterTournament", "already-entered", "One account, one entry", "POST",
               f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
+    tape.call("changeTournament", "changed", "Another time, and rules in words", "PATCH", cup,
+              {"starts_at": "2090-01-02T18:00:00Z", "rules": "One bot each. Be fair."}, by)
+    tape.call("changeTournament", "tournament-changed", "Somebody was quicker", "PATCH", cup,
+              {"name": "Night cup"}, by, headers={"If-Match": '"1"'})
+    tape.call("changeTournament", "not-yours", "Only the creator changes it", "PATCH", cup,
+              {"name": "Mine"}, "grace")
     tape.call("withdrawEntry", "not-yours", "Another player's entry", "DELETE",
               f"{cup}/entries/planner", by="grace")
     tape.call("withdrawEntry", "withdrawn", "The caller's own entry", "DELETE", f"{cup}/entries/me",
               by="grace")
+    tape.call("disqualifyEntrant", "not-yours", "Only organisers disqualify", "POST",
+              f"{cup}/entries/planner/disqualification", {"reason": "Too strong"}, "grace")
+    tape.call("disqualifyEntrant", "disqualified", "With a reason", "POST",
+              f"{cup}/entries/planner/disqualification", {"reason": "Bots of guests only"}, by)
     tape.call("startTournament", "too-few-entrants", "Too few entrants", "POST",
               f"{cup}/start", {}, by)
     tape.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
@@ -691,6 +907,10 @@ def show_tournaments(tape: Tape) -> None:
     tape.call("getTournament", "finished", "It is over", "GET", duel)
     tape.call("listTournamentPairs", "none", "Too few games to compare", "GET",
               f"{duel}/pairs")
+    tape.call("getTournamentStandings", "finished", "It is over", "GET", f"{duel}/standings.csv")
+    tape.call("getTournamentBadge", "finished", "It is over", "GET", f"{duel}/badge.svg")
+    tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip")
+    tape.call("getTournamentFeed", "finished", "It is over", "GET", f"{duel}/feed")
     tape.call("getTournament", "unknown-tournament", "No such tournament", "GET",
               f"{all_}/c_" + 20 * "0")
     tape.call("listTournaments", "finished", "Finished tournaments", "GET",

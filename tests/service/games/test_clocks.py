@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
@@ -13,8 +14,8 @@ from service.accounts import bots
 from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
-from service.games.marks import LOOK_AFTER_MS
-from service.games.playing import time_out
+from service.games.marks import CHECK_AFTER_MS
+from service.games.playing import enforce_deadlines, time_out
 from service.operation.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
 from tests.service.api.callers import Caller, begin, keep_tickets
@@ -111,6 +112,39 @@ def test_a_bank_pays_for_thought_and_each_decision_adds_to_it(ada, grace):
     used -= entry.get("paused", 0) / 1000  # on a busy machine some of it may be a pause
     assert ada.view(game)["seats"][0]["bank"] == pytest.approx(before - used + 2, abs=0.002)
     assert 11 < ada.view(game)["seats"][1]["bank"] <= 12
+
+
+def test_a_total_ends_the_game_of_a_seat_that_has_used_it_up(games, ada, grace, fits):
+    clock = {"per_decision": 60, "total": 2 * BRIEF}
+    game = timed(ada, grace, clock)
+    view = ada.view(game)
+    fits("View", view)
+    assert view["clock"] == clock | {"on_timeout": "resign"}
+    [row] = view["deciding"]
+    bank = view["seats"][0]["bank"]
+    assert moment(row["deadline"]) == pytest.approx(
+        moment(last_entry(ada, game)["at"]) + bank, abs=0.002)
+    assert bank < 2 * BRIEF
+    wait_out(games, game, 0, bank + GRACE_MS / 1000)
+    enforce_deadlines(games)
+    assert ada.view(game)["seats"][0]["left"] == "time"
+    history = [json.loads(line) for line in ada.get(f"/v1/games/{game}/history").text.splitlines()]
+    assert check(boards_by_digest(), history).wrong is None
+
+
+@pytest.mark.parametrize(("total", "is_written"), [(3000, True), (86_400, False)])
+def test_a_deadline_with_an_ample_total_is_early_enough_for_later_decisions(
+        games, ada, grace, total, is_written):
+    game = timed(ada, grace, {"per_decision": 3 * 86_400, "total": total})
+    key, known = buckets.key(game, "deadlines"), games.get(game)
+    ample = replace(known, banks=(86_400_000, total * 1000 - 10_000))
+    games.clocks.schedule(ample, games.clocks.deadlines(ample), is_checked=True)
+    first = games.redis.zscore(key, game)
+    after = replace(ample, state=ample.state.copy(), since={1: (9, as_time(now_in_ms()))})
+    games.clocks.follow(ample, after)
+    noted, due = games.redis.zscore(key, game), min(games.clocks.deadlines(after).values())
+    assert noted <= due + 1
+    assert (noted < first) is is_written
 
 
 def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
@@ -292,7 +326,7 @@ def test_a_first_deadline_that_could_not_be_noted_is_noted_by_the_sweep(
     deadlines = buckets.key(game, "deadlines")
     assert redis.zscore(deadlines, game) is None
     assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - LOOK_AFTER_MS}")
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - CHECK_AFTER_MS}")
     assert redis.zscore(buckets.key(game, "due"), game) is not None
     redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
@@ -306,7 +340,7 @@ def test_deadlines_that_a_failover_has_lost_are_noted_again(games, ada, grace, r
     redis.delete(deadlines)
     games.mark_kept()
     assert redis.hexists(buckets.key(game, "unfiled"), game)
-    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - LOOK_AFTER_MS}")
+    redis.hset(buckets.key(game, "unfiled"), game, f"0 {now_in_ms() - CHECK_AFTER_MS}")
     redis.zadd(buckets.key(game, "due"), {game: 0})
     sweep(games)
     assert redis.zscore(deadlines, game) >= noted

@@ -274,14 +274,14 @@ def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, cap
     found = services(app)
     failovers = Failovers(redis, (found.games.store, found.tournaments.store),
                           found.games.mark_kept)
-    failovers.look()
+    failovers.check()
     ada.play(game, DRAW)
     lagging.happen()
-    failovers.look()
+    failovers.check()
     assert game not in caplog.text
     assert not redis.hexists(buckets.key(game, "unfiled"), game)
     failovers._runs = frozenset(["another"])
-    failovers.look()
+    failovers.check()
     assert f"{game} has gone back from version 5 to 4" in caplog.text
     assert redis.hexists(buckets.key(game, "unfiled"), game)  # its lists may be wrong, too
 
@@ -300,7 +300,7 @@ def failover_seen_by(other):
     found = services(other.client.application)
     failovers = Failovers(found.games.redis, (found.games.store, found.tournaments.store))
     failovers._runs = frozenset(["another"])
-    failovers.look()
+    failovers.check()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 import urllib3
 
 from service.operation import durability
-from service.operation.durability import doubts, refuse_unfit
+from service.operation.durability import refuse_unfit, risky_settings
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.starting import RedisUnavailable
 
@@ -30,7 +30,7 @@ def client(server):
 
 
 def test_the_embedded_redis_causes_no_warning(client):
-    assert doubts(client) == []
+    assert risky_settings(client) == []
 
 
 @pytest.mark.parametrize(("name", "value", "good"), [
@@ -39,7 +39,7 @@ def test_the_embedded_redis_causes_no_warning(client):
 def test_each_setting_by_which_games_may_be_lost_is_named(client, name, value, good):
     client.config_set(name, value)
     try:
-        [said] = doubts(client)
+        [said] = risky_settings(client)
     finally:
         client.config_set(name, good)
     assert said.startswith(f"Redis has {name} {value}, not {good}: ")
@@ -49,7 +49,7 @@ def test_an_unlimited_redis_is_reported(client):
     before = client.config_get("maxmemory")["maxmemory"]
     client.config_set("maxmemory", 0)
     try:
-        [said] = doubts(client)
+        [said] = risky_settings(client)
     finally:
         client.config_set("maxmemory", before)
     assert said.startswith("Redis has no maxmemory: ")
@@ -58,9 +58,9 @@ def test_an_unlimited_redis_is_reported(client):
 def test_a_redis_that_is_away_or_hides_its_settings_causes_no_warning(server, client):
     client.execute_command("ACL SETUSER shy on >secret ~* &* +@all -config")
     with connect(server.url.replace("unix://", "unix://shy:secret@")) as shy:
-        assert doubts(shy) == []
+        assert risky_settings(shy) == []
     with connect("unix:///nowhere.sock", retry=False) as away:
-        assert doubts(away) == []
+        assert risky_settings(away) == []
 
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.operation.limits import household
+from service.operation.limits import counted_address
 
 
 @pytest.mark.parametrize(("address", "counted"), [
@@ -12,4 +12,4 @@ from service.operation.limits import household
     ("fe80::1%eth0", "fe80::/64"),
 ])
 def test_ipv6_clients_are_counted_per_64(address, counted):
-    assert household(address) == counted
+    assert counted_address(address) == counted

@@ -76,7 +76,7 @@ def test_a_failover_is_looked_for_as_soon_as_redis_is_back(tmp_path):
     with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
         news, found = News(client), threading.Event()
         failovers = Failovers(client, (), found.set)
-        is_over = loops.look_for_failovers(failovers, news, seconds=3600)
+        is_over = loops.watch_for_failovers(failovers, news, seconds=3600)
         end = time.monotonic() + 30
         while not (failovers._runs and client.pubsub_shardchannels()) and time.monotonic() < end:
             time.sleep(0.01)

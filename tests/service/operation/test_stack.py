@@ -116,6 +116,36 @@ def test_a_worker_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_o
     assert stack.workers[0].pid != killed
 
 
+def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done(
+    stack, ann, monkeypatch
+):
+    def restart(seconds: str) -> None:
+        """Kill the worker and let the next one think for so long about each decision."""
+        monkeypatch.setenv("FOGG_ANALYSIS_SECONDS", seconds)
+        os.kill(stack.workers[0].pid, signal.SIGKILL)
+        with mended(stack, "worker"):
+            pass
+
+    def until(status: str) -> dict:
+        end = time.monotonic() + 120
+        while (made := ann.get(path))["status"] != status:
+            assert made["status"] in ("queued", "running")
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        return made
+
+    _, bob, game = two_players(stack)
+    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    restart("3600")
+    path = f"/v1/games/{game}/analysis"
+    ann.post(path, {})
+    assert until("running")["decisions"] == []
+    restart("0.01")
+    with connect(stack.redis.url) as redis:
+        redis.delete(f"{{g:{game}}}:analyst")  # its lease, which would expire in half a minute
+    assert len(until("done")["decisions"]) == 2
+
+
 def test_a_queue_killed_in_the_middle_of_a_game_is_replaced_and_the_game_goes_on(stack, ann):
     game = ann.post("/v1/games", {"board": "usa", "seats": BOTS})["id"]
     for entry in ann.entries(game):
@@ -275,7 +305,8 @@ def test_up_killed_leaves_nothing_running(tmp_path):
     end = time.monotonic() + 20
     while (left := [pid for pid in children if is_running(pid)]) and time.monotonic() < end:
         time.sleep(0.1)
-    assert not left
+    assert not left, subprocess.run(["ps", "-p", ",".join(map(str, left)), "-o", "pid,stat,args"],
+                                    capture_output=True, text=True).stdout
 
 
 def test_up_says_what_is_wrong_when_the_port_is_taken(stack, tmp_path):

@@ -90,7 +90,7 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     expect(page.locator("button.play")).to_have_text("Set up and wait for players")
     page.get_by_text("More choices").click()
     clock = page.get_by_label("Clock")
-    assert clock.evaluate("one => one.selectedOptions[0].label") == "3 days for each decision"
+    assert clock.evaluate("one => one.selectedOptions[0].label") == "1 day in all"
     clock.select_option(label="5 minutes for each decision")
     page.get_by_label("Who sees it").select_option("unlisted")
     page.get_by_label("First player").select_option("1")
@@ -208,6 +208,33 @@ def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, b
     }""") == ["abcdef", "agcdef"]
 
 
+def test_invitations_and_challenges_are_answered_in_the_lobby(window, bea):
+    its = window()
+    its.expected = "404"  # of the private game, which is not there for those who have not joined
+    cleo = Client(its.url).sign_up("Cleo")
+    its.be(cleo)
+    me = cleo.get("/v1/me")["id"]
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+            "options": {"visibility": "private"}}
+    game = bea.post("/v1/games", wish)
+    bea.post(f"/v1/games/{game['id']}/invitations", {"player": me})
+    page = its.open("/")
+    asked = page.get_by_role("region", name="For you")
+    expect(asked).to_contain_text("Bea invites you to a game")
+    bea.post(f"/v1/players/{me}/challenges", {"board": "london"})
+    expect(asked).to_contain_text("Bea challenges you: London")
+    asked.get_by_role("button", name="Decline").click()
+    expect(asked.get_by_role("listitem")).to_have_count(1)
+    bea.post(f"/v1/players/{me}/challenges", {"board": "paris"})
+    expect(asked).to_contain_text("Paris")
+    asked.get_by_role("link", name="Open").click()
+    page.wait_for_url(f"**/games/{game['id']}**")
+    page.go_back()
+    asked.get_by_role("button", name="Accept").click()
+    page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
+    assert cleo.view(page.url.rpartition("/")[2])["board"] == "paris"
+
+
 def test_the_invited_join_a_private_game_with_one_click(window, bea):
     game = bea.post("/v1/games", {
         "board": "london", "seats": [{"player": "me"}, {"open": True}],
@@ -245,7 +272,7 @@ def test_an_opponent_is_found_by_offering_a_game_that_somebody_accepts(window):
     own = "[data-seek]:not(:has(a))"
     for page in (ann, bea):
         expect(page.locator(own)).to_contain_text(
-            "2 players · 3 days for each decision · rated · for another 15 minutes")
+            "2 players · 1 day in all · rated · for another 15 minutes")
     bea.locator(own).get_by_role("button", name="Take back").click()
     expect(bea.locator(own)).to_have_count(0)
     by_ann = f"[data-seek]:has(a[href='/players/{ann.evaluate(KEPT)['id']}'])"

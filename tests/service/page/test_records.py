@@ -61,6 +61,8 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
     host = window().open("/tournaments")
     host.locator("summary").click()
     host.get_by_label("Name").fill(HOSTILE)
+    host.get_by_label("Description").fill(f"On Saturday {HOSTILE}")
+    host.get_by_label("Rules of the competition").fill("Be fair.")
     host.get_by_label("Europe").uncheck()
     for label in ("London", *BOTS):
         host.get_by_label(label, exact=True).check()
@@ -74,6 +76,8 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
     other = window().open(path)
     other.get_by_role("button", name="Enter the tournament").click()
     expect(other.get_by_text("You have entered.")).to_be_visible()
+    expect(other.get_by_text(f"On Saturday {HOSTILE}")).to_be_visible()
+    expect(other.get_by_text("Be fair.")).to_be_visible()
     expect(entrants).to_have_count(3)  # told by nothing but the API
     other.get_by_role("button", name="Withdraw").click()
     expect(entrants).to_have_count(2)
@@ -101,6 +105,9 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
         assert number(row["mean_total"]) in text
     assert page.locator(".pairing thead a").count() == 2
     expect(page.get_by_text("Duplicate deals")).to_be_visible()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="All games (zip)").click()
+    assert download.value.suggested_filename == f"{cup['id']}.zip"
     page.get_by_text("Collusion check").click()
     expect(page.get_by_text("No two players shared two or more tables.")).to_be_visible()
     page.goto(page.url.rsplit("/", 1)[0])

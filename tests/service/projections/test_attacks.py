@@ -17,6 +17,8 @@ from tests.service.projections.counted import MAY, game, standings
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
 
 PLANNER = "bot_planner_0"
+LONG = ({"per_decision": 3600.0}, {"bank": 80_000.0, "increment": 100.0})
+CLOCKS = (None, {"per_decision": 600.0}, {"per_decision": 3600.0, "total": 9000.0}, *LONG)
 
 
 def before(games: list[RatedGame]) -> dict[str, Standing]:
@@ -155,7 +157,8 @@ def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
     chance, rows, games = Random(3), [], []
     names = [*(f"p_{n}" for n in range(5)), "random", "planner"]
     for number in range(0, 2 * count, 2):
-        rules, is_deal = chance.choice((1, 2, 2, 2)), chance.random() < 0.2
+        rules, is_deal = chance.choice((1, 2, 3, 3)), chance.random() < 0.2
+        clock = chance.choice(CLOCKS)
         seats = chance.sample(names, 2 if is_deal else chance.choice((2, 2, 3)))
         players = [{"name": name, "bot": name} if name[1] != "_" else {"id": name, "name": "Ada"}
                    | ({"version": chance.choice("12")} if chance.random() < 0.5 else {})
@@ -170,16 +173,17 @@ def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
         for place, (one, ranks) in enumerate(zip(ids, both, strict=True)):
             idle = (0,) if chance.random() < 0.1 else ()
             created = {"seed_known": False, "pool": {"games": ids}} | (
-                {"rating_rules": 2} if rules == 2 else {})
+                {"rating_rules": rules} if rules > 1 else {}) | ({"clock": clock} if clock else {})
             rows.append({
                 "game": one, "finished": as_time(at), "entries": [{"events": [created]}, *(
                     {"action": {}, "seat": seat} for seat in range(len(seats))
                     for _ in range(1 if seat in idle else 10))],
                 "seats": [{"player": player, "rank": rank}
                           for player, rank in zip(players, ranks, strict=True)]})
-            deal_ranks = (as_one if place else (0, 0)) if is_deal and rules == 2 else ()
-            games.append(RatedGame(one, "usa", at, tuple(zip(rated_as, ranks, strict=True)),
-                                   idle=idle, rules=rules, deal_ranks=deal_ranks))
+            deal_ranks = (as_one if place else (0, 0)) if is_deal and rules > 1 else ()
+            if rules < 3 or clock not in LONG or not {"random", "planner"} & {*seats}:
+                games.append(RatedGame(one, "usa", at, tuple(zip(rated_as, ranks, strict=True)),
+                                       idle=idle, rules=rules, deal_ranks=deal_ranks))
     return rows, games
 
 

@@ -81,6 +81,31 @@ def test_a_clock_too_short_for_anybody_is_not_rated_in_new_games():
         assert ratings.is_rated(state) is rated
 
 
+@pytest.mark.parametrize(("clock", "rated"), [
+    ({"per_decision": 864}, True), ({"per_decision": 865}, False),
+    ({"per_decision": 259_200, "total": 86_400}, True),
+    ({"per_decision": 600, "total": 172_800}, True),
+    ({"bank": 86_400}, True), ({"bank": 86_400, "increment": 1}, False), (None, True),
+])
+def test_a_clock_too_long_for_a_game_to_end_soon_takes_the_agreement_of_all(clock, rated):
+    """So no loser holds a game against a built-in bot for months."""
+    def is_rated(other, rules, **more):
+        state = finished(ADA, other, clock=clock, rating_rules=rules)
+        return ratings.is_rated(replace(state, **more))
+
+    planner = bots.player("planner", 1)
+    assert is_rated(planner, 3) is rated
+    assert is_rated(GRACE, 3)
+    assert is_rated(planner, 2)
+    assert is_rated(planner, 3, tournament=CUP)
+
+
+def test_a_total_is_shared_by_a_hundred_decisions():
+    for total, rated in ((49, False), (50, True)):
+        clock = {"per_decision": 10, "total": total}
+        assert ratings.is_rated(finished(ADA, GRACE, clock=clock, rating_rules=3)) is rated
+
+
 def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
     assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
                                   spectators=False))

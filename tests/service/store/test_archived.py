@@ -65,6 +65,12 @@ def test_no_changed_byte_raises_anything_when_a_head_is_read(data):
     archived.head_of(GAME, bytes(raw[: data.draw(st.integers(start, len(raw)))]))
 
 
+def test_a_head_whose_size_was_damaged_reserves_no_memory():
+    raw = bytearray(archived.packed(PLACE, HEAD))
+    raw[2 + raw[1] + 1] ^= 0xF0  # the frame's description: now it declares its size, in eight bytes
+    assert archived.head_of(GAME, bytes(raw)) is None
+
+
 @pytest.fixture
 def store(redis, tmp_path):
     return GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))

@@ -22,5 +22,5 @@ if "--beside" in sys.argv:
 elif why := None if search.is_compiled() else search.hindrance():
     sys.exit(f"the expert cannot be compiled: {why}")
 elif not search.is_compiled():
-    print("compiling the expert, once: this takes a minute or two", file=sys.stderr)
+    print("compiling the expert, once: this takes half a minute", file=sys.stderr)
 search.load()

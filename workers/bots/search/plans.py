@@ -3,165 +3,181 @@
 from __future__ import annotations
 
 import numpy as np
+from fogg_simulator.arrays import NONE, ONE, ZERO
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import network
 
-from workers.bots.search import cards, ways
-from workers.bots.search.arrays import (
-    ANY,
-    EXTRA,
-    FRESH,
-    MOST_EXTRA,
-    NEEDED,
-    NONE,
-    OPEN,
-    OUTDATED,
-    STALE,
-)
-from workers.bots.search.compiled import inner
-from workers.bots.search.rows import largest
+from workers.bots.search import ways
+from workers.bots.search.minds import FRESH, MOST_EXTRA, OTHER_EXTRA, OUTDATED
 from workers.bots.search.style import BLOCK, FOR_EXTRA, FOR_NEEDED, FOR_NOTHING, LINK, RATE, WILD
 
 CONNECTS, GOES_ON = 3.0, 1.0  # weights of the signs that a rival wants a route
 
 
 @inner
-def refresh(board, game, seat):
+def refresh(board, game, mind, room, style, seat):
     """Bring a seat's plan up to date."""
-    if game.plans[seat, STALE] == OUTDATED:
-        plan(board, game, seat)
-    elif game.plans[seat, STALE] != FRESH or game.plans[seat, EXTRA] == 0:
-        plan_extra(board, game, seat)
+    drop_claimed(board, game, mind, seat)
+    if mind.stale[seat] == OUTDATED:
+        plan(board, game, mind, room, style, seat)
+    elif mind.stale[seat] == OTHER_EXTRA or mind.extra_count[seat] == 0:
+        plan_extra(board, game, mind, room, style, seat)
 
 
 @inner
-def plan(board, game, seat):
+def drop_claimed(board, game, mind, seat):
+    """Remove routes that the seat has claimed from its plan, which is out of date if it cannot
+    claim one of the others any more."""
+    count = ZERO
+    for n in range(mind.needed_count[seat]):
+        route = mind.needed[seat, n]
+        if game.owner[route] != seat:
+            if not ways.is_open(board, game, seat, route):
+                mind.stale[seat] = OUTDATED
+            mind.needed[seat, count] = route
+            count += 1
+    if count < mind.needed_count[seat]:
+        mind.stale[seat] = max(mind.stale[seat], OTHER_EXTRA)
+    mind.needed_count[seat] = count
+    for n in range(mind.extra_count[seat]):
+        if not ways.is_open(board, game, seat, mind.extra[seat, n]):
+            mind.stale[seat] = max(mind.stale[seat], OTHER_EXTRA)
+
+
+@inner
+def plan(board, game, mind, room, style, seat):
     """Make a new plan of a seat's routes."""
-    costs = ways.costs_of(board, game, seat, ways.crowds(board, game, seat))
-    tickets = np.empty(len(board.ticket_a), np.int32)
-    tickets = tickets[: ways.held_by(game, seat, tickets)]
-    _, is_needed = ways.connect(board, game, seat, tickets, costs, ways.turns_left(game, seat))
-    lengths, needed = board.length, game.needed[seat]
-    count = 0
-    for length in range(largest(lengths), 0, -1):
-        for route in range(len(is_needed)):
-            if is_needed[route] and lengths[route] == length:
-                needed[count] = route
+    ways.fill_costs(board, game, room, style, seat)
+    many = ways.held_by(board, game, room, seat)
+    ways.connect(board, game, room, style, seat, room.held, many,
+                 ways.turns_left(board, game, style, seat))
+    count, lent, longest = ZERO, ZERO, ZERO
+    for route in range(board.routes):
+        if room.needs[route]:
+            longest = max(longest, board.length[route])
+            if game.owner[route] != NONE:
+                mind.lent[seat, lent] = route
+                lent += 1
+    for length in range(longest, 0, -1):
+        for route in range(board.routes):
+            if room.needs[route] and board.length[route] == length and game.owner[route] == NONE:
+                mind.needed[seat, count] = route
                 count += 1
-    game.plans[seat, NEEDED] = count
-    plan_extra(board, game, seat)
+    mind.needed_count[seat], mind.lent_count[seat] = count, lent
+    plan_extra(board, game, mind, room, style, seat)
 
 
 @inner
-def plan_extra(board, game, seat):
+def plan_extra(board, game, mind, room, style, seat):
     """Make a new plan of a seat's routes for points: those with many points per turn, as far as
     trains last."""
-    a, b, takes, twins, colors, saved, ferry, points, owner = (
-        board.a, board.b, board.trains, board.twin, board.color, board.cards, board.ferry,
-        board.points, game.owner)
-    style, extra = game.style[seat], game.extra[seat]
-    needed = game.needed[seat, : game.plans[seat, NEEDED]]
-    trains = game.trains[seat]
-    is_joined = np.zeros(len(board.first) - 1, np.int32)
-    is_out = ~ways.open_to(board, game, seat)
-    for route in range(len(a)):
-        if owner[route] == seat:
-            is_joined[a[route]] = is_joined[b[route]] = 1
-    for route in needed:
-        trains -= takes[route]
-        is_joined[a[route]] = is_joined[b[route]] = 1
-        is_out[route] = True
-        if twins[route] != NONE:
-            is_out[twins[route]] = True
-    rest = game.hands[seat].copy()
-    ways.share_out(board, rest, needed, len(needed))
-    spare = rest.copy()
-    link, rated = (style[LINK] if board.longest_path else 0.0), style[RATE]
-    block = style[BLOCK]
-    bonus = blocks(board, game, seat) if block > 0 else np.zeros(1)
-    count = 0
+    joined, is_out, gain = room.joined, room.is_out, room.gain
+    ways.gains(board, game, room, style, seat)
+    if style[BLOCK] > 0:
+        add_blocks(board, game, room, style, seat)
+    trains, needed = game.trains[seat], mind.needed[seat]
+    for place in range(board.locations):
+        joined[place] = 0
+    for route in range(board.routes):
+        is_out[route] = not ways.is_open(board, game, seat, route)
+        if game.owner[route] == seat:
+            joined[board.a[route]] = joined[board.b[route]] = 1
+    for n in range(mind.needed_count[seat]):
+        trains -= add(board, room, needed[n])
+    share(board, game, mind, room, seat, ZERO)
+    hand = room.hand
+    for color in range(board.colors):
+        hand[color] = room.spare[color]
+    link = style[LINK] if board.longest_path_bonus else 0.0
+    count = ZERO
     while count < MOST_EXTRA:
-        best, most, plain = NONE, -np.inf, ways.most_held(spare)
-        for route in range(len(a)):
-            if is_out[route] or takes[route] > trains:
+        best, rated, plain = NONE, -ways.FAR, ways.most_held(board, room.spare)
+        for route in range(board.routes):
+            if is_out[route] or board.length[route] > trains:
                 continue
-            held = plain if colors[route] == ANY else spare[colors[route]]
-            short = saved[route] - min(held, saved[route] - ferry[route])
-            gain = points[route] + link * (is_joined[a[route]] + is_joined[b[route]])
-            if block > 0:
-                gain += block * bonus[route]
-            rate = gain / (1 + short * rated)
-            if rate > most:
-                best, most = route, rate
+            short = room.cards[route] - ways.held_for(board, room, route, room.spare, plain)
+            much = gain[route] + link * (joined[board.a[route]] + joined[board.b[route]])
+            rate = much / (1 + short * style[RATE])
+            if rate > rated:
+                best, rated = route, rate
         if best == NONE:
             break
-        extra[count] = best
+        mind.extra[seat, count] = best
         count += 1
-        trains -= takes[best]
-        is_joined[a[best]] = is_joined[b[best]] = 1
-        is_out[best] = True
-        if twins[best] != NONE:
-            is_out[twins[best]] = True
-        spare = rest.copy()
-        ways.share_out(board, spare, extra, count)
-    game.plans[seat, EXTRA] = count
-    game.plans[seat, STALE] = FRESH
+        trains -= add(board, room, best)
+        for color in range(board.colors):
+            room.spare[color] = hand[color]
+        ways.share_out(board, room, mind.extra[seat], count, ONE)
+    mind.extra_count[seat] = count
+    mind.stale[seat] = FRESH
 
 
 @inner
-def blocks(board, game, seat):
-    """Return how much rivals seem to want each route: more if it connects two parts of their
-    network, less if it extends one end."""
-    worth = np.zeros(len(board.a))
-    a, b, owner = board.a, board.b, game.owner
-    for rival in range(len(game.trains)):
-        if rival == seat or game.gone[rival]:
+def add(board, room, route):
+    """Note that a route is planned; return its trains."""
+    room.joined[board.a[route]] = room.joined[board.b[route]] = 1
+    room.is_out[route] = 1
+    if board.twin[route] != NONE:
+        room.is_out[board.twin[route]] = 1
+    return board.length[route]
+
+
+@inner
+def add_blocks(board, game, room, style, seat):
+    """Add to the gain of each route what rivals seem to want it: more if it connects two parts of
+    their network, less if it extends one end."""
+    group, degree = game.group, game.degree
+    for rival in range(board.seats):
+        if rival == seat or game.left[rival]:
             continue
-        home = cards.homes(board, game, rival)
-        ends = np.zeros(len(home), np.int32)
-        for route in range(len(a)):
-            if owner[route] == rival:
-                ends[a[route]] += 1
-                ends[b[route]] += 1
-        for route in range(len(a)):
-            if owner[route] == OPEN:
-                if ends[a[route]] and ends[b[route]]:
-                    if cards.find(home, a[route]) != cards.find(home, b[route]):
-                        worth[route] += CONNECTS
-                elif ends[a[route]] == 1 or ends[b[route]] == 1:
-                    worth[route] += GOES_ON
-    return worth
+        network.connect(board, game, rival)
+        for place in range(board.locations):
+            degree[place] = 0
+        for route in range(board.routes):
+            if game.owner[route] == rival:
+                degree[board.a[route]] += 1
+                degree[board.b[route]] += 1
+        for route in range(board.routes):
+            if game.owner[route] == NONE:
+                a, b = board.a[route], board.b[route]
+                if degree[a] and degree[b]:
+                    if network.find(group, a) != network.find(group, b):
+                        room.gain[route] += style[BLOCK] * CONNECTS
+                elif degree[a] == 1 or degree[b] == 1:
+                    room.gain[route] += style[BLOCK] * GOES_ON
 
 
 @inner
-def shares(board, game, seat):
-    """Return colours and missing cards of the needed routes, then of the extra ones."""
-    spare, plan = game.hands[seat].copy(), game.plans[seat]
-    color, short = ways.share_out(board, spare, game.needed[seat], plan[NEEDED])
-    colors, shorts = ways.share_out(board, spare, game.extra[seat], plan[EXTRA])
-    return color, short, colors, shorts
+def share(board, game, mind, room, seat, extra):
+    """Allocate the hand to the needed routes, and then to as many of the extra ones."""
+    for color in range(board.colors):
+        room.spare[color] = game.hands[seat, color]
+    ways.share_out(board, room, mind.needed[seat], mind.needed_count[seat], ZERO)
+    ways.share_out(board, room, mind.extra[seat], extra, ONE)
 
 
 @inner
-def color_for(board, game, seat, route):
+def color_for(board, game, mind, room, style, seat, route):
     """Return the payment colour that costs the rest of the plan least; the wild if nothing else is
     held. The seat can pay."""
-    if board.color[route] != ANY:
+    if board.color[route] != NONE:
         return board.color[route]
-    color, _, colors, _ = shares(board, game, seat)
-    hand, style = game.hands[seat], game.style[seat]
-    needed, extra = game.needed[seat], game.extra[seat]
-    price = np.full(len(hand), style[FOR_NOTHING])
-    for n in range(len(colors)):
-        if extra[n] != route:
-            price[colors[n]] = style[FOR_EXTRA]
-    for n in range(len(color)):
-        if needed[n] != route:
-            price[color[n]] = style[FOR_NEEDED]
-    length, most = board.length[route], board.length[route] - board.ferry[route]
-    best, least = len(price) - 1, np.inf
-    for plain in range(len(price) - 1):
-        held = min(hand[plain], most)
-        wilds = length - held
-        bill = held * price[plain] + wilds * style[WILD]
-        if wilds <= hand[-1] and bill < least:
-            best, least = plain, bill
+    needed, extra = mind.needed_count[seat], mind.extra_count[seat]
+    share(board, game, mind, room, seat, extra)
+    value = room.value
+    for color in range(board.colors):
+        value[color] = style[FOR_NOTHING]
+    for n in range(extra):
+        if mind.extra[seat, n] != route:
+            value[room.paid[1, n]] = style[FOR_EXTRA]
+    for n in range(needed):
+        if mind.needed[seat, n] != route:
+            value[room.paid[0, n]] = style[FOR_NEEDED]
+    length, hand = board.length[route], game.hands[seat]
+    best, least = board.wild, np.inf
+    for color in range(board.wild):
+        held = min(hand[color], length - board.ferry[route])
+        bill = held * value[color] + (length - held) * style[WILD]
+        if length - held <= hand[board.wild] and bill < least:
+            best, least = np.int64(color), bill
     return best

@@ -1,16 +1,15 @@
-"""The policy of all seats in a playout: nearly the planner's, in a style.
-
-Arrays are read from ``board`` and ``game`` before a loop; inside, that costs more than the loop.
-"""
+"""The policy of all seats in a playout: nearly the planner's, in a style. It returns the number of
+a legal action."""
 
 from __future__ import annotations
 
-import numpy as np
+from fogg_simulator.arrays import KEEP_TICKETS, NONE, SECOND_CARD, SETUP, TUNNEL, ZERO
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import flags, network, paying, tunnels
+from fogg_simulator.rules.stations import UNUSED, has_station
 
-from workers.bots.search import arrays, cards, plans, tickets, ways
-from workers.bots.search.arrays import ANY, DECK, DISCARDS, FINAL, NEEDED, NONE
-from workers.bots.search.compiled import inner
-from workers.bots.search.rows import total
+from workers.bots.search import plans, tickets, ways
+from workers.bots.search.minds import OUTDATED
 from workers.bots.search.style import (
     FERRY,
     FOR_EXTRA,
@@ -31,187 +30,289 @@ from workers.bots.search.style import (
 
 ROUND = 1_000.0  # cost of a route that a rival has taken, when detours are compared
 WORST_DETOUR = 30.0
-LAST = 120  # turns of each seat after which a playout ends
-TURN_OF = arrays.TURN
-CLAIM, BLIND, TAKE, NEW_TICKETS = range(4)  # first moves of a turn
 
 
 @inner
-def play_out(board, game):
-    """Play a game to its end, and compute the totals."""
-    for _ in range(LAST * len(game.trains)):
-        if game.counts[FINAL] == 0:
-            break
-        play_turn(board, game, np.int64(game.counts[TURN_OF]))
-        cards.end_turn(game)
-    cards.count_up(board, game)
-
-
-@inner
-def play_turn(board, game, seat):
-    """Claim, draw tickets or draw cards."""
-    what, value, color = turn(board, game, seat)
-    if what == CLAIM:
-        cards.claim(board, game, seat, value, color)
-    elif what == NEW_TICKETS:
-        tickets.draw_tickets(board, game, seat)
-    else:
-        take_or_draw(game, seat, value)
-        if value != len(game.deck) - 1:
-            plans.refresh(board, game, seat)
-            take_or_draw(game, seat, best_card(board, game, seat, True))
-
-
-@inner
-def turn(board, game, seat):
-    """Return a turn's first move, (kind, route or card, payment colour); bring the plan up to date.
-    """
-    plans.refresh(board, game, seat)
-    if ways.turns_left(game, seat) <= game.style[seat, LATE] + game.style[seat, SLACK]:
-        route = best_last(board, game, seat)
-        if route != NONE:
-            return CLAIM, route, plans.color_for(board, game, seat, route)
-    route = to_claim(board, game, seat)
+def choose(board, game, mind, room, style, mask, seat):
+    """Return what a seat does next; bring its plan up to date."""
+    step = game.step
+    if step in (SETUP, KEEP_TICKETS):
+        mind.stale[seat], mind.sated[seat] = OUTDATED, 0
+        return board.keep + tickets.best_keep(board, game, room, style, seat)
+    if step == TUNNEL:
+        return pay_or_withdraw(board, game, mask)
+    plans.refresh(board, game, mind, room, style, seat)
+    if step == SECOND_CARD:
+        return best_card(board, game, mind, room, style, mask, seat)
+    if ways.turns_left(board, game, style, seat) <= style[LATE] + style[SLACK]:
+        action = best_last(board, game, mind, room, style, seat)
+        if action != NONE:
+            return action
+    route = to_claim(board, game, mind, room, style, seat)
     if route != NONE:
-        return CLAIM, route, plans.color_for(board, game, seat, route)
-    if tickets.wants_tickets(board, game, seat):
-        return NEW_TICKETS, NONE, NONE
-    card = best_card(board, game, seat, False)
-    return (BLIND if card == NONE else TAKE), card, NONE
+        color = plans.color_for(board, game, mind, room, style, seat, route)
+        return claim_with(board, game, seat, route, color)
+    action = to_build(board, game, mind, room, style, seat)
+    if action != NONE:
+        mind.stale[seat] = OUTDATED
+        return action
+    if tickets.wants_tickets(board, game, mind, room, style, seat):
+        return board.draw_tickets
+    return best_card(board, game, mind, room, style, mask, seat)
 
 
 @inner
-def take_or_draw(game, seat, card):
-    """Take a card of the row, or, for NONE, draw one from the deck."""
-    if card == NONE:
-        cards.draw_blind(game, seat)
-    else:
-        cards.take(game, seat, card)
+def pay_or_withdraw(board, game, mask):
+    """Pay for a tunnel with as few wilds as possible, or withdraw."""
+    color, extra = game.tunnel_color, game.extra
+    first = tunnels.first_payment(board, extra)
+    for wilds in range(extra):
+        action = first + paying.set_index(board, extra, color, wilds)
+        if color != board.wild and mask[action]:
+            return action
+    action = first + paying.set_index(board, extra, board.wild, extra)
+    return action if mask[action] else board.withdraw
 
 
 @inner
-def best_card(board, game, seat, is_second):
-    """Return the card of the row that helps the plan most, or NONE for the deck."""
-    worth = worth_of_cards(board, game, seat)
-    wild = len(worth) - 1
-    deck, hand, row = board.deck, game.hands[seat], game.row
-    total, unseen = 0.0, 0
-    for color in range(len(worth)):
-        count = deck[color] - hand[color]
-        total += worth[color] * count
+def claim_with(board, game, seat, route, color):
+    """Return the claim of a route with as many cards of a colour as possible, wilds for the rest;
+    keep a card for the flag if possible. The seat can pay."""
+    length, hand = board.length[route], game.hands[seat]
+    plain = ZERO
+    if color != board.wild:
+        plain = min(hand[color], length - board.ferry[route])
+    first, wilds = board.first_claim[route], length - plain
+    if board.color[route] == NONE:
+        return first + (board.wild if plain == 0 else color) * length + (wilds if plain else ZERO)
+    if plain == 0:
+        return first + length
+    stripe = flags.stripe_of(board, route)
+    if stripe != NONE and not game.flag[seat, stripe]:
+        return first + length + 1 + wilds
+    return first + wilds
+
+
+@inner
+def can_pay(board, game, seat, route, most):
+    """Return whether a seat may claim a route and pay for it; ``most`` is how many cards of the
+    commonest colour it holds."""
+    if not ways.is_open(board, game, seat, route):
+        return False
+    hand, color = game.hands[seat], board.color[route]
+    held = most if color == NONE else hand[color]
+    wilds = hand[board.wild]
+    return wilds >= board.ferry[route] and held + wilds >= board.length[route]
+
+
+@inner
+def best_card(board, game, mind, room, style, mask, seat):
+    """Return the draw that helps the plan most, NONE being worth the mean of the unseen cards;
+    another legal action if no card can be drawn."""
+    fill_values(board, game, mind, room, style, seat)
+    value, hand = room.value, game.hands[seat]
+    worth, unseen = 0.0, ZERO
+    for color in range(board.colors):
+        count = board.count[color] - hand[color]
+        worth += value[color] * count
         unseen += count
-    for place in range(len(row)):
-        if row[place] != NONE:
-            total -= worth[row[place]]
-            unseen -= 1
-    blind = total / max(1, unseen)
-    best, most = NONE, blind if game.counts[DECK] + game.counts[DISCARDS] else -ways.FAR
-    for place in range(len(row)):
-        color = row[place]
-        if color != NONE and not (is_second and color == wild):
-            helps = worth[color]
-            if color == wild:
-                helps -= max(blind, game.style[seat, SECOND])
+    for place in range(game.row_count):
+        worth -= value[game.row[place]]
+        unseen -= 1
+    blind = worth / max(1, unseen)
+    best, most = NONE, -ways.FAR
+    if mask[0]:
+        best, most = ZERO, blind
+    for color in range(board.colors):
+        if mask[board.draw_row + color]:
+            helps = value[color]
+            if color == board.wild:
+                helps -= max(blind, style[SECOND])
             if helps > most:
-                best, most = color, helps
+                best, most = board.draw_row + color, helps
+    if best == NONE:
+        action = best_last(board, game, mind, room, style, seat)
+        if action != NONE:
+            return action
+        for other in range(board.actions):
+            if mask[other]:
+                return other + ZERO
     return best
 
 
 @inner
-def worth_of_cards(board, game, seat):
-    """Return the value of a card of each colour to a seat's plan."""
-    color, short, colors, shorts = plans.shares(board, game, seat)
-    needed, extra, ferry, style = game.needed[seat], game.extra[seat], board.ferry, game.style[seat]
-    hand = game.hands[seat]
-    worth, ferries = np.full(len(hand), style[FOR_NOTHING]), 0
-    lacking = style[LACKING]
-    for n in range(len(colors)):
-        if shorts[n] > ferry[extra[n]]:
-            worth[colors[n]] = max(worth[colors[n]], style[FOR_EXTRA] + lacking * shorts[n])
-    for n in range(len(color)):
-        wilds = ferry[needed[n]]
+def fill_values(board, game, mind, room, style, seat):
+    """Fill in the value of a card of each colour to a seat's plan."""
+    extra, value, ferries = mind.extra_count[seat], room.value, ZERO
+    plans.share(board, game, mind, room, seat, extra)
+    for color in range(board.colors):
+        value[color] = style[FOR_NOTHING]
+    for n in range(extra):
+        color, short = room.paid[1, n], room.short[1, n]
+        if short > board.ferry[mind.extra[seat, n]]:
+            value[color] = max(value[color], style[FOR_EXTRA] + style[LACKING] * short)
+    for n in range(mind.needed_count[seat]):
+        color, short = room.paid[0, n], room.short[0, n]
+        wilds = board.ferry[mind.needed[seat, n]]
         ferries += wilds
-        if short[n] > wilds:
-            worth[color[n]] = max(worth[color[n]], style[FOR_NEEDED] + lacking * short[n])
-    worth[-1] = style[WILD] + (style[FERRY] if ferries > hand[-1] else 0.0)
-    return worth
+        if short > wilds:
+            value[color] = max(value[color], style[FOR_NEEDED] + style[LACKING] * short)
+    waits = ferries > game.hands[seat, board.wild]
+    value[board.wild] = style[WILD] + (style[FERRY] if waits else 0.0)
 
 
 @inner
-def payable(board, game, seat):
-    """Return which routes a seat may claim and pay for."""
-    can, hand = ways.open_to(board, game, seat), game.hands[seat]
-    length, color, ferry = board.length, board.color, board.ferry
-    wilds, most = hand[-1], ways.most_held(hand)
-    for route in range(len(can)):
-        if can[route]:
-            held = most if color[route] == ANY else hand[color[route]]
-            can[route] = wilds >= ferry[route] and held + wilds >= length[route]
-    return can
-
-
-@inner
-def to_claim(board, game, seat):
+def to_claim(board, game, mind, room, style, seat):
     """Return the route to claim now, or NONE: the needed one in most danger, or for points."""
-    style, hand = game.style[seat], game.hands[seat]
-    wilds, turns = hand[-1], ways.turns_left(game, seat)
-    tunnel, takes, points = board.tunnel, board.trains, board.points
-    _, short, _, shorts = plans.shares(board, game, seat)
-    can, needed, extra = payable(board, game, seat), game.needed[seat], game.extra[seat]
-    ready, count, trains = np.empty(len(short), np.int32), 0, game.trains[seat]
-    for n in range(len(short)):
-        route = needed[n]
-        trains -= takes[route]
-        if can[route] and (not tunnel[route] or short[n] <= wilds or turns < 2):
-            ready[count] = route
+    hand = game.hands[seat]
+    wilds, turns = hand[board.wild], ways.turns_left(board, game, style, seat)
+    needed, extra = mind.needed_count[seat], mind.extra_count[seat]
+    most = ways.most_held(board, hand)
+    plans.share(board, game, mind, room, seat, extra)
+    count, trains, held = ZERO, game.trains[seat], ZERO
+    for color in range(board.colors):
+        held += hand[color]
+    for n in range(needed):
+        route = mind.needed[seat, n]
+        trains -= board.length[route]
+        if can_pay(board, game, seat, route, most) and (
+                not board.tunnel[route] or room.short[0, n] <= wilds or turns < 2):
+            room.routes[count] = route
             count += 1
-    if count > 1 or (count == 1 and style[WAIT] > 0):
-        route, urgency = _most_urgent(board, game, seat, ready[:count])
-        if urgency >= style[WAIT] or total(hand) > style[HAND]:
+    if count == 1 and style[WAIT] <= 0:
+        return room.routes[0]
+    if count:
+        route, urgency = most_urgent(board, game, mind, room, style, seat, count)
+        plans.share(board, game, mind, room, seat, extra)
+        if (urgency >= style[WAIT] or held > style[HAND]
+                or ways.turns_for(room, needed, wilds, style[WASTE]) + 2 >= turns):
             return route
-        if ways.turns_for(short, wilds, style[WASTE]) + 2 >= turns:
-            return route
-    elif count == 1:
-        return ready[0]
-    spare = trains - style[RESERVE]
-    best, most = NONE, 0
-    for n in range(len(shorts)):
-        route = extra[n]
-        fits = len(short) == 0 or (board.length[route] >= style[LONG] and takes[route] <= spare)
-        if fits and can[route] and shorts[n] <= wilds and points[route] > most:
-            best, most = route, points[route]
+    best, points = NONE, ZERO
+    for n in range(extra):
+        route = mind.extra[seat, n]
+        length = board.length[route]
+        if ((needed == 0 or (length >= style[LONG] and length <= trains - style[RESERVE]))
+                and can_pay(board, game, seat, route, most) and room.short[1, n] <= wilds
+                and board.points[route] > points):
+            best, points = route, board.points[route]
     return best
 
 
 @inner
-def _most_urgent(board, game, seat, ready):
-    """Return the most urgent of the needed routes, and its urgency."""
-    crowd = ways.crowds(board, game, seat)
-    costs = ways.costs_of(board, game, seat, crowd)
-    needed = game.needed[seat]
-    for n in range(game.plans[seat, NEEDED]):
-        costs[needed[n]] = 0.0
-    far, came = np.empty(len(crowd)), np.empty(len(crowd), np.int32)
-    best, most, nobody = NONE, -np.inf, game.style[seat, URGENT]
-    for route in ready:
+def most_urgent(board, game, mind, room, style, seat, count):
+    """Return the most urgent of the needed routes in ``routes``, and its urgency."""
+    ways.fill_costs(board, game, room, style, seat)
+    costs = room.costs
+    for n in range(mind.needed_count[seat]):
+        costs[mind.needed[seat, n]] = 0.0
+    best, most = NONE, -ways.FAR
+    for n in range(count):
+        route = room.routes[n]
         costs[route] = ROUND
         a, b = board.a[route], board.b[route]
-        detour = min(WORST_DETOUR, ways.search_ways(board, costs, a, b, far, came))
+        detour = min(WORST_DETOUR, ways.search_ways(room, costs, a, b))
         costs[route] = 0.0
-        urgency = (nobody + crowd[a] + crowd[b]) * detour + board.length[route]
+        urgency = (style[URGENT] + room.crowd[a] + room.crowd[b]) * detour + board.length[route]
         if urgency > most:
             best, most = route, urgency
     return best, most
 
 
 @inner
-def best_last(board, game, seat):
-    """Return the route that adds most to the final score at once, or NONE."""
-    home, can, points = cards.homes(board, game, seat), payable(board, game, seat), board.points
-    best, most = NONE, 0
-    for route in range(len(can)):
-        if can[route]:
-            adds = points[route] + 2 * cards.joins(board, game, seat, home, route)
-            if adds > most:
-                best, most = route, adds
+def to_build(board, game, mind, room, style, seat):
+    """Return the station to build now, or NONE: as late as possible, as each may become
+    unnecessary."""
+    lent = mind.lent_count[seat]
+    if lent == 0 or (mind.needed_count[seat]
+                     and ways.turns_left(board, game, style, seat) > lent + 1):
+        return NONE
+    route = mind.lent[seat, 0]
+    place = board.b[route] if has_station(board, game, board.a[route]) else board.a[route]
+    return station_in(board, game, mind, room, style, seat, place)
+
+
+@inner
+def station_in(board, game, mind, room, style, seat, place):
+    """Return the action that builds a station with the cards that the plan needs least, NONE if
+    none is legal."""
+    count = game.built[seat] + 1
+    if count > board.stations or has_station(board, game, place):
+        return NONE
+    first = board.build + place * board.builds
+    for fewer in range(1, count):
+        first += paying.all_sets(board, fewer)
+    fill_values(board, game, mind, room, style, seat)
+    best, least = NONE, ways.FAR
+    for color in range(board.wild):
+        wilds = max(ZERO, count - game.hands[seat, color])
+        if wilds < count and wilds <= game.hands[seat, board.wild]:
+            action = first + paying.set_index(board, count, color, wilds)
+            bill = (count - wilds) * room.value[color] + wilds * room.value[board.wild]
+            if bill < least:
+                best, least = action, bill
+    if best == NONE and game.hands[seat, board.wild] >= count:
+        return first + paying.set_index(board, count, board.wild, count)
     return best
+
+
+@inner
+def fill_options(board, game, mind, room, style, seat, to):
+    """Fill in one claim of each route, and then one station for each place that another seat's
+    route touches; NONE where there is none."""
+    plans.refresh(board, game, mind, room, style, seat)
+    most = ways.most_held(board, game.hands[seat])
+    for route in range(board.routes):
+        to[route] = NONE
+        if can_pay(board, game, seat, route, most):
+            color = plans.color_for(board, game, mind, room, style, seat, route)
+            to[route] = claim_with(board, game, seat, route, color)
+    for place in range(board.locations):
+        to[board.routes + place] = NONE
+        for i in range(room.first[place], room.first[place + 1]):
+            if game.owner[room.by[i]] not in (NONE, seat):
+                to[board.routes + place] = station_in(board, game, mind, room, style, seat, place)
+                break
+
+
+@inner
+def joins(board, game, seat, a, b):
+    """Return the points of the tickets that a route between two groups completes."""
+    points = ZERO
+    if a != b:
+        for ticket in range(board.tickets):
+            if game.holder[ticket] == seat:
+                one = network.find(game.group, board.ticket_a[ticket])
+                other = network.find(game.group, board.ticket_b[ticket])
+                if (one == a and other == b) or (one == b and other == a):
+                    points += board.ticket_points[ticket]
+    return points
+
+
+@inner
+def best_last(board, game, mind, room, style, seat):
+    """Return the claim or station that adds most to the final score at once, or NONE."""
+    ways.gains(board, game, room, style, seat)
+    most_held = ways.most_held(board, game.hands[seat])
+    best, most, place = NONE, 0.0, NONE
+    for route in range(board.routes):
+        a = network.find(game.group, board.a[route])
+        b = network.find(game.group, board.b[route])
+        if game.owner[route] == NONE:
+            if can_pay(board, game, seat, route, most_held):
+                adds = room.gain[route] + 2.0 * joins(board, game, seat, a, b)
+                if adds > most:
+                    best, most, place = route, adds, NONE
+        elif game.owner[route] != seat and game.built[seat] < board.stations:
+            adds = 2.0 * joins(board, game, seat, a, b) - UNUSED
+            if adds > most:
+                for end in (board.a[route], board.b[route]):
+                    if station_in(board, game, mind, room, style, seat, end) != NONE:
+                        best, most, place = route, adds, end
+                        break
+    if best == NONE:
+        return NONE
+    mind.stale[seat] = OUTDATED
+    if place != NONE:
+        return station_in(board, game, mind, room, style, seat, place)
+    color = plans.color_for(board, game, mind, room, style, seat, best)
+    return claim_with(board, game, seat, best, color)

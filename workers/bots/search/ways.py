@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import numpy as np
+from fogg_simulator.arrays import NONE, ONE, ZERO
+from fogg_simulator.compiled import inner
+from fogg_simulator.rules import claiming, network
+from fogg_simulator.rules.ending import FEW_TRAINS
+from fogg_simulator.rules.stations import UNUSED, has_station
 
-from workers.bots.position import FEW_TRAINS
-from workers.bots.search.arrays import ANY, FINAL, MOST_NEEDED, MOST_STATIONS, NONE, OPEN
-from workers.bots.search.compiled import inner
-from workers.bots.search.rows import order_of
+from workers.bots.search.minds import MOST_LENT, MOST_NEEDED, MOST_TICKETS
 from workers.bots.search.style import (
     CARD,
     CROWD,
+    DISTRICT,
     HELD,
     KEEPING,
     LEAST,
@@ -23,102 +25,130 @@ from workers.bots.search.style import (
 )
 
 FAR = 1e9  # more than any real path costs
-MOST_TICKETS = 30  # of a seat, that are planned
+FLAG = 4.0  # points for a flag (4.5)
 
 
 @inner
-def turns_left(game, seat):
+def turns_left(board, game, style, seat):
     """Return the expected number of turns left, with the present one."""
-    if game.counts[FINAL] != NONE:
-        return 1.0 + game.style[seat, SLACK]
-    trains_of, hands, gone = game.trains, game.hands, game.gone
-    per_claim, least = game.style[seat, PER_CLAIM], FAR
-    for rival in range(len(trains_of)):
-        if rival != seat and not gone[rival]:
-            trains = max(0, trains_of[rival] - FEW_TRAINS)
+    if game.finals != NONE:
+        return 1.0 + style[SLACK]
+    least = FAR
+    for rival in range(board.seats):
+        if rival != seat and not game.left[rival]:
+            trains = max(0, game.trains[rival] - FEW_TRAINS)
             held = 0
-            for color in range(hands.shape[1]):
-                held += hands[rival, color]
-            least = min(least, max(0, trains - held) / 2 + trains / per_claim)
-    return game.style[seat, SLACK] + (1.0 if least == FAR else 1.0 + least)
+            for color in range(board.colors):
+                held += game.hands[rival, color]
+            least = min(least, max(0, trains - held) / 2 + trains / style[PER_CLAIM])
+    return style[SLACK] + (1.0 if least == FAR else 1.0 + least)
 
 
 @inner
-def crowds(board, game, seat):
-    """Return, for each place, the number of rivals' routes that end there."""
-    crowd = np.zeros(len(board.first) - 1, np.int32)
-    owners, gone, a, b = game.owner, game.gone, board.a, board.b
-    for route in range(len(a)):
-        owner = owners[route]
-        if owner != OPEN and owner != seat and not gone[owner]:
-            crowd[a[route]] += 1
-            crowd[b[route]] += 1
-    return crowd
+def crowds(board, game, room, seat):
+    """Fill in, for each place, the number of rivals' routes that end there."""
+    crowd = room.crowd
+    for place in range(board.locations):
+        crowd[place] = 0
+    for route in range(board.routes):
+        owner = game.owner[route]
+        if owner != NONE and owner != seat and not game.left[owner]:
+            crowd[board.a[route]] += 1
+            crowd[board.b[route]] += 1
 
 
 @inner
-def open_to(board, game, seat):
-    """Return which routes a seat may claim once it has the cards (4.1, 4.2)."""
-    owner, takes, twins, closed = game.owner, board.trains, board.twin, board.closed
-    trains = game.trains[seat]
-    is_open = np.empty(len(owner), np.bool_)
-    for route in range(len(owner)):
-        twin = twins[route]
-        is_open[route] = owner[route] == OPEN and takes[route] <= trains and not (
-            twin != NONE and (owner[twin] == seat or (closed and owner[twin] != OPEN)))
-    return is_open
+def is_open(board, game, seat, route):
+    """Return whether a seat may claim a route once it has the cards (4.1, 4.2)."""
+    return board.length[route] <= game.trains[seat] and claiming.is_open(board, game, seat, route)
 
 
 @inner
-def most_held(hand):
+def most_held(board, hand):
     """Return the number of cards of the commonest colour, wilds aside."""
-    most = 0
-    for color in range(len(hand) - 1):
+    most = ZERO
+    for color in range(board.wild):
         most = max(most, hand[color])
     return most
 
 
 @inner
-def costs_of(board, game, seat, crowd):
-    """Return each route's cost to a seat: zero if it is its own, or lent by a station."""
-    hand, style, owner = game.hands[seat], game.style[seat], game.owner
-    a, b, color, saved, ferry, points = (
-        board.a, board.b, board.color, board.cards, board.ferry, board.points)
-    most, is_open = most_held(hand), open_to(board, game, seat)
-    card, turn = style[CARD] * board.mean_length, style[TURN] * board.mean_length
-    held_share, crowded, least = style[HELD], style[CROWD], style[LEAST]
-    costs = np.empty(len(a))
-    for route in range(len(a)):
-        if owner[route] == seat:
-            costs[route] = 0.0
-        elif is_open[route]:
-            held = most if color[route] == ANY else hand[color[route]]
-            held = min(held, saved[route] - ferry[route])
-            cost = card * (saved[route] - held_share * held) + turn - points[route]
-            cost += crowded * (crowd[a[route]] + crowd[b[route]])
-            costs[route] = max(least, cost)
-        else:
-            costs[route] = FAR
-    stations = game.stations[seat]
-    for n in range(MOST_STATIONS):
-        station = stations[n]
-        if station != NONE:
-            for route in range(len(a)):
-                if (a[route] == station or b[route] == station) and owner[route] != OPEN:
-                    costs[route] = 0.0
-    return costs
+def held_for(board, room, route, hand, most):
+    """Return how many cards of one colour a hand has for a route, wilds aside."""
+    color = board.color[route]
+    return min(most if color == NONE else hand[color], room.cards[route] - board.ferry[route])
 
 
 @inner
-def search_ways(board, costs, start, end, far, came):
-    """Find the cheapest paths from a place: fill in their costs and last routes. Stop once the path
-    to ``end`` is known, and return its cost."""
-    first, neighbour, by = board.first, board.neighbour, board.by
-    far[:] = FAR
-    came[:] = NONE
+def gains(board, game, room, style, seat):
+    """Fill in each route's gain, tickets aside: its points, the flag, and districts. ``group`` gets
+    the seat's connections."""
+    gain, group = room.gain, game.group
+    for route in range(board.routes):
+        gain[route] = board.points[route]
+    network.connect(board, game, seat)
+    for district in range(board.districts):
+        count = ZERO  # of the groups that hold places of the district
+        for place in range(board.locations):
+            room.joined[place] = 0
+        for place in range(board.locations):
+            if board.district[place] == district:
+                home = network.find(group, place)
+                count += 1 - room.joined[home]
+                room.joined[home] = 1
+        if count > 1:
+            worth = style[DISTRICT] * board.district_points[district] / (count - 1) ** 2
+            for route in range(board.routes):
+                a, b = network.find(group, board.a[route]), network.find(group, board.b[route])
+                if a != b and room.joined[a] and room.joined[b]:
+                    gain[route] += worth
+    if board.has_flags:
+        missing = 3 - game.flag[seat, 0] - game.flag[seat, 1] - game.flag[seat, 2]
+        for route in range(board.routes):
+            for stripe in range(3):
+                if board.flag_color[stripe] == board.color[route] and not game.flag[seat, stripe]:
+                    gain[route] += FLAG / missing**2
+
+
+@inner
+def fill_costs(board, game, room, style, seat):
+    """Fill in each route's cost to a seat: zero if it is its own or lent by one of its stations,
+    that of a station if one could lend it."""
+    crowds(board, game, room, seat)
+    gains(board, game, room, style, seat)
+    hand, crowd, costs = game.hands[seat], room.crowd, room.costs
+    most = most_held(board, hand)
+    card, turn = style[CARD] * room.mean_length, style[TURN] * room.mean_length
+    can_build = game.built[seat] < board.stations
+    station = UNUSED + turn + (game.built[seat] + 1) * card
+    for route in range(board.routes):
+        a, b, owner = board.a[route], board.b[route], game.owner[route]
+        costs[route] = FAR
+        if owner == seat:
+            costs[route] = 0.0
+        elif owner != NONE:
+            if can_build and not (has_station(board, game, a) and has_station(board, game, b)):
+                costs[route] = station
+            for i in range(game.built[seat]):
+                if game.stations[seat, i] == a or game.stations[seat, i] == b:
+                    costs[route] = 0.0
+        elif is_open(board, game, seat, route):
+            held = held_for(board, room, route, hand, most)
+            cost = card * (room.cards[route] - style[HELD] * held) + turn - room.gain[route]
+            cost += style[CROWD] * (crowd[a] + crowd[b])
+            costs[route] = max(style[LEAST], cost)
+
+
+@inner
+def search_ways(room, costs, start, end):
+    """Find the cheapest paths from a place: fill in their costs (``far``) and last routes
+    (``came``). Stop once the path to ``end`` is known, and return its cost."""
+    far, came, reached = room.far, room.came, room.reached
+    for place in range(len(far)):
+        far[place] = FAR
     far[start] = 0.0
-    reached, count = np.empty(len(far), np.int32), 1  # places to which there may be a cheaper path
-    reached[0] = start
+    came[start] = NONE
+    reached[0], count = start, 1  # places to which there may be a cheaper path
     while count > 0:
         at, place = 0, reached[0]
         least = far[place]
@@ -131,188 +161,195 @@ def search_ways(board, costs, start, end, far, came):
             return least
         count -= 1
         reached[at] = reached[count]
-        for n in range(first[place], first[place + 1]):
-            other, cost = neighbour[n], least + costs[by[n]]
+        for n in range(room.first[place], room.first[place + 1]):
+            other, cost = room.neighbour[n], least + costs[room.by[n]]
             if cost < far[other]:
                 if far[other] == FAR:
                     reached[count] = other
                     count += 1
                 far[other] = cost
-                came[other] = by[n]
+                came[other] = room.by[n]
     return FAR
 
 
 @inner
-def lay(board, costs, tickets, order, far, came):
-    """Lay the tickets' paths one after the other, each reusing those before it. Return their total
-    cost and, for each route, its tickets as bits."""
-    left = costs.copy()
-    laid = np.zeros(len(costs), np.int64)
+def lay(board, room, costs, count, backwards, laid):
+    """Lay the wanted tickets' paths one after the other, each reusing those before it. ``laid``
+    gets, for each route, its tickets as bits; return the total cost."""
+    left, came = room.left, room.came
+    for route in range(board.routes):
+        left[route] = costs[route]
+        laid[route] = 0
     total = 0.0
-    ticket_a, ticket_b, a, b = board.ticket_a, board.ticket_b, board.a, board.b
-    for n in order:
-        start, place = ticket_a[tickets[n]], ticket_b[tickets[n]]
-        total += search_ways(board, left, start, place, far, came)
+    for i in range(count):
+        n = room.order[count - 1 - i if backwards else i]
+        ticket = room.wanted[n]
+        start, place = board.ticket_a[ticket], board.ticket_b[ticket]
+        total += search_ways(room, left, start, place)
         while place != start:
             route = came[place]
             if costs[route] > 0:
-                laid[route] |= 1 << n
+                laid[route] |= ONE << n
             left[route] = 0.0
-            place = a[route] + b[route] - place
-    return total, laid
+            place = board.a[route] + board.b[route] - place
+    return total
 
 
 @inner
-def relay(board, costs, tickets, order, far, came, laid):
+def relay(board, room, costs, count, laid):
     """Search a better path for each ticket, given the paths of all others."""
-    left = np.empty(len(costs))
-    ticket_a, ticket_b, a, b = board.ticket_a, board.ticket_b, board.a, board.b
-    for n in order:
-        spent = 0.0
-        for route in range(len(costs)):
-            others = laid[route] & ~(1 << n)
-            left[route] = 0.0 if others else costs[route]
-            if laid[route] == 1 << n:
+    left, came = room.left, room.came
+    for i in range(count):
+        n = room.order[i]
+        bit, spent = ONE << n, 0.0
+        for route in range(board.routes):
+            left[route] = 0.0 if laid[route] & ~bit else costs[route]
+            if laid[route] == bit:
                 spent += costs[route]
-        start, place = ticket_a[tickets[n]], ticket_b[tickets[n]]
-        if search_ways(board, left, start, place, far, came) < spent - 1e-9:
-            for route in range(len(costs)):
-                laid[route] &= ~(1 << n)
+        ticket = room.wanted[n]
+        start, place = board.ticket_a[ticket], board.ticket_b[ticket]
+        if search_ways(room, left, start, place) < spent - 1e-9:
+            for route in range(board.routes):
+                laid[route] &= ~bit
             while place != start:
                 route = came[place]
                 if costs[route] > 0:
-                    laid[route] |= 1 << n
-                place = a[route] + b[route] - place
-    return laid
+                    laid[route] |= bit
+                place = board.a[route] + board.b[route] - place
 
 
 @inner
-def share_out(board, spare, routes, count):
-    """Allocate cards to routes, coloured ones first; ``spare`` keeps the rest. Return each route's
-    payment colour and missing cards."""
-    colors, saved, ferry = board.color, board.cards, board.ferry
-    color, short = np.zeros(count, np.int32), np.zeros(count, np.int32)
-    for n in range(count):
-        route = routes[n]
-        if colors[route] != ANY:
-            paid = colors[route]
-            given = min(spare[paid], saved[route] - ferry[route])
-            spare[paid] -= given
-            color[n], short[n] = paid, saved[route] - given
-    for n in range(count):
-        route = routes[n]
-        if colors[route] == ANY:
-            paid = 0
-            for other in range(1, len(spare) - 1):
-                if spare[other] > spare[paid]:
-                    paid = other
-            given = min(spare[paid], saved[route] - ferry[route])
-            spare[paid] -= given
-            color[n], short[n] = paid, saved[route] - given
-    return color, short
+def share_out(board, room, routes, count, row):
+    """Allocate the cards in ``spare`` to routes, coloured ones first. Fill in each route's payment
+    colour (``paid``) and missing cards (``short``), in a row of these."""
+    spare, paid, short = room.spare, room.paid[row], room.short[row]
+    for grey in range(2):
+        for n in range(count):
+            route = routes[n]
+            color = board.color[route]
+            if (color == NONE) == grey:
+                if grey:
+                    color = ZERO
+                    for other in range(1, board.wild):
+                        if spare[other] > spare[color]:
+                            color = other
+                given = min(spare[color], room.cards[route] - board.ferry[route])
+                spare[color] -= given
+                paid[n], short[n] = color, room.cards[route] - given
 
 
 @inner
-def turns_for(short, wilds, waste):
-    """Return how many turns routes take that lack so many cards."""
+def turns_for(room, count, wilds, waste):
+    """Return how many turns the routes in the first row of ``short`` take."""
     total = 0
-    for n in range(len(short)):
-        total += short[n]
-    return max(0, total - wilds) * waste / 2 + len(short)
+    for n in range(count):
+        total += room.short[0, n]
+    return max(0, total - wilds) * waste / 2 + count
 
 
 @inner
-def _fits(board, game, seat, laid, turns):
-    """Return whether trains and turns suffice for routes."""
-    takes = board.trains
-    routes, count, trains = np.empty(len(laid), np.int32), 0, 0
-    for route in range(len(laid)):
+def fits(board, game, room, style, seat, laid, turns):
+    """Return whether trains, stations and turns suffice for routes."""
+    count, trains, lent = ZERO, ZERO, ZERO
+    for route in range(board.routes):
         if laid[route]:
-            routes[count] = route
+            if game.owner[route] != NONE:
+                lent += 1
+                continue
+            room.routes[count] = route
             count += 1
-            trains += takes[route]
-    if trains > game.trains[seat] or count > MOST_NEEDED:
+            trains += board.length[route]
+    if (trains > game.trains[seat] or count > MOST_NEEDED or lent > MOST_LENT
+            or lent > board.stations - game.built[seat]):
         return False
-    hand = game.hands[seat]
-    _, short = share_out(board, hand.copy(), routes, count)
-    return turns_for(short, hand[-1], game.style[seat, WASTE]) <= turns
+    for color in range(board.colors):
+        room.spare[color] = game.hands[seat, color]
+    share_out(board, room, room.routes, count, ZERO)
+    return turns_for(room, count, game.hands[seat, board.wild], style[WASTE]) + lent <= turns
 
 
 @inner
-def held_by(game, seat, tickets):
+def held_by(board, game, room, seat):
     """Fill in the tickets that a seat holds; return how many."""
-    held, count = game.held[seat], 0
-    for ticket in range(len(held)):
-        if held[ticket]:
-            tickets[count] = ticket
+    count = ZERO
+    for ticket in range(board.tickets):
+        if game.holder[ticket] == seat:
+            room.held[count] = ticket
             count += 1
     return count
 
 
 @inner
-def connect(board, game, seat, tickets, costs, turns):
-    """Return the tickets' points less their routes' costs, and which routes are needed; tickets
-    that trains and turns do not allow stay incomplete."""
-    places = len(board.first) - 1
-    takes, points, ticket_a, ticket_b = (
-        board.trains, board.ticket_points, board.ticket_a, board.ticket_b)
-    style = game.style[seat]
-    far, came = np.empty(places), np.empty(places, np.int32)
-    wanted, prices = np.empty(MOST_TICKETS, np.int32), np.empty(MOST_TICKETS)
-    value, count = 0.0, 0
-    for ticket in tickets:
-        price = search_ways(board, costs, ticket_a[ticket], ticket_b[ticket], far, came)
+def sort(order, numbers, count):
+    """Fill in the indexes of the first numbers, sorted; the sort is stable."""
+    for n in range(count):
+        at = n
+        while at > 0 and numbers[order[at - 1]] > numbers[n]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = n
+
+
+@inner
+def connect(board, game, room, style, seat, tickets, many, turns):
+    """Return the tickets' points less their routes' costs, and fill in which routes they need
+    (``needs``); tickets that trains and turns do not allow stay incomplete."""
+    costs, thrifty, laid, other = room.costs, room.thrifty, room.laid, room.other
+    wanted, prices, needs = room.wanted, room.prices, room.needs
+    value, count = 0.0, ZERO
+    for i in range(many):
+        ticket = tickets[i]
+        price = search_ways(room, costs, board.ticket_a[ticket], board.ticket_b[ticket])
         if price == 0:
-            value += points[ticket]
+            value += board.ticket_points[ticket]
         elif price >= FAR or count == MOST_TICKETS:
-            value -= points[ticket]
+            value -= board.ticket_points[ticket]
         else:
             wanted[count], prices[count] = ticket, price
             count += 1
-    laid = np.zeros(len(costs), np.int64)
-    thrifty = np.empty(len(costs))
-    while count > 0:
-        is_good = False
+    is_good = count == 0
+    for route in range(board.routes):
+        laid[route] = 0
+    while not is_good and count > 0:
+        sort(room.order, prices, count)
         for step in range(3):
             thrift = 0.0
             if step == 1:
                 thrift = style[THRIFT]
             if step == 2:
                 thrift = style[MORE_THRIFT]
-            for route in range(len(costs)):
+            for route in range(board.routes):
                 cost = costs[route]
-                thrifty[route] = cost + thrift * takes[route] if 0 < cost < FAR else cost
-            order = order_of(prices, count)
-            total, laid = lay(board, thrifty, wanted, order, far, came)
+                is_paid = 0 < cost < FAR and game.owner[route] == NONE
+                thrifty[route] = cost + thrift * board.length[route] if is_paid else cost
+            total = lay(board, room, thrifty, count, False, laid)
             if count > 1:
-                other, others = lay(board, thrifty, wanted, order[::-1].copy(), far, came)
-                if other < total:
-                    laid = others
-                laid = relay(board, thrifty, wanted, order, far, came, laid)
-            is_good = _fits(board, game, seat, laid, turns)
+                if lay(board, room, thrifty, count, True, other) < total:
+                    for route in range(board.routes):
+                        laid[route] = other[route]
+                relay(board, room, thrifty, count, laid)
+            is_good = fits(board, game, room, style, seat, laid, turns)
             if is_good:
                 break
-        if is_good:
-            break
-        least, worst = np.inf, 0
-        for n in range(count):
-            alone = 0.0
-            for route in range(len(laid)):
-                if laid[route] == 1 << n:
-                    alone += takes[route]
-            stake = points[wanted[n]] / max(0.1, alone)
-            if stake < least:
-                least, worst = stake, n
-        value -= points[wanted[worst]]
-        count -= 1
-        for n in range(worst, count):
-            wanted[n], prices[n] = wanted[n + 1], prices[n + 1]
-        laid[:] = 0
+        if not is_good:
+            least, worst = FAR, ZERO
+            for n in range(count):
+                alone = 0.0
+                for route in range(board.routes):
+                    if laid[route] == ONE << n and game.owner[route] == NONE:
+                        alone += board.length[route]
+                stake = board.ticket_points[wanted[n]] / max(0.1, alone)
+                if stake < least:
+                    least, worst = stake, n
+            value -= board.ticket_points[wanted[worst]]
+            count -= 1
+            for n in range(worst, count):
+                wanted[n], prices[n] = wanted[n + 1], prices[n + 1]
     for n in range(count):
-        value += points[wanted[n]]
-    spent, is_needed = 0.0, np.zeros(len(laid), np.bool_)
-    for route in range(len(laid)):
-        if laid[route] > 0:
+        value += board.ticket_points[wanted[n]]
+    spent = 0.0
+    for route in range(board.routes):
+        needs[route] = count > 0 and laid[route] > 0
+        if needs[route]:
             spent += costs[route]
-            is_needed[route] = True
-    return value - style[KEEPING] * spent, is_needed
+    return value - style[KEEPING] * spent

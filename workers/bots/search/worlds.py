@@ -1,168 +1,161 @@
-"""Guesses of hidden information: rivals' tickets and cards, and the decks. Each guess fits the
-view.
+"""Guesses of what is hidden from a seat: rivals' tickets and cards, and the decks. Each guess fits
+what the seat sees.
 
 A rival's tickets are guessed as the best of a few draws, given its routes. A draw prefers tickets
-whose paths are largely built, as seats keep tickets that pay and then build for them. Most of its
-cards count as chosen, too.
+whose paths are largely built, as seats keep tickets that pay and then build for them. Its cards are
+those that it took face up, and random ones.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
+from fogg_simulator.compiled import inner
+from fogg_simulator.worlds import collect_cards, deal_hands, dealt
 
-from workers.bots.search import cards, plans, policy, ways
-from workers.bots.search.arrays import DECK, NONE, OPEN, OUTDATED, PILE, SATED, STALE
-from workers.bots.search.compiled import inner
-from workers.bots.search.rows import largest, total
+from workers.bots.search import ways
+from workers.bots.search.minds import DRAWS
 
 LEANING = 4.0  # log of how much likelier a ticket is when its whole path is built
-DRAWS = 8  # draws of which a rival has kept one
 KEEN = 6.0  # a draw better by so many points is kept e times as often
 LONG_KEPT = 0.7  # how often a rival has kept a long ticket, if the board has any
-HOPED = 2  # turns added to a rival's expected turns, in judging its tickets
-DEALT = 2  # cards of a hand that were not chosen ...
-CHOICES = 2  # ... while the others were, each from so many more
-AGAIN = 4  # cards after which a rival makes a new plan
+HOPED = 2.0  # turns added to a rival's expected turns, in judging its tickets
 
 
 @inner
-def guess(board, seen, hidden, me, world):
-    """Fill in a world that fits what a seat sees.
-
-    ``seen`` has no hidden data: its deck has all unseen cards. ``hidden`` has, for
-    each seat, how many tickets and cards are not seen, and last how many of the deck's cards are
-    discards.
-    """
-    cards.copy(world, seen)
-    for rival in range(len(seen.trains)):
-        if rival != me and not seen.gone[rival]:
-            _guess_tickets(board, world, rival, hidden[rival, 0])
-            _guess_hand(board, world, rival, hidden[rival, 1])
-            world.plans[rival, STALE] = OUTDATED
-            world.plans[rival, SATED] = False
-    for _ in range(min(hidden[-1, 0], world.counts[DECK])):
-        cards.discard(world, cards.top(world), 1)
-    _guess_pile(board, seen, world)
-
-
-@inner
-def leanings(board, game, seat):
-    """Return each ticket's likelihood to be a seat's, given its routes; 0 if its holder is known.
-    """
-    lengths, owner = board.length.astype(np.float64), game.owner
-    left = lengths.copy()
-    for route in range(len(left)):
-        if owner[route] != OPEN:
-            left[route] = 0.0 if owner[route] == seat else ways.FAR
-    places = len(board.first) - 1
-    far, came = np.empty(places), np.empty(places, np.int32)
-    likely = np.zeros(len(board.ticket_a))
-    ticket_a, ticket_b = board.ticket_a, board.ticket_b
-    for ticket in range(len(likely)):
-        if not _is_held(game, ticket):
-            a, b = ticket_a[ticket], ticket_b[ticket]
-            whole = ways.search_ways(board, lengths, a, b, far, came)
-            rest = ways.search_ways(board, left, a, b, far, came)
-            likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
-    return likely
+def guess(board, game, room, styles, me):
+    """Deal out anew what a seat does not see."""
+    count = collect_cards(board, game, me)
+    shuffle(game.deck, count)
+    deal_hands(board, game, me, count)
+    if game.step == SETUP and not game.leavers:
+        game.first_seat = np.random.randint(board.seats)
+    for seat in range(board.seats):
+        game.places[seat] = 0
+    for ticket in range(board.tickets):
+        holder = game.holder[ticket]
+        if holder not in (NONE, me):
+            game.places[holder] += 1
+            game.holder[ticket] = NONE
+    for i in range(game.offered_count[me]):
+        game.holder[game.offered[me, i]] = me  # no other seat can have it
+    for seat in range(board.seats):
+        if seat != me and game.places[seat]:
+            guess_tickets(board, game, room, styles[seat], seat, game.places[seat])
+    deal_tickets(board, game, me)
+    for i in range(game.offered_count[me]):
+        game.holder[game.offered[me, i]] = NONE
 
 
 @inner
-def _is_held(game, ticket):
-    """Return whether somebody holds a ticket."""
-    for seat in range(len(game.held)):  # noqa: SIM110 (compiled code has no generators)
-        if game.held[seat, ticket]:
-            return True
-    return False
+def shuffle(items, count):
+    """Shuffle the first items."""
+    for i in range(count - 1, 0, -1):
+        j = np.random.randint(i + 1)
+        items[i], items[j] = items[j], items[i]
 
 
 @inner
-def _guess_tickets(board, world, rival, count):
+def guess_tickets(board, game, room, style, rival, count):
     """Give a rival so many tickets: the best of some draws."""
-    if count == 0:
-        return
-    likely = leanings(board, world, rival)
-    costs = ways.costs_of(board, world, rival, ways.crowds(board, world, rival))
-    turns = ways.turns_left(world, rival) + HOPED
-    draws, worth = np.empty((DRAWS, count), np.int32), np.empty(DRAWS)
+    fill_leanings(board, game, room, rival)
+    ways.fill_costs(board, game, room, style, rival)
+    turns = ways.turns_left(board, game, style, rival) + HOPED
+    best = -ways.FAR
     for n in range(DRAWS):
-        drawn_tickets = draws[n]
-        drawn_tickets = drawn_tickets[: _draw(board, likely.copy(), drawn_tickets)]
-        worth[n], _ = ways.connect(board, world, rival, drawn_tickets, costs, turns)
-    best, weight = largest(worth), np.empty(DRAWS)
+        drawn = draw(board, room, room.draws[n], count)
+        room.weight[n] = ways.connect(board, game, room, style, rival, room.draws[n], drawn, turns)
+        best = max(best, room.weight[n])
     for n in range(DRAWS):
-        weight[n] = np.exp((worth[n] - best) / KEEN)
-    for ticket in draws[_pick(weight)]:
-        if ticket != NONE:
-            world.held[rival, ticket] = 1
+        room.weight[n] = np.exp((room.weight[n] - best) / KEEN)
+    chosen = pick(room.weight, DRAWS)
+    for i in range(count):
+        if room.draws[chosen, i] != NONE:
+            game.holder[room.draws[chosen, i]] = rival
 
 
 @inner
-def _draw(board, likely, drawn):
-    """Fill in tickets, NONE if they run out, and return how many there are; ``likely`` is used up.
-    """
-    is_long, weight, count = board.ticket_long, np.empty(len(likely)), 0
-    for n in range(len(drawn)):
-        drawn[n] = NONE
-        longs = 0.0
-        for ticket in range(len(likely)):
-            longs += likely[ticket] * is_long[ticket]
-        wants_long = n == 0 and longs > 0 and np.random.random() < LONG_KEPT
-        for ticket in range(len(likely)):
-            weight[ticket] = likely[ticket] if is_long[ticket] == wants_long else 0.0
-        if total(weight) > 0:
-            ticket = _pick(weight)
-            drawn[n], likely[ticket] = ticket, 0.0
-            count += 1
-    return count
+def fill_leanings(board, game, room, rival):
+    """Fill in how likely each ticket is to be a rival's, given its routes; 0 if somebody's."""
+    costs, worth = room.costs, room.worth
+    for route in range(board.routes):
+        worth[route] = board.length[route]
+        costs[route] = worth[route]
+        if game.owner[route] != NONE:
+            costs[route] = 0.0 if game.owner[route] == rival else ways.FAR
+    for ticket in range(board.tickets):
+        room.likely[ticket] = 0.0
+        if game.holder[ticket] == NONE:
+            a, b = board.ticket_a[ticket], board.ticket_b[ticket]
+            whole = ways.search_ways(room, worth, a, b)
+            rest = ways.search_ways(room, costs, a, b)
+            room.likely[ticket] = np.exp(LEANING * max(0.0, 1 - rest / whole))
 
 
 @inner
-def _pick(weight):
-    """Return a random index, with probabilities proportional to the weights."""
-    left = np.random.random() * total(weight)
-    last = 0
-    for n in range(len(weight)):
-        if weight[n] > 0:
-            last = n
-            left -= weight[n]
-            if left < 0:
-                break
-    return last
-
-
-@inner
-def _guess_hand(board, world, rival, count):
-    """Give a rival so many cards: some random, the others the best of a few for its plan."""
-    worth = np.zeros(len(world.deck))
-    for n in range(count):
-        card = cards.top(world)
-        if card == NONE:
-            return
-        if n >= DEALT:
-            if (n - DEALT) % AGAIN == 0:
-                plans.plan(board, world, rival)
-                worth = policy.worth_of_cards(board, world, rival)
-            for _ in range(CHOICES):
-                other = cards.top(world)
-                if other == NONE:
+def draw(board, room, drawn, count):
+    """Fill in so many tickets, NONE if they run out; return how many there are."""
+    rest, filled = room.rest, ZERO
+    for ticket in range(board.tickets):
+        rest[ticket] = room.likely[ticket]
+    for i in range(count):
+        longs, others = 0.0, 0.0
+        for ticket in range(board.tickets):
+            if board.ticket_long[ticket]:
+                longs += rest[ticket]
+            else:
+                others += rest[ticket]
+        wants_long = longs > 0 and ((i == 0 and np.random.random() < LONG_KEPT) or others == 0)
+        left, chosen = np.random.random() * (longs if wants_long else others), NONE
+        for ticket in range(board.tickets):
+            if rest[ticket] > 0 and (board.ticket_long[ticket] != 0) == wants_long:
+                chosen = np.int64(ticket)
+                left -= rest[ticket]
+                if left < 0:
                     break
-                if worth[other] > worth[card]:
-                    card, other = other, card
-                world.deck[other] += 1
-                world.counts[DECK] += 1
-        world.hands[rival, card] += 1
+        drawn[i] = chosen
+        if chosen != NONE:
+            rest[chosen] = 0.0
+            filled += 1
+    return filled
 
 
 @inner
-def _guess_pile(board, seen, world):
-    """Shuffle the tickets without a known or guessed holder into the ticket deck."""
-    count = 0
-    for ticket in range(len(board.ticket_a)):
-        if not board.ticket_long[ticket] and not _is_held(world, ticket):
-            world.pile[count] = ticket
-            count += 1
-    for n in range(count - 1, 0, -1):
-        other = np.random.randint(n + 1)
-        world.pile[n], world.pile[other] = world.pile[other], world.pile[n]
-    world.counts[PILE] = min(count, seen.counts[PILE])
+def pick(weight, count):
+    """Return a random index, with probabilities proportional to the weights."""
+    left = 0.0
+    for n in range(count):
+        left += weight[n]
+    left *= np.random.random()
+    for n in range(count):
+        left -= weight[n]
+        if left < 0:
+            return n
+    return count - 1
+
+
+@inner
+def deal_tickets(board, game, me):
+    """Shuffle the tickets that nobody holds, and deal them to the rivals that are offered or have
+    just refused some, and to the ticket deck."""
+    apart = game.step == SETUP or board.refused_removed
+    game.pools[:] = 0
+    for ticket in range(board.tickets):
+        if game.holder[ticket] == NONE:
+            if apart and board.ticket_long[ticket]:
+                game.long_pool[game.pools[1]] = ticket
+                game.pools[1] += 1
+            else:
+                game.pool[game.pools[0]] = ticket
+                game.pools[0] += 1
+        game.refusers[ticket] = 0
+    shuffle(game.pool, game.pools[0])
+    shuffle(game.long_pool, game.pools[1])
+    for seat in range(board.seats):
+        if seat != me:
+            for i in range(game.offered_count[seat]):
+                game.offered[seat, i] = dealt(game, ONE if i < board.start_long else ZERO)
+            for i in range(game.refused_count[seat]):
+                game.refused[seat, i] = dealt(game, np.int64(np.random.randint(2)))
+    for i in range(game.ticket_count):
+        game.ticket_deck[i] = dealt(game, ZERO)

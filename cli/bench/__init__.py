@@ -1,0 +1,1 @@
+"""Benchmarks of players that are measured against the built-in bots: language models."""

@@ -1,0 +1,92 @@
+"""The report on a model, from the games of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import mean
+from typing import Any
+
+from cli.bench.player import ILLEGAL, NO_ANSWER, UNREADABLE
+from cli.bench.run import Bench
+from cli.bench.scale import Scale, place
+from cli.offline.strength import clustered_mean, share
+
+
+def report(
+    bench: Bench, rows: Iterable[dict[str, Any]], scale: Scale | None = None
+) -> dict[str, Any]:
+    """Return the report of the games that were played. ``place`` and ``strength`` count all games
+    as they ended, ``without_fallbacks`` only those in which the model has chosen every action.
+    Without a scale for the board there is no place."""
+    rows = [*rows]
+    clean = [row for row in rows if not row["fallbacks"]]
+    return {
+        **bench.fixed, "deals": bench.deals, "games": len(rows),
+        "complete": len(rows) == len(bench.games()),
+        "scale": scale.as_json["elo"] if scale else None,
+        "place": place(scale, rows) if scale else None,
+        "strength": _by_anchor(bench, rows),
+        "without_fallbacks": {
+            "games": len(clean), "place": place(scale, clean) if scale else None,
+            "strength": _by_anchor(bench, clean)},
+        "answers": _answers(rows), "effort": _effort(rows),
+    }
+
+
+def _by_anchor(bench: Bench, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [_strength(anchor, part) for anchor in bench.against
+            if (part := [row for row in rows if row["anchor"] == anchor])]
+
+
+def _strength(anchor: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return how the model did against an anchor. A deal's games are not independent."""
+    deals = {row["deal"]: [one for one in rows if one["deal"] == row["deal"]] for row in rows}
+    wins = share({("", deal): [row["win"] for row in part] for deal, part in deals.items()})
+    margin = clustered_mean(
+        {("", deal): [row["margin"] for row in part] for deal, part in deals.items()})
+    return {
+        "anchor": anchor, "games": len(rows), "deals": len(deals),
+        "win_share": round(wins.value, 4), "win_interval": _bounds(wins.low, wins.high, 4),
+        "margin": round(margin.value, 2), "margin_interval": _bounds(margin.low, margin.high, 2),
+        "mean_total": round(mean(row["total"] for row in rows), 1),
+        "mean_total_against": round(mean(row["total_against"] for row in rows), 1),
+    }
+
+
+def _bounds(low: float | None, high: float | None, digits: int) -> list[float] | None:
+    return None if low is None or high is None else [round(low, digits), round(high, digits)]
+
+
+def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return how often answers could not be played. Rates are of all requests, but the fallbacks'
+    of all decisions."""
+    requests, decisions = _sum(rows, "requests"), _sum(rows, "decisions")
+    return {
+        "decisions": decisions, "requests": requests,
+        **{f"{kind}_rate": _rate(_sum(rows, kind), requests)
+           for kind in (ILLEGAL, UNREADABLE, NO_ANSWER)},
+        "fallbacks": _sum(rows, "fallbacks"),
+        "fallback_rate": _rate(_sum(rows, "fallbacks"), decisions),
+        "games_with_fallbacks": sum(row["fallbacks"] > 0 for row in rows),
+    }
+
+
+def _effort(rows: list[dict[str, Any]]) -> dict[str, float | None]:
+    """Return tokens, cost and seconds; None if the model has not said them."""
+    found: dict[str, float | None] = {}
+    for name in ("prompt_tokens", "completion_tokens", "cost", "seconds"):
+        counts = [row[name] for row in rows if row[name] is not None]
+        found[f"{name}_per_game"] = round(mean(counts), 4) if counts else None
+    costs = [row["cost"] for row in rows if row["cost"] is not None]
+    found["cost"] = round(sum(costs), 4) if costs else None
+    seconds, decisions = _sum(rows, "seconds"), _sum(rows, "decisions")
+    found["seconds_per_decision"] = round(seconds / decisions, 3) if decisions else None
+    return found
+
+
+def _sum(rows: list[dict[str, Any]], name: str) -> Any:
+    return sum(row[name] or 0 for row in rows)
+
+
+def _rate(count: int, of: int) -> float:
+    return round(count / of, 4) if of else 0.0

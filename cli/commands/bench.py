@@ -1,0 +1,205 @@
+"""``fogg bench``: players measured against the built-in bots."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from cli.commands import Group
+from cli.commands.common import (
+    exit_code,
+    jobs_option,
+    json_option,
+    show_preparing,
+    stop_on_signals,
+    terminal,
+)
+from service import settings
+
+ANCHORS = ("random", "greedy", "planner", "expert@0.05", "expert@0.3")
+
+BOARD = click.option("--board", default="fresh", show_default=True,
+                     help="A board, a board's file, or fresh: one invented for each deal.")
+AGAINST = click.option("--against", multiple=True, default=ANCHORS, show_default=True,
+                       metavar="BOT", help="An anchor; may be repeated.")
+
+
+@click.group(cls=Group)
+def bench() -> None:
+    """Measure language models against the built-in bots. docs/llm.md shows how.
+
+    \b
+    Example:
+      fogg bench llm --endpoint http://127.0.0.1:8080/v1 --model my-model
+    """
+
+
+def _endpoint(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not settings.is_http_url(value):
+        raise click.BadParameter(f"{value!r} is not a URL (example: https://api.openai.com/v1)")
+    return value.rstrip("/") if value else None
+
+
+def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[str, Any]:
+    try:
+        found = json.loads(value)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or found.keys() & {"model", "messages", "stream"}:
+        raise click.BadParameter("should be a JSON object without model, messages and stream")
+    return found
+
+
+@bench.command()
+@click.option("--endpoint", metavar="URL", callback=_endpoint,
+              help="An endpoint of the OpenAI kind; FOGG_LLM_KEY has its key.")
+@click.option("--exec", "program", metavar="COMMAND",
+              help="A program that answers requests by lines of JSON, instead of an endpoint.")
+@click.option("--model", default="", help="The model's name; needed with --endpoint.")
+@BOARD
+@click.option("--track", default="listed", show_default=True,
+              type=click.Choice(("listed", "withheld")), help="Whether legal actions are listed.")
+@click.option("--planning/--no-planning", default=False, show_default=True,
+              help="Show the cheapest open way of each ticket.")
+@click.option("--deals", default=20, show_default=True, type=click.IntRange(1, 999),
+              help="Number of deals; each is played from both seats against each anchor.")
+@AGAINST
+@click.option("--options", default="{}", callback=_options, metavar="JSON",
+              help='More members of each request, such as \'{"temperature": 0}\'.')
+@click.option("--wait", default=120.0, show_default=True, type=click.FloatRange(0.01),
+              help="Seconds that the model has for each answer.")
+@click.option("--retry-for", default=120.0, show_default=True, type=click.FloatRange(0),
+              help="Seconds for which an endpoint that is busy or away is asked again.")
+@click.option("--prices", nargs=2, type=click.FloatRange(0), metavar="READ WRITTEN",
+              help="US dollars for a million tokens read and written, if answers have no cost.")
+@click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path),
+              help="The folder of the run.  [default: var/bench/MODEL]")
+@click.option("--season", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Play the secret deals of this file of fogg bench season, not the published "
+                   "ones.")
+@click.option("--scale", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="What fogg bench anchors --json has printed for the board.")
+@click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 64),
+              help="Number of games at the same time.")
+@json_option("the report")
+def llm(endpoint: str | None, program: str | None, model: str, track: str, planning: bool,
+        wait: float, retry_for: float, options: dict[str, Any], folder: Path | None,
+        season: Path | None, scale: Path | None, at_once: int, as_json: bool, **members) -> None:
+    """Play a language model against the anchors, and report its strength.
+
+    The folder keeps histories, transcripts and the report. If the run is broken off, the same
+    command continues it. docs/llm.md explains the report.
+
+    \b
+    Example:
+      fogg bench llm --endpoint http://127.0.0.1:8080/v1 --model my-model
+      fogg bench llm --exec "./my_model" --track withheld --against planner
+    """
+    from rich.progress import track as progress
+
+    from cli.bench.deals import PUBLISHED, season_in
+    from cli.bench.models import Asking, Source
+    from cli.bench.player import Track
+    from cli.bench.report import report
+    from cli.bench.run import Bench, check, results
+    from cli.bench.scale import scale_in, scale_of
+    from cli.views.bench import report_text
+
+    if bool(endpoint) == bool(program):
+        raise click.UsageError("name the model by either --endpoint or --exec")
+    if endpoint and not model:
+        raise click.UsageError("--endpoint needs --model")
+    model = model or str(program)
+    stop_on_signals()
+    run = Bench(model, folder or Path("var", "bench", _file_name(model)), options=options,
+                track=Track(track == "listed", planning),
+                set=season_in(season) if season else PUBLISHED, **members)
+    measured = scale_in(scale) if scale else scale_of(run.board)
+    if measured and measured.board != run.board:
+        raise click.BadParameter(f"{scale} is the scale of {measured.board}, not of {run.board}")
+    show_preparing(run.against)
+    source = Source(endpoint, program, Asking(model, options, wait, retry_for))
+    source.open().close()
+    check(run)
+    rows, code, console = list[dict[str, Any]](), 0, terminal(stderr=True)
+    try:
+        for row in progress(results(run, source, at_once), model, len(run.games()),
+                            console=console, transient=True, disable=not console.is_terminal):
+            rows.append(row)
+    except KeyboardInterrupt as stop:
+        code = exit_code(stop)
+    if not rows:
+        sys.exit(code)
+    shown = report(run, rows, measured)
+    (run.folder / "report.json").write_text(json.dumps(shown, indent=1) + "\n")
+    if as_json:
+        click.echo(json.dumps(shown))
+    else:
+        terminal().print(report_text(shown))
+    sys.exit(code)
+
+
+@bench.command()
+@BOARD
+@AGAINST
+@click.option("--deals", default=10, show_default=True, type=click.IntRange(1, 999),
+              help="Number of deals; each is played from both seats by each two anchors.")
+@jobs_option()
+@json_option("the scale")
+def anchors(board: str, against: tuple[str, ...], deals: int, jobs: int, as_json: bool) -> None:
+    """Measure the scale of a board: the anchors' strengths from games against each other.
+
+    fogg bench llm --scale takes what --json prints. That of fresh boards is part of Fogg.
+
+    \b
+    Example:
+      fogg bench anchors --board london --json > london.json
+    """
+    from rich.progress import track as progress
+
+    from cli.bench.run import Bench
+    from cli.bench.scale import measured, scale_from
+    from cli.views.bench import scale_text
+
+    stop_on_signals()
+    run = Bench("", Path(), board, deals, against)
+    show_preparing(against)
+    console = terminal(stderr=True)
+    games = deals * len(against) * (len(against) - 1)
+    scale = scale_from(run, progress(measured(run, jobs), "anchors", games, console=console,
+                                     transient=True, disable=not console.is_terminal))
+    if as_json:
+        click.echo(json.dumps(scale.as_json))
+    else:
+        terminal().print(scale_text(scale.as_json))
+
+
+@bench.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--name", help="Make a new season of this name; without it, show that of the file.")
+@json_option("name and commitment")
+def season(file: Path, name: str | None, as_json: bool) -> None:
+    """Make a set of secret deals and boards, or show its commitment.
+
+    Publish the commitment when the season begins, and the file when it is over. Then anyone can
+    check that they belong together, and that the games had these deals.
+
+    \b
+    Example:
+      fogg bench season autumn.json --name autumn-2026
+      fogg bench season autumn.json
+    """
+    from cli.bench.deals import new_season, season_in
+
+    found = new_season(file, name) if name else season_in(file)
+    shown = {"season": found.name, "commitment": found.commitment}
+    click.echo(json.dumps(shown) if as_json else f"{found.name}: {found.commitment}")
+
+
+def _file_name(model: str) -> str:
+    return re.sub(r"[^\w.@-]+", "-", model).strip("-.")[:80] or "model"

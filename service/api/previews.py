@@ -1,0 +1,123 @@
+"""Link previews: the tags from which other sites make a title, a sentence and a picture for a link
+to a page (Open Graph, https://ogp.me, and those of Twitter).
+
+Such a site fetches the page without an account. So the tags have what anybody may see who knows the
+address, and of private games nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flask import request
+from redis.exceptions import RedisError
+
+from domain.drawing.card import HEIGHT, WIDTH
+from domain.drawing.marks import clean
+from domain.errors import FoggError
+from domain.game.state import FINISHED, LOBBY
+from service.accounts import accounts
+from service.api.limits import count_address
+from service.api.screens import Screen
+from service.api.serving import games, services
+from service.games import visibility
+
+MAX_NAMES = 40  # entrants of a tournament that are named
+Words = dict[str, str]
+WORDS: dict[str, Words] = {
+    "en": {"open": "open seat", "join": "Take a seat: {}", "watch": "Watch live: {}",
+           "result": "Final result: {}", "aborted": "This game was called off.",
+           "player": "Games and ratings of {}", "bot": "Games and ratings of the bot {}",
+           "tournament": "Tournament, {} entered: {}",
+           "board": "{} locations, {} routes, {} tickets, {} to {} players"},
+    "de": {"open": "freier Platz", "join": "Nimm Platz: {}", "watch": "Live zusehen: {}",
+           "result": "Endstand: {}", "aborted": "Dieses Spiel wurde abgesagt.",
+           "player": "Spiele und Wertungen von {}", "bot": "Spiele und Wertungen des Bots {}",
+           "tournament": "Turnier, {} angemeldet: {}",
+           "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler"},
+}
+Preview = tuple[str, str, str]  # title, description, path of the picture, "" for none
+
+
+def tags(screen: Screen, language: str) -> str:
+    """Return the tags of the page at the request's address; "" if nothing there is public, or the
+    store does not answer."""
+    make = MAKERS.get(screen.address)
+    if make is None:
+        return ""
+    id_ = request.path.strip("/").split("/")[1]
+    try:
+        count_address()
+        found = make(id_, WORDS.get(language, WORDS["en"]))
+    except (FoggError, RedisError):
+        return ""
+    return "\n".join(_tags(*found))
+
+
+def _tags(title: str, description: str, picture: str) -> Iterator[str]:
+    if not request.host:  # it was no name
+        picture = ""
+    properties = {"og:site_name": "Fogg", "og:type": "website", "og:title": title,
+                  "og:description": description}
+    names = {"description": description,
+             "twitter:card": "summary_large_image" if picture else "summary"}
+    if picture:
+        properties |= {"og:image": request.host_url.rstrip("/") + picture,
+                       "og:image:type": "image/png", "og:image:width": str(WIDTH),
+                       "og:image:height": str(HEIGHT), "og:image:alt": f"{title}: {description}"}
+    for kind, members in (("property", properties), ("name", names)):
+        for name, content in members.items():
+            yield f'<meta {kind}="{name}" content="{clean(content)}">'
+
+
+def _game(game_id: str, words: Words) -> Preview:
+    found = visibility.game_for(games(), None, game_id)
+    view = visibility.view_of_table(games(), found)
+    names = [seat["player"]["name"] if "player" in seat else words["open"]
+             for seat in view["seats"]]
+    title = f"{found.state.board.name}: {', '.join(names)}"
+    results = sorted((seat["result"]["rank"], seat["result"]["total"], name)
+                     for seat, name in zip(view["seats"], names, strict=True) if "result" in seat)
+    if results:
+        said = words["result"].format(
+            ", ".join(f"{rank}. {name} {total}" for rank, total, name in results))
+    elif view["status"] == FINISHED:
+        said = words["aborted"]
+    elif view["status"] == LOBBY:
+        said = words["join"].format(", ".join(names))
+    else:
+        said = words["watch"].format(", ".join(
+            f"{name} {seat['score']}" for seat, name in zip(view["seats"], names, strict=True)))
+    version, at = found.state.version, request.args.get("at", "")
+    if re.fullmatch("[1-9][0-9]{0,5}", at) and int(at) < version:  # the link to a moment
+        version = int(at)
+    return title, said, f"/v1/games/{game_id}/card.png?at={version}"
+
+
+def _player(player_id: str, words: Words) -> Preview:
+    account = accounts.get(games().redis, player_id)
+    kind = "bot" if account.bot else "player"
+    return account.name, words[kind].format(account.name), ""
+
+
+def _tournament(tournament_id: str, words: Words) -> Preview:
+    state = services().tournaments.get(tournament_id).state
+    rows = [{"player": state.entrants[entrant].player.as_json()} for entrant in state.active]
+    games().store.deleted.hide(rows)
+    names = [row["player"]["name"] for row in rows]
+    more = ["…"] if len(names) > MAX_NAMES else []
+    return state.settings.name, words["tournament"].format(
+        len(names), ", ".join([*names[:MAX_NAMES], *more])), ""
+
+
+def _board(board_id: str, words: Words) -> Preview:
+    board = games().store.board(board_id)
+    said = words["board"].format(
+        len(board.locations), len(board.routes), len(board.tickets),
+        board.players[0], board.players[-1])
+    return board.name, said, f"/v1/boards/{board_id}/card.png"
+
+
+MAKERS = {"/games/ID": _game, "/players/ID": _player, "/tournaments/ID": _tournament,
+          "/boards/ID": _board}

@@ -1,0 +1,409 @@
+"""``fogg bench llm``, against scripted models: an endpoint on this machine, and a program."""
+
+import hashlib
+import json
+import math
+import sys
+import threading
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from cli.bench import models
+from cli.bench.boards import faults, fresh_board
+from cli.bench.deals import PUBLISHED, NoSeason, season_in
+from cli.bench.models import (
+    HIDDEN,
+    MAX_SILENT,
+    Asking,
+    Command,
+    Endpoint,
+    Model,
+    NoAnswer,
+    Unavailable,
+)
+from cli.bench.player import ILLEGAL, Track
+from cli.bench.player import Player as Asked
+from cli.bench.prompts import action_in, system_text
+from cli.bench.record import Record
+from cli.bench.scale import Scale, place
+from cli.commands import fogg
+from cli.offline.games import play_out
+from domain.boards import load_folder
+from domain.game.commands import CreateGame, Player
+from domain.game.fold import create
+from service import settings
+from tests.cli.scripted_model import completion, well
+from tests.receivers import receiver
+from workers.bots import BOTS
+
+ROOT = Path(__file__).parents[2]
+LONDON = ["--board", "london", "--deals", "1", "--against", "random"]
+KEY = "sk-very-secret"
+SCALE = {"board": "fresh", "deals": 10, "pairs": [
+    {"one": "random", "other": "planner", "games": 20, "wins": 0, "margin": -90.0}]}
+
+
+def said(text: str, **usage: float) -> tuple:
+    """Return what an endpoint answers with."""
+    return 200, json.dumps(completion(text, **usage)).encode()
+
+
+def good(body: dict) -> tuple:
+    """Answer as a good model does."""
+    return 200, json.dumps(well(body)).encode()
+
+
+@contextmanager
+def endpoint(answer):
+    """Yield the URL of a scripted endpoint, and the receiver behind it."""
+    with receiver(answer) as found:
+        yield found.url.partition("/hook")[0], found
+
+
+def bench(*arguments: str, code: int = 0) -> dict | str:
+    """Run the command; return its report, or what it says if it fails."""
+    done = CliRunner().invoke(fogg, ["bench", "llm", *arguments, "--json"], catch_exceptions=False)
+    assert done.exit_code == code, done.output
+    return done.output if code else json.loads(done.stdout)
+
+
+def written(file: Path, value: object) -> Path:
+    """Write a value as JSON to a file; return the file."""
+    file.write_text(json.dumps(value))
+    return file
+
+
+def lines(file: Path) -> list[dict]:
+    return [json.loads(line) for line in file.read_text().splitlines()]
+
+
+def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path):
+    with endpoint(good) as (url, seen):
+        run = ["--endpoint", url, "--model", "good", "--out", str(tmp_path), *LONDON,
+               "--prices", "1", "10"]
+        with settings.LLM_KEY.set_to(KEY):
+            shown = bench(*run)
+        asked = len(seen.calls)
+        assert bench(*run) == shown
+        assert "another track" in bench(*run, "--track", "withheld", code=1)
+        other = str(written(tmp_path / "scale.json", SCALE))
+        assert "not of london" in bench(*run, "--scale", other, code=2)
+        assert len(seen.calls) == asked
+    assert {headers["authorization"] for headers in seen.headers} == {f"Bearer {KEY}"}
+    assert KEY not in "".join(file.read_text() for file in tmp_path.rglob("*.*"))
+    [row] = shown["strength"]
+    assert (row["anchor"], row["games"], row["deals"]) == ("random", 2, 1)
+    assert shown["complete"]
+    assert shown["answers"]["requests"] == shown["answers"]["decisions"] == asked
+    assert shown["answers"]["fallbacks"] == shown["answers"]["illegal_rate"] == 0
+    read = 2 * shown["effort"]["prompt_tokens_per_game"]
+    assert read > 1000 * asked
+    assert shown["effort"]["completion_tokens_per_game"] == 50 * asked / 2
+    assert shown["effort"]["cost"] == pytest.approx((read * 1 + 50 * asked * 10) / 1e6, abs=1e-3)
+    checked = CliRunner().invoke(fogg, ["verify", *map(str, tmp_path.glob("histories/*"))])
+    assert checked.exit_code == 0, checked.output
+    histories = [lines(file) for file in sorted(tmp_path.glob("histories/*"))]
+    assert len({entries[0]["events"][0]["seed"] for entries in histories}) == 1
+    assert {entry["note"] for entries in histories for entry in entries if "note" in entry} == {
+        "so there"}
+    replayed = CliRunner().invoke(fogg, [
+        "replay", str(tmp_path / "histories" / "000-random-0.ndjson"), "--to", "9"])
+    assert '"so there"' in replayed.output
+    first, *decisions = lines(tmp_path / "transcripts" / "000-random-0.ndjson")
+    assert first["system"] == system_text(load_folder()["london"])
+    assert {line["seat"] for line in decisions} == {0}
+    assert "Your last notes:\nso there" in decisions[1]["requests"][0]["prompt"]
+
+
+def test_a_program_answers_the_same_requests(tmp_path):
+    model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
+    shown = bench("--exec", model, *LONDON, "--board", "fresh", "--out", str(tmp_path),
+                  "--at-once", "2", "--scale", str(written(tmp_path / "scale.json", SCALE)))
+    assert shown["complete"]
+    assert shown["answers"]["fallbacks"] == 0
+    assert shown["scale"] == {"random": 0, "planner": 645}
+    assert shown["place"].keys() == {"elo", "interval", "above", "below"}
+    checked = CliRunner().invoke(fogg, ["verify", "--boards", str(tmp_path / "boards"),
+                                        *map(str, tmp_path.glob("histories/*"))])
+    assert checked.exit_code == 0, checked.output
+
+
+def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_for_again(tmp_path):
+    def badly(body: dict) -> tuple:
+        if len(body["messages"]) == 2:
+            return said("No idea.")
+        return said('{"type": "claim_route", "route": "big-ben--waterloo", "cards": {}}')
+
+    with endpoint(badly) as (url, seen):
+        shown = bench("--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON)
+    answers = shown["answers"]
+    assert answers["fallbacks"] == answers["decisions"] == len(seen.calls) / 2
+    assert answers["unreadable_rate"] == answers["illegal_rate"] == 0.5
+    assert answers["games_with_fallbacks"] == 2
+    assert shown["without_fallbacks"] == {"games": 0, "place": None, "strength": []}
+    assert "no JSON object with a type" in seen.calls[1]["messages"][-1]["content"]
+    decision = lines(tmp_path / "transcripts" / "000-random-0.ndjson")[-1]
+    assert decision["fallback"]
+    assert "\n\nRule " in decision["requests"][1]["wrong"]["reason"]
+
+
+def test_an_endpoint_that_goes_away_ends_the_run_which_continues_where_it_was(tmp_path):
+    def until(count: int):
+        return lambda body: good(body) if len(seen.calls) <= count else (401, b'{"no": "%s"}' % (
+            KEY.encode()))
+
+    run = ["--model", "m", "--out", str(tmp_path), *LONDON]
+    with endpoint(until(20)) as (url, seen), settings.LLM_KEY.set_to(KEY):
+        why = bench("--endpoint", url, *run, code=1)
+    assert "status 401" in why
+    assert HIDDEN in why
+    assert KEY not in why
+    with endpoint(good) as (url, seen):
+        shown = bench("--endpoint", url, *run)
+    assert shown["complete"]
+    assert len(seen.calls) == shown["answers"]["requests"] - 20
+
+
+# -- models that answer late, or not at all
+
+
+def ask(answer, **asking):
+    with endpoint(answer) as (url, seen):
+        model = Endpoint(url, None, Asking("m", {"temperature": 0}, **asking))
+        try:
+            return model.ask([{"role": "user", "content": "?"}]), seen
+        except (NoAnswer, Unavailable) as error:
+            return error, seen
+
+
+def test_a_busy_endpoint_is_asked_again(monkeypatch):
+    monkeypatch.setattr(models, "FIRST_PAUSE_S", 0.01)
+    answers = iter([(429, {"Retry-After": "0"}), (503,), said("Yes", cost=0.25)])
+    answer, seen = ask(lambda body: next(answers))
+    assert (answer.text, answer.cost) == ("Yes", 0.25)
+    assert [call["temperature"] for call in seen.calls] == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("answer", "kind", "why"), [
+    ((503,), Unavailable, "status 503"), ((404, b"no such model"), Unavailable, "no such model"),
+    ((302, {"Location": "http://127.0.0.1:9/"}), Unavailable, "status 302"),
+    ((400, b"too long"), NoAnswer, "too long"), ((200, b"<html>"), NoAnswer, "no chat completion"),
+    ((200, b'{"choices": []}'), NoAnswer, "no chat completion")])
+def test_what_cannot_be_used_is_said(answer, kind, why):
+    error, _ = ask(lambda body: answer, retry_for=0)
+    assert type(error) is kind
+    assert why in str(error)
+
+
+def test_nobody_listens():
+    with endpoint(good) as (url, _):
+        pass
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        Endpoint(url, None, Asking("m", {}, retry_for=0)).ask([])
+
+
+def test_a_model_that_never_answers_ends_the_run():
+    over = threading.Event()
+    with endpoint(lambda body: over.wait() and (204,)) as (url, _):
+        model = Endpoint(url, None, Asking("m", {}, wait=0.02))
+        for _ in range(MAX_SILENT - 1):
+            with pytest.raises(NoAnswer, match=r"within 0\.02 seconds"):
+                model.ask([])
+        with pytest.raises(Unavailable, match=f"{MAX_SILENT} requests in a row"):
+            model.ask([])
+        over.set()
+
+
+def test_an_answer_that_comes_too_slowly_is_not_waited_for():
+    class Slow(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.send_response(200)
+            self.end_headers()
+            with suppress(OSError):
+                while not over.wait(0.01):
+                    self.wfile.write(b" ")
+
+        def log_message(self, *_):
+            pass
+
+    over, server = threading.Event(), ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    model = Endpoint(f"http://127.0.0.1:{server.server_address[1]}", None, Asking("m", {}, 0.1))
+    with pytest.raises(NoAnswer, match=r"within 0\.1 seconds"):
+        model.ask([])
+    over.set()
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_program_that_ends_is_started_anew(tmp_path):
+    (tmp_path / "once.py").write_text(f"input(); print({json.dumps(completion('Hm'))!r})")
+    model = Command(f"{sys.executable} -S {tmp_path / 'once.py'}", Asking("m", {}))
+    assert model.ask([]).text == "Hm"
+    with pytest.raises(NoAnswer, match="it ended"):
+        model.ask([])
+    assert model.ask([]).text == "Hm"
+    model.close()
+
+
+# -- answers
+
+
+class Said(Model):
+    """A model that gives these answers."""
+
+    def __init__(self, *texts: str):
+        super().__init__(Asking("m", {}))
+        self._texts = iter(texts)
+
+    def _response(self, body: bytes) -> bytes:
+        return json.dumps(completion(next(self._texts), cost=math.nan)).encode()
+
+
+@pytest.mark.parametrize("odd", [
+    '{"type": "fly"}', '{"type": "draw_card", "card": ["red"]}', '{"type": "resign"}',
+    '{"type": "keep_tickets", "tickets": null}', '{"type": "keep_tickets", "tickets": "ab"}',
+    '{"type": "claim_route", "route": "x", "cards": {"red": Infinity}}',
+    '{"type": "keep_tickets", "tickets": ' + "[" * 900 + "]" * 900 + "}",
+    r'{"type": "keep_tickets", "tickets": ["\ud800"]}'])
+def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
+    board = load_folder()["london"]
+    file = tmp_path / "odd.ndjson"
+    record, state = Record.begun(file, board, CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32), first_seat=0))
+    kept = json.dumps({"type": "keep_tickets", "note": "\ud800",
+                       "tickets": [board.tickets[one].id for one in state.offered[0]]})
+    player = Asked(Said(odd, kept), state, Track(), Random(0))
+    made = player.decide(state, 0, record.seen_by(0))
+    assert not made.fallback
+    assert [row.get("wrong", {}).get("kind") for row in made.requests] == [ILLEGAL, None]
+    record.add(made.events, made.state, 0, made.command, made.note)
+    assert Record.begun(file, board, None)[0].entries == record.entries
+
+
+@pytest.mark.parametrize(("text", "action"), [
+    ("", None), ("pass", None), ("{", None), ('{"kind": "pass"}', None),
+    ('```json\n{"type": "pass"}\n```', {"type": "pass"}),
+    ('{"type": "pass"} or rather {"type": "draw_tickets"}.', {"type": "draw_tickets"}),
+    ('{{"type": "pass"}', {"type": "pass"}),
+    ('{"type": "claim_route", "cards": {"red": 2}}',
+     {"type": "claim_route", "cards": {"red": 2}})])
+def test_the_last_action_of_an_answer_counts(text, action):
+    assert action_in(text) == action
+
+
+# -- the anchors' scale
+
+EVEN = Scale("usa", 10, tuple(
+    {"one": one, "other": other, "games": 20, "wins": wins, "margin": 0.0}
+    for one, other, wins in (("a", "b", 5), ("b", "c", 5), ("a", "c", 2))))
+
+
+def games(**wins: list[float]) -> list[dict]:
+    """Return results: for each anchor the wins of a deal's two games, deal by deal."""
+    return [{"anchor": anchor, "deal": place // 2, "win": win}
+            for anchor, row in wins.items() for place, win in enumerate(row)]
+
+
+def test_elo_follows_from_the_shares_of_victories():
+    ratings = EVEN.ratings
+    assert ratings["a"] == 0
+    assert ratings["b"] == pytest.approx(400 * math.log10(3), abs=20)
+    assert ratings["c"] == pytest.approx(2 * ratings["b"], abs=20)
+
+
+def test_a_model_that_does_as_an_anchor_does_has_its_place():
+    found = place(EVEN, games(a=[1, 1, 1, 0] * 6, b=[1, 0, 1, 0, 0, 1] * 4, c=[1, 0, 0, 0] * 6))
+    low, high = found["interval"]
+    assert found["elo"] == pytest.approx(EVEN.ratings["b"], abs=25)
+    assert low < EVEN.ratings["b"] < high
+    assert {found["above"], found["below"]} <= {"a", "b", "c"}
+
+
+def test_a_place_beyond_all_anchors_is_open_on_that_side():
+    best = place(EVEN, games(a=[1] * 8, c=[1] * 8))
+    assert (best["interval"][1], best["above"], best["below"]) == (None, "c", None)
+    assert best["interval"][0] > EVEN.ratings["b"]
+    worst = place(EVEN, games(a=[0] * 8))
+    assert (worst["interval"][0], worst["above"], worst["below"]) == (None, None, "a")
+    assert place(EVEN, games(x=[1])) is None
+
+
+def test_the_two_games_of_a_deal_are_not_independent():
+    alike = place(EVEN, games(b=[1, 1, 0, 0] * 6))["interval"]
+    apart = place(EVEN, games(b=[1, 0, 0, 1] * 6))["interval"]
+    assert alike[1] - alike[0] > apart[1] - apart[0]
+
+
+def test_anchors_are_measured_against_each_other():
+    done = CliRunner().invoke(fogg, [
+        "bench", "anchors", "--board", "london", "--deals", "1", "--against", "random",
+        "--against", "greedy", "--jobs", "1", "--json"], catch_exceptions=False)
+    [pair] = json.loads(done.stdout)["pairs"]
+    assert (pair["one"], pair["other"], pair["games"]) == ("random", "greedy", 2)
+
+
+# -- deals and boards
+
+
+def test_a_season_is_committed_to_and_stays_secret(tmp_path):
+    file = tmp_path / "autumn.json"
+
+    def season(*more: str) -> dict:
+        done = CliRunner().invoke(fogg, ["bench", "season", str(file), *more, "--json"])
+        return json.loads(done.stdout) if done.exit_code == 0 else done.output
+
+    made = season("--name", "autumn")
+    assert season() == made
+    assert "exists" in season("--name", "winter")
+    assert file.stat().st_mode & 0o77 == 0
+    assert hashlib.sha256(bytes.fromhex(json.loads(file.read_text())["secret"])).hexdigest() == (
+        made["commitment"])
+    assert season_in(file).bytes_for("deal 0") != PUBLISHED.bytes_for("deal 0")
+    with pytest.raises(NoSeason):
+        season_in(written(tmp_path / "no.json", {"season": "x", "secret": "00"}))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_invented_board_is_played_to_its_end(seed):
+    board = fresh_board(bytes([seed]))
+    assert faults(board.table) == []
+    state = create(board, CreateGame("g", "p_0", tuple(
+        (Player(f"p_{seat}", "bot"), None) for seat in range(2)), bytes(32)))
+    over = play_out(state, [BOTS["greedy"](board.described, Random(seed)) for _ in range(2)])
+    assert min(over.trains) <= 2
+
+
+def test_a_board_depends_on_its_seed_alone():
+    fresh_board.cache_clear()
+    one = fresh_board(b"seed").digest
+    fresh_board.cache_clear()
+    assert fresh_board(b"seed").digest == one
+    assert fresh_board(b"other").digest != one
+
+
+def test_a_map_that_one_claim_divides_or_with_a_rare_colour_is_refused():
+    table = fresh_board(b"seed").table
+    place = table["locations"][0]["id"]
+    kept, at = [], 0
+    for route in table["routes"]:
+        at += place in (route["a"], route["b"])
+        if place not in (route["a"], route["b"]) or at == 1:
+            kept.append(route)
+    assert {"one route divides the map", "one place divides the map"} <= {
+        *faults(table | {"routes": kept})}
+    red = [route | {"color": "red" if route["color"] == "blue" else route["color"]}
+           for route in table["routes"]]
+    assert faults(table | {"routes": red}) == ["a colour has more spaces than another"]
+
+
+def test_the_published_deals_stay_as_they_are():
+    assert PUBLISHED.commitment == (
+        "0296b008b4e055096fe6933529727b61a00e15643c6c6afbb65bfddf021484a4")
+    assert fresh_board(PUBLISHED.bytes_for("board 0")).digest == (
+        "5a69ed808bd19928515629288453f178a3c2e41c4032279107b080c427050c76")

@@ -1,0 +1,65 @@
+"""The commands of docs/organising.md hold a competition, as they are."""
+
+import csv
+import json
+import re
+import shlex
+import subprocess
+import sys
+from contextlib import ExitStack
+
+import pytest
+from click.testing import CliRunner
+
+from cli.commands import fogg
+from tests.generators.architecture import ROOT
+from tests.generators.bots_page import SERVER
+
+PAGE = (ROOT / "docs" / "organising.md").read_text()
+BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+ID = "c_0123456789abcdef0123"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("cli.commands.tournaments.stop_on_signals", lambda: None)
+    return tmp_path
+
+
+def run(words: list[str]) -> str:
+    """Run a command; return what it prints. Those of Fogg run in this process."""
+    if words[0] == ".venv/bin/fogg":
+        done = CliRunner().invoke(fogg, words[1:], prog_name="fogg", catch_exceptions=False)
+        assert done.exit_code == 0, (words, done.output)
+        return done.output
+    words = [sys.executable if word == ".venv/bin/python" else word for word in words]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def test_the_page_holds_a_competition(stack, folder, monkeypatch):
+    monkeypatch.setenv("FOGG_SERVER", stack.url)
+    files = {"text": "rules.txt", "python": "my_bot.py"}
+    cup, printed = ID, ""
+    with ExitStack() as processes:
+        for kind, text in BLOCK.findall(PAGE):
+            if kind in files:
+                (folder / files[kind]).write_text(text)
+                continue
+            for line in text.replace(ID, cup).replace(SERVER, stack.url).splitlines():
+                words = shlex.split(line)
+                if kind == "sh background":
+                    running = subprocess.Popen([sys.executable, "-m", "cli", *words[1:]])
+                    processes.callback(running.wait)
+                    processes.callback(running.terminate)
+                    continue
+                printed = run(words)
+                if words[2] == "create":
+                    cup = printed.split()[0]
+    found = json.loads(run([".venv/bin/fogg", "tournament", "results", cup, "--json"]))
+    assert (found["name"], found["ending"]) == ("Saturday's cup", "complete")
+    assert found["standings"][-1]["entrant"] == "random"
+    rows = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
+    assert {row["name"] for row in rows} == {"My bot", "greedy", "random"}
+    assert rows[-1]["state"] == "disqualified"
+    assert "3 games" in printed or "3 of 3" in printed, printed

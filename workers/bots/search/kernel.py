@@ -1,0 +1,40 @@
+"""The one compiled function that Python calls."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from fogg_simulator.arrays import FINISHED, NONE
+from fogg_simulator.compiled import entry_for
+
+from workers.bots.search import policy, worlds
+
+CHOOSE, GUESS, OPTIONS = map(np.int64, range(3))  # tasks
+HERE = Path(__file__).parent
+
+
+@entry_for(HERE)
+def think(task, boards, games, minds, rooms, styles, mask, seats, chosen, number):
+    """Do a task in each game, for the seats given. ``styles`` has a row for each seat.
+
+    CHOOSE: fill in what the seat does next; NONE in a game that is over.
+    GUESS: deal what the seat does not see, by the seed ``number``.
+    OPTIONS: fill in the sensible claim of each route, then the station for each place, of the one
+    game; NONE where there is none.
+
+    It is one function, as each that Python calls gets its own compiled copy of all that it calls.
+    """
+    board, room = boards[0], rooms[0]
+    if task == GUESS:
+        np.random.seed(number)
+    for i in range(len(games)):
+        game, mind, seat = games[i], minds[i], np.int64(seats[i])
+        if task == GUESS:
+            worlds.guess(board, game, room, styles, seat)
+        elif game.step == FINISHED:
+            chosen[i] = NONE
+        elif task == CHOOSE:
+            chosen[i] = policy.choose(board, game, mind, room, styles[seat], mask[i], seat)
+        else:
+            policy.fill_options(board, game, mind, room, styles[seat], seat, chosen)

@@ -1,0 +1,86 @@
+"""What seats keep in mind in a playout, and room to work in, as records of numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+from fogg_simulator.arrays import NONE, Records, Sizes
+
+MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
+MOST_TICKETS = 30  # of a seat, that are planned
+DRAWS = 8  # guesses of a rival's tickets, of which one is taken
+
+FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan: nothing, its extra
+#                                                         routes, all
+
+
+def mind_type(size: Sizes) -> np.dtype[np.void]:
+    """Return the type of the record that goes with a game: by seat, the routes that its plan needs,
+    those that it wants for points, and those that stations are to lend; what of them is
+    ``stale``; and whether it was found that no ticket is worth a turn."""
+    seats = size.seats
+    return np.dtype([
+        ("needed", np.int64, (seats, MOST_NEEDED)), ("needed_count", np.int64, (seats,)),
+        ("extra", np.int64, (seats, MOST_EXTRA)), ("extra_count", np.int64, (seats,)),
+        ("lent", np.int64, (seats, MOST_LENT)), ("lent_count", np.int64, (seats,)),
+        ("stale", np.int64, (seats,)), ("sated", np.int64, (seats,)),
+    ], align=True)
+
+
+def room_type(size: Sizes) -> np.dtype[np.void]:
+    """Return the type of the room to work in. It begins with the board as a graph: from
+    ``first[place]`` up to ``first[place + 1]``, ``neighbour`` and ``by`` list where one gets from a
+    place and by which route. ``cards`` are those to save for a route. ``mean_length`` is that of
+    the routes."""
+    routes, places, tickets, colors = size.routes, size.locations, size.tickets, size.colors
+    both = 2  # needed and extra routes have rows of their own
+    return np.dtype([
+        ("first", np.int64, (places + 1,)), ("neighbour", np.int64, (2 * routes,)),
+        ("by", np.int64, (2 * routes,)), ("cards", np.int64, (routes,)),
+        ("mean_length", np.float64),
+        # by route
+        ("costs", np.float64, (routes,)), ("thrifty", np.float64, (routes,)),
+        ("left", np.float64, (routes,)), ("gain", np.float64, (routes,)),
+        ("laid", np.int64, (routes,)), ("other", np.int64, (routes,)),
+        ("needs", np.int64, (routes,)), ("routes", np.int64, (routes,)),
+        ("is_out", np.int64, (routes,)), ("worth", np.float64, (routes,)),
+        # by place
+        ("far", np.float64, (places,)), ("came", np.int64, (places,)),
+        ("reached", np.int64, (places,)), ("crowd", np.int64, (places,)),
+        ("joined", np.int64, (places,)),
+        # by ticket
+        ("held", np.int64, (tickets,)), ("wanted", np.int64, (tickets,)),
+        ("prices", np.float64, (tickets,)), ("order", np.int64, (tickets,)),
+        ("hopes", np.float64, (tickets,)), ("likely", np.float64, (tickets,)),
+        ("rest", np.float64, (tickets,)), ("draws", np.int64, (DRAWS, tickets)),
+        ("weight", np.float64, (DRAWS,)),
+        # by colour
+        ("hand", np.int64, (colors,)), ("spare", np.int64, (colors,)),
+        ("value", np.float64, (colors,)),
+        # of a plan: the colour that pays for a route, and the cards that it lacks
+        ("paid", np.int64, (both, MOST_NEEDED)), ("short", np.int64, (both, MOST_NEEDED)),
+    ], align=True)
+
+
+def new_room(record: np.void, size: Sizes) -> Records:
+    """Return the room for a board: an array of length 1."""
+    rooms = np.zeros(1, room_type(size))
+    room, routes = rooms[0], range(record["routes"])
+    around: list[list[tuple[int, int]]] = [[] for _ in range(record["locations"])]
+    for route in routes:
+        a, b = int(record["a"][route]), int(record["b"][route])
+        around[a].append((b, route))
+        around[b].append((a, route))
+    room["first"][1 : len(around) + 1] = np.cumsum([len(row) for row in around])
+    pairs = [pair for row in around for pair in row]
+    room["neighbour"][: len(pairs)], room["by"][: len(pairs)] = zip(*pairs, strict=True)
+    room["cards"] = record["length"] + (record["tunnel"] > 0)
+    room["mean_length"] = record["length"][: len(routes)].mean()
+    return rooms
+
+
+def new_minds(count: int, size: Sizes) -> Records:
+    """Return the minds for so many games."""
+    minds = np.zeros(count, mind_type(size))
+    minds["stale"] = OUTDATED
+    minds["lent"] = NONE
+    return minds

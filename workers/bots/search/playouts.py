@@ -1,0 +1,118 @@
+"""Many games of one board, played out at once by the compiled policy, under the simulator's rules.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from fogg_simulator import Board, Simulator
+from fogg_simulator.arrays import NONE, TUNNEL, TURN, Records
+from fogg_simulator.simulator import load as load_board
+from numpy.typing import NDArray
+
+from workers.bots.search import kernel, minds
+from workers.bots.search.style import PLANNER
+
+MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
+LAST = 2_000  # decisions after which a playout ends as it stands
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Playouts:
+    """Room for so many games at once. ``styles`` has a row for each seat; ``chosen`` has the action
+    that the policy chose last in each game."""
+
+    def __init__(self, board: Board, seats: int, games: int, styles: Floats):
+        self.simulator = Simulator(board, seats, games, restarts=False)
+        self.styles = styles
+        self._board, self._games = self.simulator.records
+        self._minds = minds.new_minds(games, self.simulator.sizes)
+        self._room = minds.new_room(self._board[0], self.simulator.sizes)
+        self.chosen = np.empty(games, np.int64)
+
+    def think(
+        self, task: np.int64, count: int, games: Records | None = None, seed: int = 0
+    ) -> None:
+        """Do a task of the kernel in the first games, or in others instead."""
+        kernel.think(task, self._board, self._games[:count] if games is None else games,
+                     self._minds[:count], self._room, self.styles, self.simulator.mask[:count],
+                     self.simulator.seat[:count], self.chosen[:count], seed)
+
+    def put(self, observation: NDArray[np.int16]) -> None:
+        """Make the first game the observed one."""
+        self.simulator.put(0, observation)
+
+    def usual(self) -> int:
+        """Return what the style of the seat on turn does in the first game."""
+        self._minds[:1]["stale"], self._minds[:1]["sated"] = minds.OUTDATED, 0
+        self.think(kernel.CHOOSE, 1)
+        return int(self.chosen[0])
+
+    def options(self) -> list[int]:
+        """Return the legal actions of the first game that are worth a try: of the many ways to pay
+        for a route or a station one each, and of all claims those of the plan and with the most
+        points."""
+        record, game, mind = self._board[0], self._games[0], self._minds[0]
+        others = self.simulator.mask[0].copy()
+        others[record["first_claim"][0] : record["do_pass"]] = 0
+        if game["step"] == TUNNEL:
+            others[record["withdraw"]] = 1
+        options: list[int] = np.flatnonzero(others).tolist()
+        if game["step"] == TURN:
+            mind["stale"] = minds.OUTDATED
+            routes, seat = int(record["routes"]), self.simulator.seat[0]
+            found = np.full(routes + record["locations"], NONE)
+            kernel.think(kernel.OPTIONS, self._board, self._games[:1], self._minds[:1], self._room,
+                         self.styles, self.simulator.mask[:1], self.simulator.seat[:1], found, 0)
+            planned = {*mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
+                       *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
+            ranked = sorted(np.flatnonzero(found[:routes] != NONE).tolist(), key=lambda route: (
+                route not in planned, -record["points"][route]))
+            options += found[ranked[:MOST_CLAIMS]].tolist()
+            options += found[routes:][found[routes:] != NONE].tolist()[:MOST_STATIONS]
+        return options
+
+    def put_aside(self) -> Records:
+        """Return a copy of the first game, as the seat on turn sees it."""
+        return self._games[:1].copy()
+
+    def worlds(self, seen: Records, seat: int, count: int, random: np.random.Generator) -> Records:
+        """Return so many guesses of a game as a seat sees it."""
+        worlds = np.repeat(seen, count)
+        for pad in ("inner", "outer"):  # of the key of all later shuffles
+            worlds[pad] = random.integers(1 << 32, size=(count, 8), dtype=np.uint32)
+        self.simulator.seat[:count] = seat
+        self.think(kernel.GUESS, count, worlds, int(random.integers(1 << 32)))
+        return worlds
+
+    def results(self, worlds: Records, actions: Ints, seat: int) -> Floats:
+        """Play each action in each world, and then the policy, to the end. Return a seat's lead
+        over its best rival: a row for each world."""
+        count = len(worlds) * len(actions)
+        games = self._games[:count]
+        games[:] = np.repeat(worlds, len(actions))
+        self.chosen[:count] = np.tile(actions, len(worlds))
+        self.play(count)
+        scores = self.simulator.scores[:count].astype(np.float64)
+        own = scores[:, seat].copy()
+        scores[:, seat] = -np.inf
+        scores[:, : self.simulator.seats][games["left"][:, : self.simulator.seats] > 0] = -np.inf
+        return (own - scores.max(axis=1)).reshape(len(worlds), len(actions))
+
+    def play(self, count: int) -> None:
+        """Play the chosen actions in the first games, and then the policy, to the end."""
+        self._minds[:count]["stale"] = minds.OUTDATED
+        self._minds[:count]["sated"] = 0
+        for _ in range(LAST):
+            self.simulator.advance(self.chosen, count)
+            self.think(kernel.CHOOSE, count)
+            if (self.chosen[:count] == NONE).all():
+                break
+
+
+def run_once() -> None:
+    """Call what is compiled once, so that it is compiled or loaded."""
+    board = load_board("london")
+    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (2, 1)))
+    playouts.usual()
