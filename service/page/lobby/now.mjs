@@ -4,7 +4,7 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
 import { client } from "../account.mjs";
 import { little } from "../map/little.mjs";
-import { row, standing } from "./rows.mjs";
+import { isMine, row, standing } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("./rows.mjs").Game} Game */
@@ -113,9 +113,7 @@ export class NowPlaying {
     const games = [...this.games?.values() ?? []].filter(({ board }) => !this.board || board === this.board)
       .sort((a, b) => b.created.localeCompare(a.created));
     const ids = new Set(games.map(({ id }) => id));
-    const fresh = games.map(({ id }) => id).filter((id) => !this.shown.includes(id));
-    this.shown = [...this.shown, ...Array(BOARDS).fill("")].slice(0, BOARDS) // they keep their places: one may be about to click
-      .map((id) => (ids.has(id) ? id : fresh.shift() ?? "")).filter(Boolean);
+    this.shown = this.placed(games);
     for (const id of this.views.keys()) if (!ids.has(id)) this.views.delete(id);
     const others = games.filter(({ id }) => !this.shown.includes(id));
     render(html`<p class="problem" role="alert">${this.problem}</p>
@@ -125,6 +123,22 @@ export class NowPlaying {
       ${others.length ? html`<h3>${words.others(others.length)}</h3>
         <ul class="games">${repeat(others.slice(0, ROWS), ({ id }) => id, (game) => row(game, this.name(game)))}</ul>
         ` : nothing}`, this.root);
+  }
+
+  /** The games to show as boards. They keep their places, as one may be about to click on one; a
+   * new game of one's own takes the last place if none is free. @param {Game[]} games newest first */
+  placed(games) {
+    const known = new Map(games.map((game) => [game.id, game]));
+    const isOwn = (/** @type {string} */ id) => isMine(/** @type {Game} */ (known.get(id)));
+    const places = Array.from({ length: BOARDS }, (_, at) => this.shown[at] ?? "").map((id) => (known.has(id) ? id : ""));
+    const fresh = games.map(({ id }) => id).filter((id) => !places.includes(id));
+    const own = fresh.filter(isOwn);
+    for (let lacking = own.length - places.filter((id) => !id).length; lacking > 0; lacking -= 1) {
+      const last = places.findLastIndex((id) => id && !isOwn(id));
+      if (last >= 0) places[last] = "";
+    }
+    const next = [...own, ...fresh.filter((id) => !isOwn(id))];
+    return places.map((id) => id || (next.shift() ?? "")).filter(Boolean);
   }
 
   /** A game as a small board. @param {Game} game */

@@ -174,6 +174,30 @@ def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea
     expect(page.locator(".turn")).to_have_count(0)
 
 
+def test_a_game_of_ones_own_has_a_place_among_those_now_playing_also_if_it_is_seen_last(window):
+    page = window().open("/")
+    page.wait_for_selector(".lobby")
+    assert page.evaluate("""async () => {
+      const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
+      const { NowPlaying } = await load('lobby/now.mjs');
+      const { account, signedIn } = await load('account.mjs');
+      await signedIn('Ann');
+      const now = new NowPlaying(document.createElement('div'), new Map());
+      now.close();
+      const game = (id, at, seats = []) => ({ id, board: 'x', status: 'playing', seats,
+        deciding: [], created: String(at) });
+      now.happened({ games: [...'abcdefgh'].map((id, at) => game(id, 9 - at)) });
+      now.update();
+      const seats = [{ player: { id: account().id, name: 'Ann' } }];
+      now.happened({ type: 'begun', game: game('m', 0, seats) });
+      now.update();
+      const one = now.shown.join('');
+      now.happened({ type: 'begun', game: game('n', 0, seats) });
+      now.update();
+      return [one, now.shown.join('')];
+    }""") == ["abcdem", "abcdnm"]
+
+
 def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, bea):
     """Nobody is led to another game than they were about to click on."""
     def opened() -> str:
