@@ -10,8 +10,8 @@ from tests.generators.readme import README, REST, ROOT, TURN, answers, as_read, 
 
 ID = re.compile(r"[gp]_[0-9a-f]{20}")
 # other every time
-UNFORESEEN = ("at", "hash", "request_id", "deadline", "available", "arrived", "queued", "created",
-              "updated", "started")
+UNFORESEEN = ("at", "hash", "request_id", "deadline", "available", "arrived", "queued", "bank",
+              "created", "updated", "started")
 
 
 def alike(real: object, shown: object) -> bool:
