@@ -40,6 +40,8 @@ SHARED = (
     click.option("--rules", type=click.File(), help="A file with the rules in words, shown to "
                                                     "everybody."),
     click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z."),
+    click.option("--round-at", "round_times", multiple=True, metavar="TIME",
+                 help="The earliest time of a round; repeat it, in order, for later rounds."),
     click.option("--rounds", type=click.IntRange(1, 1000),
                  help="Rounds; in a round robin, how often everybody meets everybody."),
     click.option("--on-timeout", type=click.Choice(["resign", "act"]),
@@ -127,10 +129,11 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @on_a_service
 def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
                     **options) -> None:
-    """Change a tournament before its start; for organisers only.
+    """Change a tournament; for organisers only.
 
-    Options that are left out change nothing. --description "", --rules /dev/null and --starts-at ""
-    remove what there was. The API changes the other settings, too.
+    Options that are left out change nothing. --description "", --rules /dev/null, --starts-at ""
+    and --round-at "" remove what there was. The API changes the other settings, too. Description,
+    organisers and the times of rounds to come may change after the start.
 
     \b
     Example:
@@ -140,7 +143,8 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
     from fogg_client import accounts
     from fogg_client.client import segment
 
-    body = {name: None if value == "" else value for name, value in _wish(**options).items()}
+    body = {name: None if value in ("", ("",)) else value
+            for name, value in _wish(**options).items()}
     client = accounts.account(server, "creator", token_file)
     found = client.patch(f"/v1/tournaments/{segment(tournament)}", body)
     click.echo(json.dumps(found) if as_json else f"{found['id']} is at version {found['version']}")

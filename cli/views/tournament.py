@@ -57,6 +57,8 @@ def standings(found: dict) -> Table:
         tables = found["rounds"][-1]["tables"]
         over = sum("results" in one["games"][-1] for one in tables)
         stage += f", round {found['round']}: {over} of {len(tables)} tables over"
+    if "next_round_at" in found:
+        stage += f", next round not before {found['next_round_at']}"
     rows = []
     for row in found["standings"]:
         low, high = row.get("margin_interval", (None, None))

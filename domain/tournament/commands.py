@@ -61,7 +61,10 @@ class Start:
 
 @dataclass(frozen=True)
 class PairRound:
-    """Pair the next round, or end if there is none."""
+    """Pair the next round, or end if there is none. ``at`` is the present time, as it is stored;
+    without it, do not wait for the round's time."""
+
+    at: str | None = None
 
 
 @dataclass(frozen=True)

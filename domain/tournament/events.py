@@ -31,7 +31,8 @@ class TournamentEvent(Tagged):
 @tagged
 class TournamentCreated(TournamentEvent):
     """A tournament was created. ``least`` is the minimum number of seats at a table on all of its
-    boards. ``lots`` is secret until the end and decides the order of equals."""
+    boards. ``lots`` is secret until the end and decides the order of equals. ``round_times`` has
+    the earliest times of the first rounds, as they are stored."""
 
     tournament: Public[str]
     creator: Public[str]
@@ -54,6 +55,7 @@ class TournamentCreated(TournamentEvent):
     rules: Public[str] | None = None
     organisers: Public[tuple[str, ...]] | None = None
     visibility: Public[Literal["unlisted"]] | None = None
+    round_times: Public[tuple[str, ...]] | None = None
 
 
 @tagged

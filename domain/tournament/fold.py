@@ -41,7 +41,7 @@ from domain.tournament.events import (
     TournamentEvent,
     TournamentStarted,
 )
-from domain.tournament.rounds import contenders, last_round, next_tables
+from domain.tournament.rounds import contenders, last_round, next_round_at, next_tables
 from domain.tournament.standings import leaders
 from domain.tournament.state import (
     FINISHED,
@@ -56,7 +56,7 @@ from domain.tournament.state import (
 )
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
-EDITABLE = {"description", "organisers"}  # settings that may change after the start
+EDITABLE = {"description", "organisers", "round_times"}  # settings that may change after the start
 MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
@@ -107,6 +107,10 @@ def _edit(state: Tournament, command: Edit) -> list[TournamentEvent]:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.status != OPEN and changes.keys() - EDITABLE:
         raise Refused("tournament-started", None, "the tournament has begun")
+    past = (state.settings.round_times or ())[:len(state.rounds)]
+    if (command.settings.round_times or ())[:len(past)] != past:
+        raise Refused("round-paired", None, "the time of a round that is paired stays as it is",
+                      "round_times")
     return [TournamentEdited(changes)] if changes else []
 
 
@@ -160,7 +164,7 @@ def _start(state: Tournament, command: Start) -> list[TournamentEvent]:
     return [TournamentStarted(players or None)]
 
 
-def _pair(state: Tournament, _command: PairRound) -> list[TournamentEvent]:
+def _pair(state: Tournament, command: PairRound) -> list[TournamentEvent]:
     if state.status != RUNNING:
         raise Refused("tournament-not-running", None, "the tournament is not under way")
     if state.rounds and not state.rounds[-1].is_over:
@@ -176,6 +180,9 @@ def _pair(state: Tournament, _command: PairRound) -> list[TournamentEvent]:
         if settings.format == LADDER:
             raise Refused("too-few-entrants", None, "the ladder waits for entrants")
         return [TournamentEnded("too_few")]
+    due = next_round_at(state)
+    if due and command.at and command.at < due:
+        raise Refused("round-not-due", None, f"the next round is not paired before {due}")
     tables, byes = next_tables(state)
     board = settings.boards[(number - 1) % len(settings.boards)]
     return [RoundPaired(number, board, tuple(tables), tuple(byes))]

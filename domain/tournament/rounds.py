@@ -7,7 +7,7 @@ from math import ceil, log2
 from domain.tournament import pairing
 from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
-from domain.tournament.state import Tournament
+from domain.tournament.state import FINISHED, Tournament
 
 MOST_ROUNDS = 1000
 
@@ -25,6 +25,14 @@ def last_round(state: Tournament) -> int:
         case _:
             rounds = settings.rounds or MOST_ROUNDS
     return min(rounds, MOST_ROUNDS)
+
+
+def next_round_at(state: Tournament) -> str | None:
+    """Return the earliest time of the next round, as it is stored; None if that has no time, or if
+    no round follows."""
+    times, number = state.settings.round_times or (), len(state.rounds)
+    is_last = state.status == FINISHED or state.last_round or number >= last_round(state)
+    return None if is_last or number >= len(times) else times[number]
 
 
 def contenders(state: Tournament) -> list[str]:

@@ -109,10 +109,11 @@ def change_tournament(headers: dict, body: dict, tournament: str):
     """Change a tournament
 
     Before the start its organisers may change its name, description, rules and all other settings,
-    later only the description and, its creator only, `organisers`. Missing members stay as they
-    are; null removes `description`, `rules`, `rounds` or `starts_at`. Those who have entered stay
-    entered, also if `most` or `per_owner` is lower now. Send the version you have as `If-Match`, so
-    that you do not undo another's change."""
+    later only the description, the times of rounds to come (in `round_times`, after those of
+    past rounds) and, its creator only, `organisers`. Missing members stay as they are; null
+    removes `description`, `rules`, `rounds`, `starts_at` or `round_times`. Those who have entered
+    stay entered, also if `most` or `per_owner` is lower now. Send the version you have as
+    `If-Match`, so that you do not undo another's change."""
     caller, version = account(PLAY), headers.get("if_match")
     return _answer(entering.edit(tournaments(), caller, tournament, body,
                                  int(version.strip('"')) if version else None), caller.id)

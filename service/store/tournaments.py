@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from domain.entry import Entry
 from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
+from domain.tournament.rounds import next_round_at
 from domain.tournament.state import Tournament
 from service.store.loaded import Loaded
 from service.store.store import Store
@@ -33,6 +34,7 @@ class TournamentHead(TypedDict):
     entered: int
     round: int
     starts_at: NotRequired[str]
+    next_round_at: NotRequired[str]
     visibility: NotRequired[str]
 
 
@@ -62,6 +64,8 @@ class TournamentStore(Store[LoadedTournament]):
         }
         if settings.starts_at:
             shown["starts_at"] = settings.starts_at
+        if at := next_round_at(state):
+            shown["next_round_at"] = at
         if settings.visibility:
             shown["visibility"] = settings.visibility
         return shown

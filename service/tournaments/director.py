@@ -12,6 +12,7 @@ from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
+from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Round
 from service import settings
 from service.errors import UnknownThing
@@ -64,7 +65,12 @@ def _next_check(found: LoadedTournament | None) -> int | None:
         return in_ms(starts_at) if starts_at else min(now_in_ms() + HOUR, _expires(head))
     if state.status != RUNNING:
         return None
-    return in_ms(found.updated) + REST_MS if _is_resting(found) else now_in_ms() + LATER_MS
+    if _is_resting(found):
+        return in_ms(found.updated) + REST_MS
+    due, is_between = next_round_at(state), not state.rounds or state.rounds[-1].is_over
+    if due and is_between and in_ms(due) + LATER_MS > now_in_ms():
+        return max(in_ms(due), now_in_ms() + SOON_MS)
+    return now_in_ms() + LATER_MS
 
 
 def move_on(tournaments: Tournaments, tournament_id: str) -> LoadedTournament | None:
@@ -90,7 +96,7 @@ def _step(tournaments: Tournaments, found: LoadedTournament) -> LoadedTournament
     if state.status != RUNNING or _is_resting(found):
         return None
     if not state.rounds or state.rounds[-1].is_over:
-        return _after(tournaments, found, PairRound())
+        return _after(tournaments, found, PairRound(now()))
     return _after_round(tournaments, found, state.rounds[-1])
 
 
@@ -135,12 +141,14 @@ def _is_due(head: TournamentHead) -> bool:
 
 
 def _is_abandoned(head: TournamentHead) -> bool:
-    """Return whether an open tournament without a time to start has been idle for too long."""
+    """Return whether an open tournament without a time to start has been idle for too long; up to
+    the time of its first round it is not idle."""
     return "starts_at" not in head and in_ms(now()) > _expires(head)
 
 
 def _expires(head: TournamentHead) -> int:
-    return in_ms(head["updated"]) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
+    since = max(head["updated"], head.get("next_round_at", ""))
+    return in_ms(since) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
 
 
 def _is_resting(found: LoadedTournament) -> bool:

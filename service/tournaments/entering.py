@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from hmac import compare_digest, digest
@@ -42,10 +42,10 @@ def create(
     if once and (made := tournaments.store.made(new, once)):
         return made
     lots = digest(tournaments.games.secret, f"lots\n{new}".encode(), "sha256").hex()
-    settings = _settings(tournaments.games, {
+    empty = LoadedTournament(Tournament())
+    settings = _settings(tournaments.games, empty.state, {
         "tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
         body)
-    empty = LoadedTournament(Tournament())
     events = decide(empty.state, CreateTournament(settings))
     if who := account.answers_for:
         quotas.reserve(tournaments.store, "tournaments", who, new)
@@ -69,19 +69,23 @@ def edit(
             raise NotYours("only the creator of a tournament names its organisers")
         if version not in (None, known.state.version):
             raise Changed(known.state.version)
-        return Edit(_settings(tournaments.games, asdict(known.state.settings), body))
+        state = known.state
+        return Edit(_settings(tournaments.games, state, asdict(state.settings), body))
 
     return tournaments.do(tournament_id, decision)
 
 
-def _settings(games: Games, known: Mapping[str, Any], body: dict) -> TournamentCreated:
-    """Return the ``known`` settings with those of a request. Raise Refused if a tournament cannot
-    have them."""
+def _settings(
+    games: Games, state: Tournament, known: Mapping[str, Any], body: dict
+) -> TournamentCreated:
+    """Return the ``known`` settings with those of a request. Raise Refused if a tournament in this
+    state cannot have them."""
     new: dict[str, Any] = {**known, **body}
     if body.get("starts_at"):
-        new["starts_at"] = _time(body["starts_at"])
-        if new["starts_at"] <= now():
-            raise Refused("time-passed", None, "that time has passed", "starts_at")
+        new["starts_at"] = _time(body["starts_at"], "starts_at")
+        _check_future(new["starts_at"], "starts_at")
+    if "round_times" in body:
+        new["round_times"] = _round_times(state, body["round_times"] or ())
     for organiser in body.get("organisers", ()):
         accounts.get(games.redis, organiser)
     new["boards"] = tuple(new["boards"])
@@ -191,9 +195,28 @@ def _check_organiser(account: Account, known: LoadedTournament) -> None:
         raise NotYours("only organisers of a tournament may do this")
 
 
-def _time(written: str) -> str:
+def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] | None:
+    """Return the earliest times of rounds as they are stored, None if there are none. Those of
+    rounds to come have to be in the future, unless they stay as they are."""
+    known = state.settings.round_times or () if state.created else ()
+    times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
+    for place, at in enumerate(times):
+        if place and at <= times[place - 1]:
+            raise Refused("wrong-order-of-times", None, "each round is later than the one before",
+                          f"round_times.{place}")
+        if place >= len(state.rounds) and at not in known[place:place + 1]:
+            _check_future(at, f"round_times.{place}")
+    return times or None
+
+
+def _check_future(at: str, field: str) -> None:
+    if at <= now():
+        raise Refused("time-passed", None, "that time has passed", field)
+
+
+def _time(written: str, field: str) -> str:
     """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
     try:
         return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
     except (ValueError, OverflowError) as error:
-        raise Refused("no-such-time", None, f"there is no {written}", "starts_at") from error
+        raise Refused("no-such-time", None, f"there is no {written}", field) from error

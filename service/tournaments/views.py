@@ -57,7 +57,8 @@ def _settings(state: Tournament) -> dict:
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
-        **({"per_owner": own.per_owner} if own.per_owner else {}),
+        **{name: value for name in ("per_owner", "round_times")
+           if (value := getattr(own, name))},
         "clock": clock.as_json(),
     }
     is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, KNOCKOUT))

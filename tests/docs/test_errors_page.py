@@ -39,7 +39,7 @@ def test_every_operation_with_404_or_409_has_codes_for_it():
 def test_every_code_of_404_and_409_is_one_of_some_operation():
     listed = {(status, code) for statuses in of_operations().values()
               for status, these in statuses.items() for code in these}
-    internal = {(409, "already-recorded"), (409, "round-not-over"),
+    internal = {(409, "already-recorded"), (409, "round-not-due"), (409, "round-not-over"),
                 (409, "tournament-not-running")}  # only between the service and itself
     nowhere = {(404, "not-found")}  # there is no operation at this path
     assert {key for key in codes() if key[0] in (404, 409)} == listed | internal | nowhere

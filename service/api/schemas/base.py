@@ -274,6 +274,12 @@ def texts(description: str, **kwargs) -> fields.List:
     return fields.List(fields.String(), metadata={"description": description}, **kwargs)
 
 
+def times(description: str, **kwargs) -> fields.List:
+    """Return a required list of times, RFC 3339 in UTC."""
+    kwargs.setdefault("required", True)
+    return fields.List(fields.DateTime(), metadata={"description": description}, **kwargs)
+
+
 def many(schema: type[Schema], description: str, **kwargs) -> fields.List:
     """Return a required list of objects."""
     kwargs.setdefault("required", True)

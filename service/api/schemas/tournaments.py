@@ -27,6 +27,7 @@ from service.api.schemas.base import (
     text,
     texts,
     time,
+    times,
     whole,
 )
 from service.api.schemas.games import ClockRequestSchema
@@ -36,11 +37,14 @@ from service.api.schemas.seats import ClockSchema, PlayerSchema
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
 TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
         r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,6})?Z$")
+A_TIME = Fits(TIME, "Should be a time such as 2030-01-01T12:00:00Z.")
 MOST_ENTRANTS = 128
+MOST_ROUND_TIMES = 128
 MOST_ORGANISERS = 10
 ROUNDS = 100  # shown by default
 MOST_DESCRIPTION, MOST_RULES = 1_000, 10_000  # characters
-REMOVABLE = ("description", "rules", "rounds", "starts_at")  # settings that null removes
+# settings that null removes
+REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
 
 
 def lines(description: str, most: int) -> fields.String:
@@ -103,8 +107,12 @@ class TournamentRequestSchema(Asked):
         metadata={"description": "Accounts that may do all that you may with the tournament, but "
                                  "change this list.", "uniqueItems": True})
     starts_at = text("When it starts, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`. Without it, "
-                     "you start the tournament.", required=False, validate=Fits(
-                         TIME, "Should be a time such as 2030-01-01T12:00:00Z."))
+                     "you start the tournament.", required=False, validate=A_TIME)
+    round_times = fields.List(
+        fields.String(validate=A_TIME), validate=validate.Length(1, MOST_ROUND_TIMES),
+        metadata={"description": "The earliest times of the first rounds, in order, such as one a "
+                                 "day: a round is paired when its time has come and the round "
+                                 "before is over. Rounds after these begin at once."})
 
 
 class TournamentChangeRequestSchema(TournamentRequestSchema):
@@ -230,6 +238,7 @@ class SettingsSchema(Answered):
     rounds = whole("The number of rounds: as requested or, once the tournament has started, the "
                    "actual number.", 1,
                    required=False)
+    round_times = times("The earliest times of the first rounds.", required=False)
     rules_version = whole("The version of the tournament rules. 1 means that margins include "
                           "resigned games; see docs/tournaments.md.", 1)
     lots = text("Once it is over: the random text of the last tie-break. The entrant with the "
@@ -349,6 +358,8 @@ class AboutTournamentSchema(Answered):
     created = time("When it was created.")
     updated = time("When the last entry of its history was accepted.")
     starts_at = time("When it starts, if not by hand.", required=False)
+    next_round_at = time("The earliest time of the next round, if that has one. It is paired then, "
+                         "or once the present round is over.", required=False)
     format = one_of(FORMATS, "The format, which decides the pairings.")
     round = whole("The number of the last paired round; 0 if none.")
     visibility = one_of(["unlisted"], "`unlisted`: it is not in lists.", required=False)
