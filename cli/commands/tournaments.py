@@ -48,6 +48,15 @@ SHARED = (
                  help="When time runs out, leave the game (default), or let the service act."),
     click.option("--most", type=click.IntRange(2, 128), help="Maximum number of entrants, by "
                                                              "default 64."),
+    click.option("--qualifier", metavar="TOURNAMENT",
+                 help="Only those enter who ranked well in this tournament; see --best."),
+    click.option("--best", type=click.IntRange(1, 128), default=8, show_default=True,
+                 help="The last rank of --qualifier that may enter."),
+    click.option("--least-games", type=click.IntRange(1, 100_000),
+                 help="Only those enter who have so many rated games."),
+    click.option("--rating-from", type=float, help="Only those enter whose rating is at least "
+                                                   "this."),
+    click.option("--rating-to", type=float, help="Only those enter whose rating is at most this."),
     click.option("--organiser", "organisers", multiple=True, metavar="ID",
                  help="An account that may organise it with you; repeat it for several."),
 )
@@ -59,10 +68,16 @@ def _shared(command):
     return command
 
 
-def _wish(rules: TextIO | None, per_decision: float | None, **options) -> dict:
+def _wish(rules: TextIO | None, per_decision: float | None, qualifier: str | None, best: int,
+          **options) -> dict:
     """Return the request's members for the options that were given."""
     given = {name: value for name, value in options.items() if value not in (None, ())}
     given |= {"rules": rules.read().strip()} if rules else {}
+    asked: dict = {name: given.pop(name) for name in ("least_games", "rating_from", "rating_to")
+                   if name in given}
+    asked |= {"ranked": {"tournament": qualifier, "best": best}} if qualifier else {}
+    if asked or qualifier == "":
+        given["qualification"] = asked or None
     return given | ({"clock": {"per_decision": per_decision}} if per_decision else {})
 
 
@@ -131,9 +146,9 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
                     **options) -> None:
     """Change a tournament; for organisers only.
 
-    Options that are left out change nothing. --description "", --rules /dev/null, --starts-at ""
-    and --round-at "" remove what there was. The API changes the other settings, too. Description,
-    organisers and the times of rounds to come may change after the start.
+    Options that are left out change nothing. --description "", --rules /dev/null, --starts-at "",
+    --round-at "" and --qualifier "" remove what there was. The API changes the other settings,
+    too. Description, organisers and the times of rounds to come may change after the start.
 
     \b
     Example:

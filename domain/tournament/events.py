@@ -22,6 +22,23 @@ class SeatResult(TypedDict):
     left: NotRequired[str]
 
 
+class Ranked(TypedDict):
+    """Rank ``best`` or better in another tournament."""
+
+    tournament: str
+    best: int
+
+
+class Qualification(TypedDict):
+    """The conditions for entering, which all have to be met: a rank in another tournament, a number
+    of rated games, and a range of overall ratings."""
+
+    ranked: NotRequired[Ranked]
+    least_games: NotRequired[int]
+    rating_from: NotRequired[float]
+    rating_to: NotRequired[float]
+
+
 class TournamentEvent(Tagged):
     """An event in a tournament's history."""
 
@@ -56,6 +73,7 @@ class TournamentCreated(TournamentEvent):
     organisers: Public[tuple[str, ...]] | None = None
     visibility: Public[Literal["unlisted"]] | None = None
     round_times: Public[tuple[str, ...]] | None = None
+    qualification: Public[Qualification] | None = None
 
 
 @tagged

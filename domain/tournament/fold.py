@@ -96,6 +96,14 @@ def _create(_state: Tournament, command: CreateTournament) -> list[TournamentEve
     settings = command.settings
     if settings.format == KNOCKOUT and settings.rounds:
         raise Refused("knockout-rounds", None, "a knockout goes on until one is left", "rounds")
+    asked = settings.qualification or {}
+    if asked.get("ranked", {}).get("tournament") == settings.tournament:
+        raise Refused("own-qualifier", None, "a tournament cannot qualify for itself",
+                      "qualification.ranked.tournament")
+    low, high = asked.get("rating_from"), asked.get("rating_to")
+    if low is not None and high is not None and low > high:
+        raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
+                                              "rating_to", "qualification.rating_to")
     return [settings]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Response, request
 
@@ -38,6 +39,7 @@ from service.api.schemas.tournaments import (
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.projections.histories import line
+from service.projections.leaderboards import overall
 from service.store.tournaments import LoadedTournament
 from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
@@ -111,9 +113,9 @@ def change_tournament(headers: dict, body: dict, tournament: str):
     Before the start its organisers may change its name, description, rules and all other settings,
     later only the description, the times of rounds to come (in `round_times`, after those of
     past rounds) and, its creator only, `organisers`. Missing members stay as they are; null
-    removes `description`, `rules`, `rounds`, `starts_at` or `round_times`. Those who have entered
-    stay entered, also if `most` or `per_owner` is lower now. Send the version you have as
-    `If-Match`, so that you do not undo another's change."""
+    removes `description`, `rules`, `rounds`, `starts_at`, `round_times` or `qualification`. Those
+    who have entered stay entered, also if `most` or `per_owner` is lower now. Send the version you
+    have as `If-Match`, so that you do not undo another's change."""
     caller, version = account(PLAY), headers.get("if_match")
     return _answer(entering.edit(tournaments(), caller, tournament, body,
                                  int(version.strip('"')) if version else None), caller.id)
@@ -144,9 +146,11 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
     """Enter a tournament
 
     Each account can enter once, before the start (a `ladder` at any time). An owner, including all
-    their bots, has at most `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for
-    each of your games. Organisers may also enter built-in bots."""
-    entered = entering.enter(tournaments(), caller, tournament, body, once)
+    their bots, has at most `per_owner` entries. If `settings.qualification` asks for something that
+    you lack, the answer is 403 (`not-qualified`) and says what. Then follow `listMyEvents`: it
+    sends `paired` for each of your games. Organisers may also enter built-in bots."""
+    entered = entering.enter(tournaments(), caller, tournament, body,
+                             partial(overall, tournaments().redis), once)
     entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
     return _answer(entered, caller.id, 201, where)

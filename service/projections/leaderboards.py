@@ -74,6 +74,16 @@ def page_of(store: GameStore, player: Player, version: str | None) -> dict:
     return shown
 
 
+def overall(redis: Redis, player: Player) -> Standing:
+    """Return the standing over all boards of the version of an account that has played last, with
+    the number of rated games of all its versions."""
+    ledger, account = Listing(redis), account_id(player)
+    last = ledger.last_versions(account, [OVERALL])[0]
+    names = {account, last, *(f"{account}@{name}" for name in ledger.versions(account, VERSIONS))}
+    found = dict(zip(names, ledger.read(OVERALL, names), strict=True))
+    return found[last]._replace(games=sum(standing.games for standing in found.values()))
+
+
 def _version_ratings(redis: Redis, account: str, versions: Iterable[str]) -> list[dict]:
     """Return the overall ratings of an account's versions, and of the account without one."""
     names = [account, *(f"{account}@{version}" for version in versions)]

@@ -25,11 +25,11 @@ from domain.tournament.state import OPEN, Tournament
 from service.accounts import accounts, bots
 from service.accounts.accounts import Account
 from service.errors import Changed, NotYours, UnknownThing
-from service.games.games import Games
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
 from service.times import as_time, now
+from service.tournaments import qualifying
 from service.tournaments.tables import changed_players
 from service.tournaments.tournaments import Decision, Tournaments
 
@@ -43,7 +43,7 @@ def create(
         return made
     lots = digest(tournaments.games.secret, f"lots\n{new}".encode(), "sha256").hex()
     empty = LoadedTournament(Tournament())
-    settings = _settings(tournaments.games, empty.state, {
+    settings = _settings(tournaments, empty.state, {
         "tournament": new, "creator": account.id, "lots": lots, "rules_version": RULES_VERSION},
         body)
     events = decide(empty.state, CreateTournament(settings))
@@ -70,22 +70,25 @@ def edit(
         if version not in (None, known.state.version):
             raise Changed(known.state.version)
         state = known.state
-        return Edit(_settings(tournaments.games, state, asdict(state.settings), body))
+        return Edit(_settings(tournaments, state, asdict(state.settings), body))
 
     return tournaments.do(tournament_id, decision)
 
 
 def _settings(
-    games: Games, state: Tournament, known: Mapping[str, Any], body: dict
+    tournaments: Tournaments, state: Tournament, known: Mapping[str, Any], body: dict
 ) -> TournamentCreated:
     """Return the ``known`` settings with those of a request. Raise Refused if a tournament in this
     state cannot have them."""
     new: dict[str, Any] = {**known, **body}
+    games = tournaments.games
     if body.get("starts_at"):
         new["starts_at"] = _time(body["starts_at"], "starts_at")
         _check_future(new["starts_at"], "starts_at")
     if "round_times" in body:
         new["round_times"] = _round_times(state, body["round_times"] or ())
+    if ranked := (body.get("qualification") or {}).get("ranked"):
+        tournaments.get(ranked["tournament"])
     for organiser in body.get("organisers", ()):
         accounts.get(games.redis, organiser)
     new["boards"] = tuple(new["boards"])
@@ -105,9 +108,11 @@ def _settings(
 
 def enter(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict,
+    ratings: qualifying.Ratings,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Enter the caller; an organiser may also enter a built-in bot."""
+    """Enter the caller; an organiser may also enter a built-in bot. ``ratings`` answers for an
+    account's rating, if the tournament asks for one."""
 
     def decision(known: LoadedTournament) -> Enter:
         is_own = account.id in known.state.organisers
@@ -119,6 +124,8 @@ def enter(
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
+        if asked := known.state.settings.qualification:
+            qualifying.check(tournaments, account, asked, ratings)
         return Enter(account.id, account.player)
 
     return tournaments.do(tournament_id, decision, once)

@@ -57,7 +57,7 @@ def _settings(state: Tournament) -> dict:
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
-        **{name: value for name in ("per_owner", "round_times")
+        **{name: value for name in ("per_owner", "round_times", "qualification")
            if (value := getattr(own, name))},
         "clock": clock.as_json(),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marshmallow import fields, missing, validate
+from marshmallow import ValidationError, fields, missing, validate, validates_schema
 
 from domain.game.clock import ACT, RESIGN
 from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
@@ -16,6 +16,7 @@ from service.api.schemas.base import (
     Asked,
     Fits,
     Lines,
+    Number,
     OneLine,
     WrittenWhole,
     distinct,
@@ -44,12 +45,40 @@ MOST_ORGANISERS = 10
 ROUNDS = 100  # shown by default
 MOST_DESCRIPTION, MOST_RULES = 1_000, 10_000  # characters
 # settings that null removes
-REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
+REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times", "qualification")
 
 
 def lines(description: str, most: int) -> fields.String:
     """Return the field for an optional text of several lines."""
     return text(description, required=False, validate=[validate.Length(1, most), Lines()])
+
+
+class RankedRequestSchema(Asked):
+    """A rank in another tournament."""
+
+    tournament = text("The id of the other tournament, which has to be over when somebody enters.",
+                      validate=validate.Length(1, 100))
+    best = whole("The last rank that qualifies. Entrants who share it all do.", 1, MOST_ENTRANTS)
+
+
+class QualificationRequestSchema(Asked):
+    """Conditions for entering, at least one; all have to be met. Built-in bots need none."""
+
+    fewest = 1
+    ranked = one(RankedRequestSchema, "A rank in another tournament.", required=False)
+    least_games = whole("The least number of rated games, of all versions of the account.", 1,
+                        100_000, required=False)
+    rating_from = Number(required=False, validate=validate.Range(-1000, 1000), metadata={
+        "description": "The minimum overall rating, of the version that has played last."})
+    rating_to = Number(required=False, validate=validate.Range(-1000, 1000), metadata={
+        "description": "The maximum overall rating. As a new account has 0, ask for "
+                       "`least_games`, too."})
+
+    @validates_schema
+    def asks_for_something(self, data: dict, **_kwargs) -> None:
+        """Reject a qualification without a condition."""
+        if not data:
+            raise ValidationError("Should have a condition.")
 
 
 class TournamentRequestSchema(Asked):
@@ -113,6 +142,8 @@ class TournamentRequestSchema(Asked):
         metadata={"description": "The earliest times of the first rounds, in order, such as one a "
                                  "day: a round is paired when its time has come and the round "
                                  "before is over. Rounds after these begin at once."})
+    qualification = one(QualificationRequestSchema, "Who may enter; by default anybody, or with "
+                        "`entry`, anybody who has the code.", required=False)
 
 
 class TournamentChangeRequestSchema(TournamentRequestSchema):
@@ -223,6 +254,22 @@ class PairsSchema(Answered):
     next = text("Always null: there is one page.", allow_none=True)
 
 
+class RankedSchema(Answered):
+    """A rank in another tournament."""
+
+    tournament = text("The id of the other tournament.")
+    best = whole("The last rank that qualifies.", 1)
+
+
+class QualificationSchema(Answered):
+    """Conditions for entering, which all have to be met."""
+
+    ranked = one(RankedSchema, "A rank in another tournament.", required=False)
+    least_games = whole("The least number of rated games.", 1, required=False)
+    rating_from = number("The minimum overall rating.", required=False)
+    rating_to = number("The maximum overall rating.", required=False)
+
+
 class SettingsSchema(Answered):
     """The settings of a tournament."""
 
@@ -239,6 +286,8 @@ class SettingsSchema(Answered):
                    "actual number.", 1,
                    required=False)
     round_times = times("The earliest times of the first rounds.", required=False)
+    qualification = one(QualificationSchema, "The conditions for entering, if there are any.",
+                        required=False)
     rules_version = whole("The version of the tournament rules. 1 means that margins include "
                           "resigned games; see docs/tournaments.md.", 1)
     lots = text("Once it is over: the random text of the last tie-break. The entrant with the "

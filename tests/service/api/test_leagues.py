@@ -1,16 +1,20 @@
-"""Leagues over the API: rounds that wait for their times."""
+"""Leagues over the API: rounds that wait for their times, and who qualifies."""
 
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from service.api.serving import services
+from service.projections import ratings
 from service.times import in_ms, now_in_ms
 from service.tournaments import director, index
+from tests.service.api.callers import Caller, sign_up
+from tests.service.api.test_ratings import won
 from tests.service.api.test_tournaments import (
     ALL,
     begun,
     create,
+    enter,
     let_an_hour_pass,
     record,
     see,
@@ -161,3 +165,103 @@ def test_times_that_cannot_be_are_refused(ada, is_problem, times, code, field):
     answer = ada.post(ALL, {"name": "Cup", "round_times": times})
     problem = is_problem(answer, 422 if code == "malformed" else 409, code)
     assert (problem["errors"][0]["field"] if code == "malformed" else problem["field"]) == field
+
+
+# Qualification
+
+
+def refused(is_problem, caller: Caller, cup: dict, code: str = "not-qualified") -> str:
+    """Return why a caller may not enter."""
+    return is_problem(enter(caller, cup), 403 if code == "not-qualified" else 409, code)["detail"]
+
+
+def test_the_best_of_another_tournament_enter(ada, grace, app, tournaments, is_problem, fits):
+    mary, eve = sign_up(app, "Mary"), sign_up(app, "Eve")
+    first = begun(tournaments, ada, grace, mary, format="swiss", rounds=1, seats=3)
+    asked = {"ranked": {"tournament": first["id"], "best": 2}}
+    cup = create(eve, qualification=asked)
+    fits("Tournament", cup)
+    assert cup["settings"]["qualification"] == asked
+    said = refused(is_problem, grace, cup, "qualifier-not-over")
+    assert first["id"] in said
+    [table] = first["rounds"][0]["tables"]
+    best = {ada.id: 1, grace.id: 2, mary.id: 3}
+    record(tournaments, first, 1, tuple(
+        {"total": 9 - best[entrant], "rank": best[entrant]}
+        for entrant in table["games"][0]["seats"]))
+    direct(tournaments)
+    for caller in (mary, eve):
+        assert "rank 2 or better in Cup" in refused(is_problem, caller, cup)
+    assert enter(ada, cup).status_code == 201
+    ada.post(f"{ALL}/{first['id']}/entries/{grace.id}/disqualification", {"reason": "Two bots"})
+    refused(is_problem, grace, cup)  # and so Mary is second now
+    assert enter(mary, cup).status_code == 201
+    assert enter(eve, cup, bot="greedy").status_code == 201
+
+
+def test_nobody_qualifies_in_a_tournament_without_a_round(ada, grace, tournaments, is_problem):
+    first = create(ada)
+    enter(grace, first)
+    ada.post(f"{ALL}/{first['id']}/end", {})
+    cup = create(ada, qualification={"ranked": {"tournament": first["id"], "best": 8}})
+    refused(is_problem, grace, cup)
+
+
+def test_rated_games_and_a_rating_qualify(ada, grace, tournaments, is_problem):
+    cup = create(ada, qualification={"least_games": 1, "rating_from": 0.5, "rating_to": 3})
+    said = refused(is_problem, grace, cup)
+    assert "1 rated games, you have 0" in said
+    assert "0.5 at least, yours is 0.00" in said
+    assert "at most" not in said
+    for _ in range(3):
+        won(grace, ada)
+        ratings.catch_up(tournaments.games.store)
+    found = grace.get(f"/v1/players/{grace.id}").json["ratings"][0]["rating"]
+    too_low = create(ada, qualification={"rating_from": found + 0.1})
+    too_high = create(ada, qualification={"rating_to": found - 0.1})
+    assert "at least" in refused(is_problem, grace, too_low)
+    assert "at most" in refused(is_problem, grace, too_high)
+    fits = create(ada, qualification={"least_games": 3, "rating_from": found - 0.1,
+                                      "rating_to": found + 0.1})
+    assert enter(grace, fits).status_code == 201
+
+
+def test_games_of_all_versions_count_for_a_bot(ada, app, tournaments, is_problem):
+    made = ada.post("/v1/me/bots", {"name": "Rusty"}).json
+    bot = Caller(app, made)
+    cup = create(ada, qualification={"least_games": 2})
+    for version in ("1", "2"):
+        assert bot.patch("/v1/me", {"version": version}).status_code == 200
+        refused(is_problem, bot, cup)
+        won(sign_up(app, "Eve"), bot)
+        ratings.catch_up(tournaments.games.store)
+    assert bot.patch("/v1/me", {"version": "3"}).status_code == 200
+    assert enter(bot, cup).status_code == 201
+
+
+@pytest.mark.parametrize(("asked", "code", "field"), [
+    ({}, "malformed", "qualification"),
+    ([], "malformed", "qualification"),
+    ({"prize": 1}, "malformed", "qualification.prize"),
+    ({"least_games": 0}, "malformed", "qualification.least_games"),
+    ({"rating_from": "10"}, "malformed", "qualification.rating_from"),
+    ({"ranked": {"best": 2}}, "malformed", "qualification.ranked.tournament"),
+    ({"ranked": {"tournament": "c_1", "best": 0}}, "malformed", "qualification.ranked.best"),
+    ({"ranked": {"tournament": "c_1", "best": 1}}, "unknown-tournament", None),
+    ({"rating_from": 10, "rating_to": 9}, "rating-outside", "qualification.rating_to"),
+])
+def test_a_qualification_that_cannot_be_is_refused(ada, is_problem, asked, code, field):
+    status = {"malformed": 422, "unknown-tournament": 404}.get(code, 409)
+    problem = is_problem(ada.post(ALL, {"name": "Cup", "qualification": asked}), status, code)
+    found = problem["errors"][0]["field"] if code == "malformed" else problem.get("field")
+    assert found == field
+
+
+def test_a_qualification_can_be_changed_before_the_start(ada, grace, is_problem):
+    cup = create(ada, qualification={"least_games": 5})
+    path = f"{ALL}/{cup['id']}"
+    refused(is_problem, grace, cup)
+    own = {"qualification": {"ranked": {"tournament": cup["id"], "best": 1}}}
+    is_problem(ada.patch(path, own), 409, "own-qualifier")
+    assert "qualification" not in ada.patch(path, {"qualification": None}).json["settings"]
+    assert enter(grace, cup).status_code == 201
