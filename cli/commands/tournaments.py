@@ -48,6 +48,8 @@ SHARED = (
                  help="When time runs out, leave the game (default), or let the service act."),
     click.option("--most", type=click.IntRange(2, 128), help="Maximum number of entrants, by "
                                                              "default 64."),
+    click.option("--team-best", type=click.IntRange(1, 128), metavar="K",
+                 help="Entrants may have teams; the points of a team's best K members count."),
     click.option("--qualifier", metavar="TOURNAMENT",
                  help="Only those enter who ranked well in this tournament; see --best."),
     click.option("--best", type=click.IntRange(1, 128), default=8, show_default=True,
@@ -170,6 +172,7 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @TOKEN
 @click.option("--name", default="player", show_default=True, help="Name of a new account.")
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
+@click.option("--team", help="The team to play for, if the tournament has teams.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
@@ -189,6 +192,33 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
     found = client.post(f"/v1/tournaments/{segment(tournament)}/entries",
                         {key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
+
+
+@tournament.command("team")
+@click.argument("tournament")
+@click.argument("entrant")
+@click.argument("team", required=False)
+@TOKEN
+@on_a_service
+def change_team(server: str, tournament: str, entrant: str, team: str | None, token_file: Path,
+                as_json: bool) -> None:
+    """Put an entrant into a team before the start, or, without TEAM, into none.
+
+    ENTRANT is "me", an account's id or the name of a built-in bot; others than yourself are for
+    organisers only.
+
+    \b
+    Example:
+      fogg tournament team c_0123456789abcdef0123 me "Red engines" \\
+        --token-file my_bot.token
+    """
+    from fogg_client import accounts
+    from fogg_client.client import segment
+
+    client = accounts.account(server, "player", token_file)
+    path = f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}"
+    found = client.patch(path, {"team": team})
+    click.echo(json.dumps(found) if as_json else f"{entrant} plays for {team or 'no team'}")
 
 
 @tournament.command("withdraw")
@@ -343,5 +373,5 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found | {"pairs": pairs}))
     else:
-        terminal().print(shown.standings(found), shown.games(found),
+        terminal().print(shown.standings(found), *shown.teams(found), shown.games(found),
                         *shown.suspicions(found, pairs))

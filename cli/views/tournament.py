@@ -72,6 +72,16 @@ def standings(found: dict) -> Table:
                   "left", "byes"), rows, ["entrant"], f"{found['name']} ({stage})")
 
 
+def teams(found: dict) -> Iterator[Table]:
+    """Yield the standings of the teams, if there are any."""
+    if rows := found.get("team_standings"):
+        names = _names(found)
+        yield table(("", "team", "points", "opponents", "members that count"), [
+            (str(row["rank"]), row["team"], f"{row['points']:g}", f"{row['opponents']:g}",
+             ", ".join(names[entrant] for entrant in row["counted"])) for row in rows],
+            ["team", "members that count"], "Teams")
+
+
 def games(found: dict) -> Table:
     """Return all games with who sat where, and how they ended."""
     names, rows = _names(found), []

@@ -30,6 +30,15 @@ class Enter:
 
     entrant: str
     player: Player
+    team: str | None = None
+
+
+@dataclass(frozen=True)
+class ChangeTeam:
+    """Let an entrant play for another team, or for none."""
+
+    entrant: str
+    team: str | None
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,8 @@ class TournamentEvent(Tagged):
 class TournamentCreated(TournamentEvent):
     """A tournament was created. ``least`` is the minimum number of seats at a table on all of its
     boards. ``lots`` is secret until the end and decides the order of equals. ``round_times`` has
-    the earliest times of the first rounds, as they are stored."""
+    the earliest times of the first rounds, as they are stored, and ``team_best`` how many members
+    of a team count."""
 
     tournament: Public[str]
     creator: Public[str]
@@ -74,6 +75,7 @@ class TournamentCreated(TournamentEvent):
     visibility: Public[Literal["unlisted"]] | None = None
     round_times: Public[tuple[str, ...]] | None = None
     qualification: Public[Qualification] | None = None
+    team_best: Public[int] | None = None
 
 
 @tagged
@@ -90,6 +92,15 @@ class EntrantEntered(TournamentEvent):
 
     entrant: Public[str]
     player: Public[Mapping[str, str]]
+    team: Public[str] | None = None
+
+
+@tagged
+class TeamChanged(TournamentEvent):
+    """An entrant plays for another team now, or, without ``team``, for none."""
+
+    entrant: Public[str]
+    team: Public[str] | None = None
 
 
 @tagged
@@ -171,7 +182,7 @@ class TournamentEnded(TournamentEvent):
     why: Public[str] | None = None
 
 
-EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, EntrantWithdrew,
+EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, TeamChanged, EntrantWithdrew,
                  EntrantDisqualified, TournamentStarted, RoundPaired, GameRecorded, DealAdded,
                  LastRoundSet, TournamentEnded)
 

@@ -14,6 +14,7 @@ from typing import Any
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
+    ChangeTeam,
     CreateTournament,
     Disqualify,
     Edit,
@@ -35,6 +36,7 @@ from domain.tournament.events import (
     GameRecorded,
     LastRoundSet,
     RoundPaired,
+    TeamChanged,
     TournamentCreated,
     TournamentEdited,
     TournamentEnded,
@@ -54,6 +56,7 @@ from domain.tournament.state import (
     Table,
     Tournament,
 )
+from domain.tournament.teams import spelling
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
 EDITABLE = {"description", "organisers", "round_times"}  # settings that may change after the start
@@ -96,6 +99,9 @@ def _create(_state: Tournament, command: CreateTournament) -> list[TournamentEve
     settings = command.settings
     if settings.format == KNOCKOUT and settings.rounds:
         raise Refused("knockout-rounds", None, "a knockout goes on until one is left", "rounds")
+    if settings.format == LADDER and settings.team_best:
+        raise Refused("ladder-teams", None, "a ladder has no teams, as entrants come and go",
+                      "team_best")
     asked = settings.qualification or {}
     if asked.get("ranked", {}).get("tournament") == settings.tournament:
         raise Refused("own-qualifier", None, "a tournament cannot qualify for itself",
@@ -142,7 +148,27 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
         if answer_for.count(new.responsible) >= most:
             raise Refused("owner-entered", None,
                           f"an owner, with all bots of theirs, may enter {most} times here")
-    return [EntrantEntered(command.entrant, command.player.as_json())]
+    team = _team(state, command.team)
+    return [EntrantEntered(command.entrant, command.player.as_json(), team)]
+
+
+def _change_team(state: Tournament, command: ChangeTeam) -> list[TournamentEvent]:
+    if state.status != OPEN:
+        raise Refused("tournament-started", None, "teams stay as they are from the start on")
+    if command.entrant not in state.active:
+        raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
+    team = _team(state, command.team)
+    return [TeamChanged(command.entrant, team)] if (
+        team != state.entrants[command.entrant].team) else []
+
+
+def _team(state: Tournament, name: str | None) -> str | None:
+    """Return a team's name as it is written here; raise Refused if there are no teams."""
+    if not name:
+        return None
+    if not state.settings.team_best:
+        raise Refused("no-teams", None, "this tournament has no teams", "team")
+    return spelling(state, name)
 
 
 def _withdraw(state: Tournament, command: Withdraw) -> list[TournamentEvent]:
@@ -241,7 +267,8 @@ def _end(state: Tournament, command: End) -> list[TournamentEvent]:
 
 
 DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
-    CreateTournament: _create, Edit: _edit, Enter: _enter, Withdraw: _withdraw,
+    CreateTournament: _create, Edit: _edit, Enter: _enter, ChangeTeam: _change_team,
+    Withdraw: _withdraw,
     Disqualify: _disqualify, Start: _start, PairRound: _pair, RecordTable: _record, End: _end,
 }
 
@@ -265,9 +292,14 @@ def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
         lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
     elif before := state.entrants.get(event.entrant):
         lot = before.lot
-    entrant = Entrant(event.entrant, Player(**event.player), lot)
+    entrant = Entrant(event.entrant, Player(**event.player), lot, team=event.team)
     return replace(state, entrants={**state.entrants, event.entrant: entrant},
                    entries=state.entries + 1)
+
+
+def _team_changed(state: Tournament, event: TeamChanged) -> Tournament:
+    changed = replace(state.entrants[event.entrant], team=event.team)
+    return replace(state, entrants={**state.entrants, event.entrant: changed})
 
 
 def _withdrew(state: Tournament, event: EntrantWithdrew) -> Tournament:
@@ -350,7 +382,8 @@ def _trace(event: LastRoundSet | TournamentEnded) -> Mapping[str, str]:
 
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
     TournamentCreated: _created, TournamentEdited: _edited, EntrantEntered: _entered,
-    EntrantWithdrew: _withdrew, EntrantDisqualified: _disqualified, TournamentStarted: _started,
+    TeamChanged: _team_changed, EntrantWithdrew: _withdrew, EntrantDisqualified: _disqualified,
+    TournamentStarted: _started,
     RoundPaired: _round_paired, GameRecorded: _recorded, DealAdded: _deal_added,
     LastRoundSet: _last_round_set, TournamentEnded: _ended,
 }

@@ -8,6 +8,7 @@ from domain.tournament import pairing
 from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import FINISHED, Tournament
+from domain.tournament.teams import avoid_team_mates
 
 MOST_ROUNDS = 1000
 
@@ -57,6 +58,8 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
+    if settings.format == SWISS and settings.team_best:
+        avoid_team_mates(state, past)
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
     group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(

@@ -28,6 +28,7 @@ class Entrant:
     lot: str
     withdrawn: bool = False
     is_absent: bool = False
+    team: str | None = None
 
     @property
     def responsible(self) -> str:

@@ -25,6 +25,7 @@ from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
     EntrantRequestSchema,
+    EntryChangeRequestSchema,
     PairsQuerySchema,
     PairsSchema,
     ReasonRequestSchema,
@@ -113,9 +114,9 @@ def change_tournament(headers: dict, body: dict, tournament: str):
     Before the start its organisers may change its name, description, rules and all other settings,
     later only the description, the times of rounds to come (in `round_times`, after those of
     past rounds) and, its creator only, `organisers`. Missing members stay as they are; null
-    removes `description`, `rules`, `rounds`, `starts_at`, `round_times` or `qualification`. Those
-    who have entered stay entered, also if `most` or `per_owner` is lower now. Send the version you
-    have as `If-Match`, so that you do not undo another's change."""
+    removes `description`, `rules`, `rounds`, `starts_at`, `round_times`, `qualification` or
+    `team_best`. Those who have entered stay entered, also if `most` or `per_owner` is lower now.
+    Send the version you have as `If-Match`, so that you do not undo another's change."""
     caller, version = account(PLAY), headers.get("if_match")
     return _answer(entering.edit(tournaments(), caller, tournament, body,
                                  int(version.strip('"')) if version else None), caller.id)
@@ -154,6 +155,20 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
     entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
     return _answer(entered, caller.id, 201, where)
+
+
+@blueprint.operation("PATCH /<string:tournament>/entries/<string:entrant>", "changeEntry",
+                     SIGNED_IN, 404, 409, 503, body=EntryChangeRequestSchema)
+@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
+def change_entry(body: dict, tournament: str, entrant: str):
+    """Change an entrant's team
+
+    Before the start you may change the team of your own entry (`me`), and organisers that of any
+    entry."""
+    caller = account(PLAY)
+    return _answer(entering.change_team(
+        tournaments(), caller, tournament, caller.id if entrant == "me" else entrant,
+        body["team"]), caller.id)
 
 
 @blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
@@ -224,6 +239,24 @@ def get_tournament_standings(tournament: str):
     `standings`. `state` is empty, `withdrawn`, `absent` or `disqualified`. A name that a
     spreadsheet would take for a formula begins with an apostrophe."""
     return _published(tournament, CSV, lambda found: publishing.standings_csv(_shown(found)))
+
+
+@blueprint.operation("GET /<string:tournament>/teams.csv", "getTeamStandings", ANYBODY, 404, 409,
+                     503)
+@blueprint.response(200, {"type": "string"}, content_type=CSV, headers=TAG,
+                    description="The standings of the teams.",
+                    unchanged="Your copy is still current.")
+def get_team_standings(tournament: str):
+    """Download the standings of the teams as CSV
+
+    A header and a row for each team, best first, with the members of the tournament's
+    `team_standings`; ids of entrants are separated by spaces. Only of tournaments with teams."""
+    def written(found: LoadedTournament) -> str:
+        if not found.state.settings.team_best:
+            raise Refused("no-teams", None, "this tournament has no teams")
+        return publishing.teams_csv(_shown(found))
+
+    return _published(tournament, CSV, written)
 
 
 @blueprint.operation("GET /<string:tournament>/badge.svg", "getTournamentBadge", ANYBODY, 404, 409,

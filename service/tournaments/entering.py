@@ -11,6 +11,7 @@ from typing import Any
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.commands import (
+    ChangeTeam,
     CreateTournament,
     Disqualify,
     Edit,
@@ -119,16 +120,31 @@ def enter(
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only organisers enter built-in bots")
-            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
+            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0), body.get("team"))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
         if asked := known.state.settings.qualification:
             qualifying.check(tournaments, account, asked, ratings)
-        return Enter(account.id, account.player)
+        return Enter(account.id, account.player, body.get("team"))
 
     return tournaments.do(tournament_id, decision, once)
+
+
+def change_team(
+    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, team: str | None
+) -> LoadedTournament:
+    """Let the caller play for another team, or for none; an organiser may change anybody's."""
+
+    def decision(known: LoadedTournament) -> ChangeTeam:
+        if entrant not in known.state.entrants:
+            raise UnknownThing("entrant", entrant)
+        if account.id not in (entrant, *known.state.organisers):
+            raise NotYours("this entry is another's")
+        return ChangeTeam(entrant, team)
+
+    return tournaments.do(tournament_id, decision)
 
 
 def withdraw(

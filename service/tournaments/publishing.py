@@ -15,7 +15,8 @@ from service.store.tournaments import LoadedTournament
 from service.tournaments.tournaments import Tournaments
 
 COLUMNS = ("rank", "entrant", "name", "state", "points", "opponents", "left", "margin",
-           "margin_low", "margin_high", "mean_total", "wins", "games", "tables", "byes")
+           "margin_low", "margin_high", "mean_total", "wins", "games", "tables", "byes", "team")
+TEAM_COLUMNS = ("rank", "team", "points", "opponents", "members", "counted")
 FORMULA = ("=", "+", "-", "@", "\t")  # begin a formula in spreadsheets
 MOST_ENTRIES = 100  # of a feed
 WORDS = {"tournament_created": "It is open for entries", "tournament_started": "It has started",
@@ -45,7 +46,7 @@ CARD = """\
 - `tournament.json`: settings, entrants, rounds with the results of every game, and standings, as
   `GET /v1/tournaments/ID` answers.
 - `standings.csv`: the standings. `state` is empty, `withdrawn`, `absent` or `disqualified`; the
-  other columns are those of docs/tournaments.md.
+  other columns are those of docs/tournaments.md. A tournament with teams has `teams.csv`, too.
 - `histories.ndjson`: every entry of every game, a line of JSON each, a game after the other in the
   order of `tournament.json`. A line has the bytes that its `hash` was computed from, and the hash
   as its last member. docs/events.md describes the events, docs/fairness.md the hashes and shuffles.
@@ -68,18 +69,39 @@ def standings_csv(shown: dict) -> str:
     """Return the standings of a tournament, as the API shows it, as CSV (RFC 4180)."""
     entrants = {row["entrant"]: row for row in shown["entrants"]}
     disqualified = {row["entrant"] for row in shown.get("disqualified", ())}
-    text = io.StringIO()
-    rows = csv.DictWriter(text, COLUMNS, extrasaction="ignore")
-    rows.writeheader()
+    text, rows = _table(COLUMNS)
     for row in shown["standings"]:
         entrant = entrants[row["entrant"]]
-        name = entrant["player"]["name"]
         low, high = row.get("margin_interval", ("", ""))
         states = ["disqualified"] if row["entrant"] in disqualified else [
             state for state in ("absent", "withdrawn") if entrant.get(state)]
-        rows.writerow({**row, "name": f"'{name}" if name.startswith(FORMULA) else name,
-                       "state": "".join(states[:1]), "margin_low": low, "margin_high": high})
+        rows.writerow({**row, "name": _plain(entrant["player"]["name"]),
+                       "state": "".join(states[:1]), "margin_low": low, "margin_high": high,
+                       "team": _plain(entrant.get("team", ""))})
     return text.getvalue()
+
+
+def teams_csv(shown: dict) -> str:
+    """Return the standings of a tournament's teams, as the API shows it, as CSV (RFC 4180). Members
+    are separated by spaces."""
+    text, rows = _table(TEAM_COLUMNS)
+    for row in shown["team_standings"]:
+        rows.writerow({**row, "team": _plain(row["team"]), "members": " ".join(row["members"]),
+                       "counted": " ".join(row["counted"])})
+    return text.getvalue()
+
+
+def _table(columns: tuple[str, ...]) -> tuple[io.StringIO, csv.DictWriter]:
+    """Return a text with a header, and the writer of its rows."""
+    text = io.StringIO()
+    rows = csv.DictWriter(text, columns, extrasaction="ignore")
+    rows.writeheader()
+    return text, rows
+
+
+def _plain(name: str) -> str:
+    """Return a name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(FORMULA) else name
 
 
 def badge(shown: dict) -> str:
@@ -148,6 +170,7 @@ def archive(shown: dict, games: int, histories: Iterable[bytes]) -> Iterator[byt
         "LICENCE.txt": [LICENCE.encode()],
         "tournament.json": [orjson.dumps(shown, option=orjson.OPT_INDENT_2)],
         "standings.csv": [standings_csv(shown).encode()],
+        **({"teams.csv": [teams_csv(shown).encode()]} if "team_standings" in shown else {}),
         "histories.ndjson": histories,
     }
     sink = _Sink()

@@ -10,6 +10,7 @@ from domain.tournament.events import KNOCKOUT, LADDER
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import annulled, standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Round, Table, Tournament
+from domain.tournament.teams import team_standings
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 
@@ -29,6 +30,8 @@ def view(
                    for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
+    if state.settings.team_best:
+        shown["team_standings"] = team_standings(state)
     shown |= {name: value for name in ("description", "rules")
               if (value := getattr(state.settings, name))}
     if state.last_round:
@@ -57,7 +60,7 @@ def _settings(state: Tournament) -> dict:
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
-        **{name: value for name in ("per_owner", "round_times", "qualification")
+        **{name: value for name in ("per_owner", "round_times", "qualification", "team_best")
            if (value := getattr(own, name))},
         "clock": clock.as_json(),
     }
@@ -97,6 +100,7 @@ def _disqualified(tournaments: Tournaments, state: Tournament) -> list[dict]:
 
 def _entrant(entrant: Entrant) -> dict:
     shown: dict[str, Any] = {"entrant": entrant.id, "player": entrant.player.as_json()}
+    shown |= {"team": entrant.team} if entrant.team else {}
     shown |= {"withdrawn": True} if entrant.withdrawn else {}
     return shown | ({"absent": True} if entrant.is_absent else {})
 

@@ -45,7 +45,8 @@ MOST_ORGANISERS = 10
 ROUNDS = 100  # shown by default
 MOST_DESCRIPTION, MOST_RULES = 1_000, 10_000  # characters
 # settings that null removes
-REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times", "qualification")
+REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times", "qualification",
+             "team_best")
 
 
 def lines(description: str, most: int) -> fields.String:
@@ -144,6 +145,8 @@ class TournamentRequestSchema(Asked):
                                  "before is over. Rounds after these begin at once."})
     qualification = one(QualificationRequestSchema, "Who may enter; by default anybody, or with "
                         "`entry`, anybody who has the code.", required=False)
+    team_best = whole("Entrants may belong to teams. A team has the points of its best members, so "
+                      "many of them. Not allowed for a `ladder`.", 1, MOST_ENTRANTS, required=False)
 
 
 class TournamentChangeRequestSchema(TournamentRequestSchema):
@@ -173,6 +176,15 @@ class EntrantRequestSchema(Asked):
                  required=False)
     invitation = text("The code of a tournament that is not open to all.", required=False,
                       validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
+    team = base.name("The name of the entrant's team, if the tournament has teams (`team_best`). "
+                     "Whoever gives the same name, in capitals or not, is in the same team.",
+                     required=False)
+
+
+class EntryChangeRequestSchema(Asked):
+    """A change of an entry."""
+
+    team = base.name("The name of the entrant's team; null for none.", allow_none=True)
 
 
 REASON = [validate.Length(1, 200), OneLine()]
@@ -286,6 +298,7 @@ class SettingsSchema(Answered):
                    "actual number.", 1,
                    required=False)
     round_times = times("The earliest times of the first rounds.", required=False)
+    team_best = whole("How many members of a team count, if there are teams.", 1, required=False)
     qualification = one(QualificationSchema, "The conditions for entering, if there are any.",
                         required=False)
     rules_version = whole("The version of the tournament rules. 1 means that margins include "
@@ -300,6 +313,7 @@ class EntrantSchema(Answered):
 
     entrant = text("The account's id, or the name of a built-in bot.")
     player = one(PlayerSchema, "The player. A built-in bot uses one account for each seat.")
+    team = text("The entrant's team, if it has one.", required=False)
     withdrawn = flag("`true` if the entrant was withdrawn and is not paired any "
                      "more.", required=False)
     annulled = flag("`true` if the tables of this entrant count for nobody and are byes for "
@@ -396,6 +410,18 @@ class StandingSchema(Answered):
                       "tables.", 1, required=False)
 
 
+class TeamStandingSchema(Answered):
+    """A team's standing."""
+
+    rank = whole("The rank; 1 is the best, and equal standings share a rank.", 1)
+    team = text("The team's name.")
+    points = number("The sum of the points of its best members.")
+    opponents = number("The tie-break: the sum of these members' `opponents`.")
+    members = texts("The entrants of the team, best first.")
+    counted = texts("The members whose points count: the best `team_best` who are not "
+                    "disqualified.")
+
+
 class AboutTournamentSchema(Answered):
     """The members that every view of a tournament has."""
 
@@ -443,6 +469,8 @@ class TournamentSchema(AboutTournamentSchema):
     entrants = many(EntrantSchema, "The entrants, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")
     standings = many(StandingSchema, "The standings, best first.")
+    team_standings = many(TeamStandingSchema, "The standings of the teams, best first, if the "
+                          "tournament has teams.", required=False)
     last_round = whole("The last round, if an organiser ended the tournament during "
                        "it.", 1, required=False)
     ending = one_of(["complete", "too_few", "ended", "expired"],

@@ -142,6 +142,30 @@ def test_a_swiss_repeats_no_pairing_while_that_can_be(count):
     assert len(played.state.rounds) == (count - 1).bit_length()
 
 
+@pytest.mark.parametrize("sizes", [(2, 2, 2), (4, 4), (3, 3, 2), (5, 4, 4, 3), (8, 8, 8, 8)])
+def test_team_mates_do_not_meet_in_a_swiss_while_that_can_be(sizes):
+    cup = Cup(format="swiss", rounds=3, team_best=2)
+    names = [(f"{team}{n}", str(team)) for team, size in enumerate(sizes) for n in range(size)]
+    for name, team in names:
+        cup.do(Enter(name, Player(name, name), team))
+    cup.do(Start())
+    cup.play({name: n for n, (name, _) in enumerate(names)})
+    teams = dict(names)
+    assert len(cup.state.rounds) == 3
+    assert all(teams[one] != teams[other] for paired in cup.state.rounds
+               for one, other in (table.entrants for table in paired.tables))
+
+
+def test_team_mates_meet_if_there_is_nobody_else():
+    cup = Cup(format="swiss", rounds=3, team_best=2)
+    for name in "abcd":
+        cup.do(Enter(name, Player(name, name), "one"))
+    cup.do(Start())
+    cup.play()
+    met = [frozenset(table.entrants) for paired in cup.state.rounds for table in paired.tables]
+    assert len(set(met)) == len(met) == 6
+
+
 def test_equals_meet_in_a_swiss():
     played = cup(8, format="swiss", rounds=3).play({name: i for i, name in enumerate(names(8))})
     last = played.state.rounds[-1].tables

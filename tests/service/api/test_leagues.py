@@ -1,6 +1,9 @@
-"""Leagues over the API: rounds that wait for their times, and who qualifies."""
+"""Leagues over the API: rounds that wait for their times, who qualifies, and teams."""
 
+import csv
+import io
 from datetime import UTC, datetime, timedelta
+from zipfile import ZipFile
 
 import pytest
 
@@ -265,3 +268,76 @@ def test_a_qualification_can_be_changed_before_the_start(ada, grace, is_problem)
     is_problem(ada.patch(path, own), 409, "own-qualifier")
     assert "qualification" not in ada.patch(path, {"qualification": None}).json["settings"]
     assert enter(grace, cup).status_code == 201
+
+
+# Teams
+
+
+def change_team(caller: Caller, cup: dict, entrant: str, team: str | None):
+    return caller.patch(f"{ALL}/{cup['id']}/entries/{entrant}", {"team": team})
+
+
+def test_the_best_members_make_a_teams_points(ada, grace, app, tournaments, anybody, fits):
+    mary, eve = sign_up(app, "Mary"), sign_up(app, "Eve")
+    cup = create(ada, format="swiss", rounds=1, seats=4, team_best=1)
+    for caller, team in ((ada, "Reds"), (grace, "reds"), (mary, "=Blues"), (eve, None)):
+        entered = enter(caller, cup, **({"team": team} if team else {}))
+        assert entered.status_code == 201
+    assert [row.get("team") for row in entered.json["entrants"]] == ["Reds", "Reds", "=Blues", None]
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    [table] = see(ada, cup)["rounds"][0]["tables"]
+    ranks = {mary.id: 1, ada.id: 2, eve.id: 3, grace.id: 4}
+    record(tournaments, cup, 1, tuple({"total": 9 - ranks[entrant], "rank": ranks[entrant]}
+                                      for entrant in table["games"][0]["seats"]))
+    direct(tournaments)
+    found = see(ada, cup)
+    fits("Tournament", found)
+    assert found["settings"]["team_best"] == 1
+    assert [{name: row[name] for name in ("rank", "team", "points", "members", "counted")}
+            for row in found["team_standings"]] == [
+        {"rank": 1, "team": "=Blues", "points": 1.0, "members": [mary.id], "counted": [mary.id]},
+        {"rank": 2, "team": "Reds", "points": 0.6667, "members": [ada.id, grace.id],
+         "counted": [ada.id]}]
+    answer = anybody.get(f"{ALL}/{cup['id']}/teams.csv")
+    assert answer.mimetype == "text/csv"
+    rows = [*csv.DictReader(io.StringIO(answer.text))]
+    assert [(row["rank"], row["team"]) for row in rows] == [("1", "'=Blues"), ("2", "Reds")]
+    assert rows[1]["members"].split() == [ada.id, grace.id]
+    one_by_one = anybody.get(f"{ALL}/{cup['id']}/standings.csv").text
+    assert [row["team"] for row in csv.DictReader(io.StringIO(one_by_one))] == [
+        "'=Blues", "Reds", "", "Reds"]
+    archived = anybody.get(f"{ALL}/{cup['id']}/archive.zip").data
+    with ZipFile(io.BytesIO(archived)) as whole:
+        assert whole.read("teams.csv").decode() == answer.text
+    ada.post(f"{ALL}/{cup['id']}/entries/{mary.id}/disqualification", {"reason": "Two bots"})
+    assert [row["points"] for row in see(ada, cup)["team_standings"]] == [0.6667, 0]
+
+
+def test_who_may_change_a_team_and_until_when(ada, grace, tournaments, is_problem):
+    cup = create(ada, team_best=2)
+    enter(ada, cup)
+    enter(grace, cup)
+    enter(ada, cup, bot="greedy", team="Engines")
+    assert change_team(grace, cup, "me", "engines").json["entrants"][1]["team"] == "Engines"
+    is_problem(change_team(grace, cup, ada.id, "Engines"), 403, "not-yours")
+    is_problem(change_team(ada, cup, "random", "Engines"), 404, "unknown-entrant")
+    is_problem(change_team(ada, cup, "me", "two\nlines"), 422, "malformed")
+    is_problem(ada.patch(f"{ALL}/{cup['id']}/entries/me", {}), 422, "malformed")
+    found = change_team(ada, cup, grace.id, None).json
+    assert "team" not in found["entrants"][1]
+    assert change_team(ada, cup, grace.id, None).json["version"] == found["version"]
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    is_problem(change_team(grace, cup, "me", "Late"), 409, "tournament-started")
+
+
+def test_a_tournament_without_teams_says_so(ada, anybody, is_problem):
+    cup = create(ada)
+    problem = is_problem(enter(ada, cup, team="Reds"), 409, "no-teams")
+    assert problem["field"] == "team"
+    enter(ada, cup)
+    is_problem(change_team(ada, cup, "me", "Reds"), 409, "no-teams")
+    is_problem(anybody.get(f"{ALL}/{cup['id']}/teams.csv"), 409, "no-teams")
+    assert "team_standings" not in see(ada, cup)
+    is_problem(ada.post(ALL, {"name": "Cup", "format": "ladder", "team_best": 2}), 409,
+               "ladder-teams")
