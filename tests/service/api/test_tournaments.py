@@ -915,3 +915,25 @@ def show_tournaments(tape: Tape) -> None:
               f"{all_}/c_" + 20 * "0")
     tape.call("listTournaments", "finished", "Finished tournaments", "GET",
               f"{all_}?status=finished")
+    league = {"name": "League", "format": "swiss", "rounds": 3, "team_best": 2,
+              "starts_at": "2090-01-05T17:00:00Z", "round_times": [
+                  f"2090-01-0{day}T18:00:00Z" for day in (5, 6, 7)]}
+    made = tape.call("createTournament", "league", "A round a day, with teams", "POST", all_,
+                     league, by)
+    clubs = f"{all_}/{made['id']}"
+    entered = tape.call("enterTournament", "team", "For a team", "POST", f"{clubs}/entries",
+                        {"team": "Red engines"}, "grace")
+    grace = entered["entrants"][0]["entrant"]
+    tape.call("changeEntry", "changed", "By an organiser", "PATCH",
+              f"{clubs}/entries/{grace}", {"team": "Blue engines"}, by)
+    tape.call("changeEntry", "tournament-started", "After the start", "PATCH",
+              f"{duel}/entries/me", {"team": None}, "grace")
+    tape.call("getTeamStandings", "open", "Before the first round", "GET", f"{clubs}/teams.csv")
+    tape.call("getTeamStandings", "no-teams", "A tournament without teams", "GET",
+              f"{duel}/teams.csv")
+    final = {"name": "Final", "qualification": {
+        "ranked": {"tournament": made["id"], "best": 8}, "least_games": 20}}
+    made = tape.call("createTournament", "final", "For the best of another tournament", "POST",
+                     all_, final, by)
+    tape.call("enterTournament", "not-qualified", "Too few rated games", "POST",
+              f"{all_}/{made['id']}/entries", {}, "grace")
