@@ -425,14 +425,25 @@ class Challenge(TypedDict):
 
 
 class Notice(TypedDict):
-    """A notice for an account about one of its games."""
+    """A notice for an account about one of its games, or a tournament that it takes part in or
+    organises."""
 
     type: Literal[
-        "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined"]
-    game: str
+        "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined",
+        "tournament"]
+    game: NotRequired[str]
     challenge: NotRequired[Challenge]
     tournament: NotRequired[str]
+    what: NotRequired[Literal[
+        "begun", "round", "removed", "withdrawn", "disqualified", "last_round", "ended"]]
+    name: NotRequired[str]
+    at: NotRequired[str]
     round: NotRequired[int]
+    board: NotRequired[str]
+    bye: NotRequired[bool]
+    entrant: NotRequired[Player]
+    reason: NotRequired[str]
+    ending: NotRequired[Literal["complete", "too_few", "ended", "expired"]]
     pool: NotRequired[str]
     version: NotRequired[int]
     was: NotRequired[int]

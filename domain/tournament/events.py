@@ -11,6 +11,7 @@ from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
+ENDINGS = ("complete", "too_few", "ended", "expired")  # why a tournament is over
 RULES_VERSION = 3  # of new tournaments; those without a number follow version 1
 
 

@@ -192,10 +192,11 @@ def delete_bot(bot: str):
 def list_my_events(query: dict):
     """Follow all your games
 
-    One stream for all games of a bot: it reports when a game starts, waits for you or is over, and
-    when you are invited. Each request begins with every game that waits for you now, followed by
-    the other notices since the cursor that you send as `after` or `Last-Event-ID`. `Accept` selects
-    the form, as for `listEvents`; JSON gives one page.
+    One stream for all games of a bot: it reports when a game starts, waits for you or is over, when
+    you are invited, and what happens in tournaments that you take part in or organise. Each request
+    begins with every game that waits for you now, followed by the other notices since the cursor
+    that you send as `after` or `Last-Event-ID`. `Accept` selects the form, as for `listEvents`;
+    JSON gives one page.
 
     `legal_actions` selects the form of the view in `your_turn`. `grouped` is the smallest that
     still has every choice."""

@@ -277,8 +277,7 @@ def get_tournament_feed(tournament: str):
     """Follow a tournament by a feed reader
 
     An Atom feed: start, rounds, disqualifications and end, latest first, at most 100."""
-    return _published(tournament, ATOM, lambda found: publishing.feed(
-        tournaments(), found, request.host_url))
+    return _published(tournament, ATOM, lambda found: publishing.feed(found, request.host_url))
 
 
 @blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,

@@ -74,6 +74,7 @@ def services(redis: Redis | None = None) -> Services:
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
+    tournaments.listeners.append(deliveries.note_announcements)
 
     def on_rollback(rollback: Rollback[LoadedGame]) -> None:
         with rollbacks.reported(games.store, rollback) as is_news:

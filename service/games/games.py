@@ -21,6 +21,7 @@ from service.games.recent_rollbacks import RecentRollbacks
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
 from service.store.news import News
+from service.store.tournaments import TournamentStore
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,11 @@ class Games:
     def marks(self) -> Marks:
         """The games that the sweep must check."""
         return Marks(self.redis)
+
+    @cached_property
+    def tournaments(self) -> TournamentStore:
+        """The tournaments that games are played in."""
+        return TournamentStore(self.redis)
 
     @cached_property
     def recent_rollbacks(self) -> RecentRollbacks:

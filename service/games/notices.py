@@ -1,5 +1,5 @@
-"""The notices of an account about its games: paired, started, your turn, over, invited, lost; and
-about challenges: challenged, declined.
+"""The notices of an account about its games: paired, started, your turn, over, invited, lost; about
+challenges: challenged, declined; and about the tournaments that it takes part in or organises.
 
 Notices are not stored. They are derived from histories and indexes whenever the account listens, so
 none can be lost. The cursor that comes with each says which notices the account has received, so
@@ -19,6 +19,7 @@ import orjson
 from domain.errors import BrokenHistory
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, LOBBY, PLAYING
+from domain.tournament.announcing import Announcement
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games import rollbacks, visibility
@@ -30,18 +31,22 @@ from service.games.visibility import seat_of
 from service.store import offers
 from service.store.games import LoadedGame
 from service.store.shelved_sets import newest
+from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 
-PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED = NOTICES = (
-    "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined")
-FROM_OTHERS = (INVITED, CHALLENGED, DECLINED)  # anybody can cause these, under any name
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED, TOURNAMENT = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined",
+    "tournament")
+# anybody can cause these, under any name, or name the tournament
+FROM_OTHERS = (INVITED, CHALLENGED, DECLINED, TOURNAMENT)
 SOON_S = 1.0  # seconds until the next try to send delayed notices
 
 
 @dataclass(frozen=True)
 class Fact:
     """A pending notice about a game: its type, the version since which it is true, 0 if that does
-    not matter, and its time, in milliseconds since 1970."""
+    not matter, and its time, in milliseconds since 1970. About a tournament, ``game`` has its id
+    and ``since`` the number of its announcement."""
 
     type: str
     game: str
@@ -110,6 +115,37 @@ def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
             "type": LOST, "game": game_id, "version": rollback["version"], "was": rollback["was"]}
 
 
+def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
+    """Yield what was announced to an account about tournaments after a time, each with its
+    notice."""
+    for raw in games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf"):
+        try:
+            found = games.tournaments.load(raw.decode())
+        except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
+            continue
+        for announcement in reversed(found.announced):
+            if (at := in_ms(announcement.at)) <= since:
+                break
+            if player in announcement.to:
+                yield Fact(TOURNAMENT, found.state.id, announcement.number, at), (
+                    _of_tournament(found, announcement, player))
+
+
+def announced(games: Games, fact: Fact, player: str) -> dict | None:
+    """Return the notice of a fact about a tournament; None if it is no longer true, as a server has
+    lost entries."""
+    found = games.tournaments.load(fact.game)
+    for announcement in found.announced[fact.since - 1 : fact.since]:
+        if player in announcement.to and in_ms(announcement.at) == fact.at:
+            return _of_tournament(found, announcement, player)
+    return None
+
+
+def _of_tournament(found: LoadedTournament, announcement: Announcement, player: str) -> dict:
+    return {"type": TOURNAMENT, "tournament": found.state.id, "name": found.state.settings.name,
+            **announcement.shown_to(player)}
+
+
 class Notices:
     """The notices that one account receives over one connection."""
 
@@ -143,6 +179,7 @@ class Notices:
         start, self._waits = now_in_ms(), None
         yield from self._rollbacks()
         yield from self._invitations()
+        yield from self._tournaments()
         yield from self.unsent(self._ids("current") | self._ids("over", self._sent.since))
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
@@ -193,6 +230,12 @@ class Notices:
                 yield shown
         self._is_first = False
 
+    def _tournaments(self) -> Iterator[dict]:
+        found = tournaments(self._games, self._player, self._sent.since)
+        for fact, shown in sorted(found, key=lambda one: (one[0].at, one[0].since)):
+            if self._is_new(fact):
+                yield shown
+
     def _is_turn_new(self, fact: Fact) -> bool:
         """Return whether a turn was not sent over this connection yet, and note it as sent."""
         if self._turns.get(fact.game) == fact.since:
@@ -202,7 +245,9 @@ class Notices:
 
     def _is_new(self, fact: Fact) -> bool:
         """Return whether a notice was not sent yet and can be sent now, and note it as sent."""
-        thing = f"{fact.game}.{fact.at}" if fact.type == LOST else fact.game
+        thing = (f"{fact.game}.{fact.at}" if fact.type == LOST
+                 else f"{fact.game}.{fact.at}.{fact.since}" if fact.type == TOURNAMENT
+                 else fact.game)
         if self._sent.has(fact.type, thing, fact.at):
             return False
         if self._sent.is_full(fact.at):

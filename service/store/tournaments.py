@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from domain.entry import Entry
+from domain.tournament.announcing import Announcement, announcements
 from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.rounds import next_round_at
@@ -16,7 +17,15 @@ from service.store.store import Store
 
 @dataclass
 class LoadedTournament(Loaded[Tournament]):
-    """A tournament's state, with the values that appending to its history takes."""
+    """A tournament's state, with the values that appending to its history takes, and what was
+    announced until then."""
+
+    announced: tuple[Announcement, ...] = ()
+
+    def take(self, entry: Entry, before: Tournament) -> None:
+        super().take(entry, before)
+        self.announced += (*announcements(entry["events"], self.updated, before, self.state,
+                                          len(self.announced) + 1),)
 
 
 class TournamentHead(TypedDict):

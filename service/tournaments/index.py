@@ -4,6 +4,7 @@
 ``tournaments:STATUS``  those of a status
 ``player:ID:organised``  those that an account has created
 ``player:ID:entered``    those that an account has entered, also if it withdrew after the start
+``player:ID:announced``  those that an account was told something about, by the last time of that
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
@@ -19,9 +20,16 @@ DUE = "tournaments:due"
 
 
 def is_listed(store: TournamentStore, found: LoadedTournament) -> bool:
-    """Return whether a tournament is in the list of its status."""
-    key = f"tournaments:{found.state.status}"
-    return store.redis.zscore(key, found.state.id) is not None
+    """Return whether a tournament is in the list of its status, and its last announcement in that
+    of those concerned."""
+    pipe, some_id = store.redis.pipeline(transaction=False), found.state.id
+    pipe.zscore(f"tournaments:{found.state.status}", some_id)
+    for announcement in found.announced[-1:]:
+        pipe.zscore(announced_key(min(announcement.to)), some_id)
+    is_there, *told = pipe.execute()
+    return is_there is not None and all(
+        at is not None and at >= in_ms(announcement.at)
+        for at, announcement in zip(told, found.announced[-1:], strict=True))
 
 
 def project(
@@ -37,6 +45,10 @@ def project(
             pipe.zadd(f"player:{entrant.id}:entered", row)
     for gone in was.state.entrants.keys() - found.state.entrants.keys() if was else ():
         pipe.zrem(f"player:{gone}:entered", found.state.id)
+    last_told = {account: announcement.at for announcement in found.announced
+                 for account in announcement.to}
+    for account, at in last_told.items():
+        pipe.zadd(announced_key(account), {found.state.id: in_ms(at)})
     pipe.zadd("tournaments", row)
     for status in STATUSES:
         if status == found.state.status:
@@ -44,6 +56,11 @@ def project(
         else:
             pipe.zrem(f"tournaments:{status}", found.state.id)
     pipe.execute()
+
+
+def announced_key(account: str) -> str:
+    """Return the key of the tournaments that an account was told something about."""
+    return f"player:{account}:announced"
 
 
 def under_way(store: TournamentStore) -> list[str]:

@@ -10,17 +10,16 @@ from typing import IO, cast
 import orjson
 
 from domain.drawing.marks import clean
+from domain.tournament import announcing
+from domain.tournament.announcing import Announcement
 from domain.tournament.state import FINISHED, Tournament
 from service.store.tournaments import LoadedTournament
-from service.tournaments.tournaments import Tournaments
 
 COLUMNS = ("rank", "entrant", "name", "state", "points", "opponents", "left", "margin",
            "margin_low", "margin_high", "mean_total", "wins", "games", "tables", "byes", "team")
 TEAM_COLUMNS = ("rank", "team", "points", "opponents", "members", "counted")
 FORMULA = ("=", "+", "-", "@", "\t")  # begin a formula in spreadsheets
 MOST_ENTRIES = 100  # of a feed
-WORDS = {"tournament_created": "It is open for entries", "tournament_started": "It has started",
-         "tournament_ended": "It is over"}
 LETTER = 6.6  # estimated width of a letter of a badge, in its units
 LICENCE = """\
 To the extent that anybody has rights in these records of games, those who provide this archive
@@ -126,33 +125,38 @@ def badge(shown: dict) -> str:
             f'<g fill="#fff" font-family="Verdana,sans-serif" font-size="11">{texts}</g></svg>')
 
 
-def feed(tournaments: Tournaments, found: LoadedTournament, host: str) -> str:
-    """Return the events of a tournament that readers follow as an Atom feed (RFC 4287), the latest
+def feed(found: LoadedTournament, host: str) -> str:
+    """Return what happened in a tournament as an Atom feed (RFC 4287), the latest
     first. ``host`` is the service's address, with a slash at its end."""
-    page = f"{host}tournaments/{found.state.id}"
-    rows = [(entry, words) for text, _ in tournaments.store.entries(found.state.id)
-            for entry in [orjson.loads(text)] for words in _news(found.state, entry["events"])]
+    state, page = found.state, f"{host}tournaments/{found.state.id}"
+    rows = [(0, found.created, f"It is open for entries: {state.settings.name}"),
+            *((announcement.number, announcement.at, words) for announcement in found.announced
+              if (words := _sentence(state, announcement)))]
     items = "".join(
-        f"<entry><id>urn:fogg:tournament:{found.state.id}:{entry['version']}</id>"
-        f"<title>{clean(words)}</title><updated>{entry['at']}</updated>"
-        f'<link href="{clean(page)}"/></entry>' for entry, words in rows[:-MOST_ENTRIES - 1:-1])
-    updated = rows[-1][0]["at"]
+        f"<entry><id>urn:fogg:tournament:{state.id}:{number}</id>"
+        f"<title>{clean(words)}</title><updated>{at}</updated>"
+        f'<link href="{clean(page)}"/></entry>'
+        for number, at, words in rows[:-MOST_ENTRIES - 1:-1])
     return ('<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom">'
-            f"<id>urn:fogg:tournament:{found.state.id}</id><author><name>Fogg</name></author>"
-            f"<title>{clean(found.state.settings.name)}</title><updated>{updated}</updated>"
+            f"<id>urn:fogg:tournament:{state.id}</id><author><name>Fogg</name></author>"
+            f"<title>{clean(state.settings.name)}</title><updated>{rows[-1][1]}</updated>"
             f'<link href="{clean(page)}"/>{items}</feed>')
 
 
-def _news(state: Tournament, events: list[dict]) -> Iterator[str]:
-    """Yield a sentence for each event of an entry that is news for readers, one at most."""
-    for event in events:
-        if words := WORDS.get(event["type"]):
-            yield f"{words}: {state.settings.name}"
-        elif event["type"] == "round_paired":
-            yield f"Round {event['round']} is paired, {len(event['tables'])} tables"
-        elif event["type"] == "entrant_disqualified":
-            gone = state.disqualified[event["entrant"]].entrant.player.name
-            yield f"{gone} is disqualified: {event['reason']}"
+def _sentence(state: Tournament, announcement: Announcement) -> str | None:
+    """Return what readers of the feed are told, None if that is not for them."""
+    more = announcement.more
+    match announcement.what:
+        case announcing.BEGUN:
+            return f"It has started: {state.settings.name}"
+        case announcing.ROUND:
+            tables = state.rounds[more["round"] - 1].tables
+            return f"Round {more['round']} is paired, {len(tables)} tables"
+        case announcing.DISQUALIFIED:
+            return f"{more['entrant']['name']} is disqualified: {more['reason']}"
+        case announcing.ENDED:
+            return f"It is over: {state.settings.name}"
+    return None
 
 
 def games_of(state: Tournament) -> list[str]:

@@ -11,6 +11,7 @@ from redis import Redis
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.game.state import FINISHED
+from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
@@ -21,7 +22,7 @@ from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.schedule import Schedule
 from service.store.store import NewEntry
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
@@ -35,8 +36,10 @@ class Tournaments:
 
     def __init__(self, games: Games):
         self.games = games
-        self.store = TournamentStore(games.redis)
+        self.store = games.tournaments
         self.due = Schedule(games.redis)
+        # called with a tournament and what its last entry announced, if it announced something
+        self.listeners: list[Callable[[LoadedTournament, list[Announcement]], None]] = []
         games.listeners.append(self.on_append)
 
     @property
@@ -78,8 +81,13 @@ class Tournaments:
         self.due.add(index.DUE, some_id, now_in_ms() + CHECK_AFTER_MS)  # in case this process dies
         new, _ = self.store.append(known, NewEntry(events, state, once=once))
         is_new = new.state.status != known.state.status or not known.state.version
-        if is_new or new.state.entrants.keys() != known.state.entrants.keys():
+        news = [*new.announced[len(known.announced):]]
+        if is_new or news or new.state.entrants.keys() != known.state.entrants.keys():
             index.project(self.store, new, known)
+        if news:
+            self.games.news.publish(*frozenset().union(*(each.to for each in news)))
+            for listener in self.listeners:
+                listener(new, news)
         if is_new:
             self.schedule_check(some_id)
         return new

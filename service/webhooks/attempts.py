@@ -19,6 +19,7 @@ from dataclasses import dataclass
 import orjson
 from redis import Redis
 
+from service.games.notices import TOURNAMENT
 from service.times import as_time, now
 from service.webhooks.lanes import Delivery, key
 
@@ -108,7 +109,7 @@ def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) ->
     row = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
     if fact.type != PING:
-        row["game"] = fact.game
+        row["tournament" if fact.type == TOURNAMENT else "game"] = fact.game
     row |= {name: report[name] for name in ("status", "failure", "played", "refused")
             if name in report}
     if then:

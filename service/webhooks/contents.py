@@ -15,7 +15,9 @@ from service.games.notices import (
     DECLINED,
     INVITED,
     LOST,
+    TOURNAMENT,
     YOUR_TURN,
+    announced,
     challenges,
     facts,
     invitations,
@@ -49,6 +51,8 @@ def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     fact, player = delivery.fact, webhook.account
     if fact.type == PING:
         return {"type": PING, "webhook": webhook.id}
+    if fact.type == TOURNAMENT:
+        return announced(games, fact, player)
     if listed := NOT_BY_HISTORY.get(fact.type):
         return next((shown for known, shown in listed(games, player) if known == fact), None)
     game = games.get(fact.game)

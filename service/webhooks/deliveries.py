@@ -20,14 +20,16 @@ from hashlib import sha256
 from redis import Redis
 from rq import Queue
 
+from domain.tournament.announcing import Announcement
 from service.games.games import Games
-from service.games.notices import YOUR_TURN, Fact, facts, lost_games
+from service.games.notices import TOURNAMENT, YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
 from service.store.guarding import UNREACHABLE
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
-from service.times import as_time, now_in_ms
+from service.store.tournaments import LoadedTournament
+from service.times import as_time, in_ms, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
 from service.webhooks.contents import content, request
@@ -73,6 +75,21 @@ class Deliveries:
                             self.note(webhook, fact)
                 except UNREACHABLE as error:
                     log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
+
+    def note_announcements(
+        self, tournament: LoadedTournament, announcements: list[Announcement]
+    ) -> None:
+        """Store the deliveries that a tournament's last entry causes. If Redis does not answer, the
+        sweep does it later."""
+        for announcement in announcements:
+            fact = Fact(TOURNAMENT, tournament.state.id, announcement.number,
+                        in_ms(announcement.at))
+            for account in announcement.to & self._enabled.keys():
+                for webhook in self._enabled[account]:
+                    try:
+                        self.note(webhook, fact)
+                    except UNREACHABLE as error:
+                        log.warning("deliveries about %s could not be stored: %r", fact.game, error)
 
     def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""

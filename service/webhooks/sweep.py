@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from service.games.index import shelved
-from service.games.notices import Fact, challenges, facts, invitations
+from service.games.notices import Fact, challenges, facts, invitations, tournaments
 from service.store.guarding import log_errors
 from service.store.shelved_sets import newest
 from service.times import in_ms, now_in_ms
@@ -24,13 +24,15 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 @dataclass(frozen=True)
 class Backlog:
     """Where to look for missing deliveries of a webhook: the account's games, by id, with events
-    after ``since``; and whether the account may have invitations and challenges."""
+    after ``since``; whether the account may have invitations and challenges; and whether something
+    was announced to it about a tournament since then."""
 
     webhook: Webhook
     since: int
     games: frozenset[str]
     is_invited: bool
     is_challenged: bool
+    is_announced: bool
 
 
 class Sweep:
@@ -59,6 +61,9 @@ class Sweep:
                     backlog.webhook.account, backlog.is_invited, backlog.is_challenged)):
                 if fact.at > backlog.since:
                     self._deliveries.note(backlog.webhook, fact)
+            if backlog.is_announced:
+                for fact, _ in tournaments(self._games, backlog.webhook.account, backlog.since):
+                    self._deliveries.note(backlog.webhook, fact)
             self._seen[backlog.webhook.id] = versions
         for backlog in backlogs:
             self._move_on(backlog, start)
@@ -73,16 +78,18 @@ class Sweep:
             pipe.zrange(f"player:{webhook.account}:current", 0, -1)
             pipe.exists(f"player:{webhook.account}:invited")
             pipe.exists(f"player:{webhook.account}:offers")
+            pipe.zrange(f"player:{webhook.account}:announced", -1, -1, withscores=True)
         answers = iter(pipe.execute())
-        for webhook, since, due, current, is_invited, is_challenged in zip(
-                enabled, *[answers] * 5, strict=True):
+        for webhook, since, due, current, is_invited, is_challenged, told in zip(
+                enabled, *[answers] * 6, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
             if since is None:  # the process that enabled it died before it started it
                 deliveries.begin(webhook)
             else:
                 games = frozenset(raw.decode() for raw in current)
-                yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged))
+                yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged),
+                              any(at > int(since) for _, at in told))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current

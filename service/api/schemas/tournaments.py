@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, missing, validate, validates_schema
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
+from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
@@ -473,7 +473,7 @@ class TournamentSchema(AboutTournamentSchema):
                           "tournament has teams.", required=False)
     last_round = whole("The last round, if an organiser ended the tournament during "
                        "it.", 1, required=False)
-    ending = one_of(["complete", "too_few", "ended", "expired"],
+    ending = one_of(ENDINGS,
                     "Once it is over: all rounds were played (`complete`), too few entrants were "
                     "left (`too_few`), an organiser ended it (`ended`), or nobody started it in "
                     "time (`expired`).", required=False)

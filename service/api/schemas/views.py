@@ -19,6 +19,8 @@ from domain.game.view import (
 )
 from domain.rules import ALL, RULES
 from domain.secrecy import Shown
+from domain.tournament.announcing import WHAT
+from domain.tournament.events import ENDINGS
 from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
@@ -196,18 +198,38 @@ class PlayedSchema(Answered):
 
 
 class NoticeSchema(Answered):
-    """A notice for an account about one of its games."""
+    """A notice for an account about one of its games, or a tournament that it takes part in or
+    organises."""
 
     type = one_of(
         NOTICES, "`paired`: a tournament or the pool has created a game for you. `started`: the "
                  "first tickets are dealt. `your_turn`: the game waits for your decision. `over`: "
                  "it is over. `invited`: you are invited to join it. `lost`: it was rolled back "
                  "because a server lost entries; get it again. `challenged`: a player offers you a "
-                 "game. `declined`: a player declined your challenge.")
-    game = text("The game's id; for a challenge, the id that its game would have.")
+                 "game. `declined`: a player declined your challenge. `tournament`: something "
+                 "has happened in a tournament, see `what`.")
+    game = text("The game's id; for a challenge, the id that its game would have. Missing with "
+                "`tournament`.", required=False)
     challenge = one(ChallengeSchema, "With `challenged` and `declined`.", required=False)
-    tournament = text("The tournament's id, with `paired`.", required=False)
-    round = whole("The number of its round, with `paired`.", 1, required=False)
+    tournament = text("The tournament's id, with `paired` and `tournament`.", required=False)
+    what = one_of(
+        WHAT, "With `tournament`. `begun`: it has started. `round`: a round was paired; only "
+              "organisers get this, and who has a bye (the others get `paired`). `removed`: an "
+              "organiser has removed `entrant`. `withdrawn`: `entrant` is not paired any more. "
+              "`disqualified`: `entrant` is disqualified. `last_round`: an organiser has ended it, "
+              "`round` is the last one. `ended`: it is over, see `ending`. What is about one "
+              "entrant goes to that one and the organisers.", required=False)
+    name = text("The tournament's name, with `tournament`.", required=False)
+    at = time("When it happened, with `tournament`.", required=False)
+    round = whole("The number of the round, with `paired` and `tournament`.", 1, required=False)
+    board = text("The board of the round, with `round`.", required=False)
+    bye = flag("True if you have a bye in the round, with `round`.", required=False)
+    entrant = one(PlayerSchema, "The entrant whom it is about.", required=False)
+    reason = text("Why: what an organiser has written; `absent` if the service has withdrawn the "
+                  "entrant, as no action came.", required=False)
+    ending = one_of(ENDINGS, "How it ended, with `ended`: `complete`: all rounds were played; "
+                    "`too_few`: at the time of its start there were too few entrants; `ended`: an "
+                    "organiser has ended it; `expired`: nobody has started it.", required=False)
     pool = text("The pairing's id, with `paired` by the pool.", required=False)
     version = whole("The game's version; missing before the game starts. With `lost`, the version "
                     "that is left, or 0 if none is.", 0, required=False)

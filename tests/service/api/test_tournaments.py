@@ -535,12 +535,60 @@ def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tou
     cup = begun(tournaments, ada, grace)
     told = grace.get(f"/v1/me/events?after={after}").json
     fits("Notices", told)
-    assert [notice["type"] for notice in told["items"]] == ["paired", "started", "your_turn"]
+    assert [notice["type"] for notice in told["items"]] == [
+        "tournament", "paired", "started", "your_turn"]
     game = games_of(cup)[0]["game"]
-    assert told["items"][0] == {"type": "paired", "game": game, "version": 1,
+    assert told["items"][1] == {"type": "paired", "game": game, "version": 1,
                                 "tournament": cup["id"], "round": 1}
     again = grace.get(f"/v1/me/events?after={told['next']}").json["items"]
     assert [notice["type"] for notice in again] == ["your_turn"]
+
+
+def announced(caller: Caller, after: str) -> list[tuple]:
+    """Return what an account is told about tournaments after a cursor."""
+    items = caller.get(f"/v1/me/events?after={after}").json["items"]
+    return [(notice["what"], notice.get("entrant", {}).get("name"), notice.get("reason"),
+             notice.get("round"), notice.get("bye"), notice.get("ending"))
+            for notice in items if notice["type"] == "tournament"]
+
+
+def test_entrants_and_organisers_are_told_what_happens_in_a_tournament(
+    ada, grace, mary, app, tournaments, fits
+):
+    vera, robot = sign_up(app, "Vera"), sign_up(app, "Robot")
+    everybody = (ada, grace, mary, vera, robot)
+    after = {who: who.get("/v1/me/events").json["next"] for who in everybody}
+    cup = create(ada, format="swiss", organisers=[vera.id])
+    for who in (ada, grace, mary, robot):
+        enter(who, cup)
+    entries = f"{ALL}/{cup['id']}/entries"
+    ada.delete(f"{entries}/{robot.id}?reason=Not%20a%20bot")
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    direct(tournaments)
+    ada.post(f"{entries}/{mary.id}/disqualification", {"reason": "Two programs"})
+    grace.delete(f"{entries}/me")
+    ada.post(f"{ALL}/{cup['id']}/end", {"reason": "The hall closes"})
+    [game] = games_of(see(ada, cup))
+    resign(next(who for who in everybody if who.id == game["seats"][0]), game)
+    direct(tournaments)
+    begun, ended = ("begun", None, None, None, None, None), (
+        "ended", None, None, None, None, "ended")
+    last = ("last_round", None, "The hall closes", 1, None, None)
+    removed = ("removed", "Robot", "Not a bot", None, None, None)
+    disqualified = ("disqualified", "Mary", "Two programs", None, None, None)
+    [bye] = see(ada, cup)["rounds"][0]["byes"]
+    told = {who: announced(who, after[who]) for who in everybody}
+    assert told[robot] == [removed]
+    assert told[vera] == [removed, begun, ("round", None, None, 1, None, None), disqualified,
+                          ("withdrawn", "Grace", None, None, None, None), last, ended]
+    for who, own in ((mary, [disqualified]), (grace, [])):
+        rounds = [("round", None, None, 1, True, None)] if bye == who.id else []
+        assert told[who] == [begun, *rounds, *own, ended]
+    [notice] = robot.get(f"/v1/me/events?after={after[robot]}").json["items"]
+    fits("Notice", notice)
+    assert (notice["tournament"], notice["name"]) == (cup["id"], "Cup")
+    again = mary.get(f"/v1/me/events?after={after[mary]}").json["next"]
+    assert announced(mary, again) == []
 
 
 def test_a_tournament_starts_by_time(ada, grace, tournaments, monkeypatch):

@@ -138,3 +138,25 @@ def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
     assert heard.calls[1]["game"] == game
     assert ada.get(HOOKS).json["items"] == []
     assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]
+
+
+def test_what_happens_in_a_tournament_is_delivered_once_to_entrants_and_organisers(
+    app, ada, grace, jobs, fits
+):
+    with receiver() as mine, receiver() as hers:
+        register(ada, mine.url, events=["tournament"])
+        hook = register(grace, hers.url, events=["tournament"])
+        cup = ada.post("/v1/tournaments", {"name": "Cup"}).json
+        for who in (ada, grace):
+            who.post(f"/v1/tournaments/{cup['id']}/entries", {})
+        ada.post(f"/v1/tournaments/{cup['id']}/start", {})
+        direct(services(app).tournaments)
+        jobs()
+        assert [call["what"] for call in mine.calls] == ["begun", "round"]
+        [call] = hers.calls
+        fits("Call", call)
+        assert (call["tournament"], call["what"]) == (cup["id"], "begun")
+        assert call["timestamp"] == call["at"]
+        [listed] = grace.get(f"/v1/me/webhooks/{hook['id']}/deliveries").json["items"]
+        fits("Delivery", listed)
+        assert listed["tournament"] == cup["id"]

@@ -7,6 +7,7 @@ from rq import Queue
 
 from service.api.app import create_app
 from service.api.serving import services
+from service.tournaments import director, index
 from service.webhooks import webhooks
 from service.webhooks.sweep import Sweep
 from tests.service.webhooks.hooks import DRAW, expire_leases, register
@@ -97,3 +98,28 @@ def test_a_lost_job_of_a_waiting_lane_is_queued_again(
     expire_leases(redis, hook)
     sweep()
     assert queue.count == 1
+
+
+def test_what_a_dead_process_did_not_tell_of_a_tournament_is_found(
+    app, ada, grace, jobs, heard, sweep, redis
+):
+    """It has appended, and died before it could update the index or tell."""
+    register(grace, heard.url, events=["tournament"])
+    tournaments = services(app).tournaments
+    cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
+    for who in (ada, grace):
+        who.post(f"/v1/tournaments/{cup}/entries", {})
+    listeners = tournaments.listeners[:]
+    tournaments.listeners.clear()
+    ada.post(f"/v1/tournaments/{cup}/start", {})
+    for who in (ada, grace):
+        redis.delete(index.announced_key(who.id))
+    tournaments.listeners += listeners
+    sweep()
+    assert jobs() == 0
+    director.run_due(tournaments)
+    sweep()
+    assert jobs()
+    assert [call["what"] for call in heard.calls] == ["begun"]
+    sweep()
+    assert jobs() == 0

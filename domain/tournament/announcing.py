@@ -1,0 +1,96 @@
+"""What the entrants and organisers of a tournament are told about it, and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domain.codec import Json
+from domain.tournament.events import (
+    EntrantDisqualified,
+    EntrantWithdrew,
+    LastRoundSet,
+    RoundPaired,
+    TournamentEnded,
+    TournamentEvent,
+    TournamentStarted,
+    event_from_json,
+)
+from domain.tournament.state import Entrant, Tournament
+
+(BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, LAST_ROUND, ENDED) = WHAT = (
+    "begun", "round", "removed", "withdrawn", "disqualified", "last_round", "ended")
+_TYPES = frozenset(kind.type for kind in (TournamentStarted, RoundPaired, EntrantWithdrew,
+                                          EntrantDisqualified, LastRoundSet, TournamentEnded))
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """What some accounts are told: ``number`` counts the tournament's announcements from 1, ``at``
+    is the time of its entry, ``more`` has further members as JSON. Those in ``byes`` have no table
+    in the round."""
+
+    number: int
+    what: str
+    at: str
+    to: frozenset[str]
+    more: Mapping[str, Any]
+    byes: frozenset[str] = frozenset()
+
+    def shown_to(self, account: str) -> Json:
+        """Return it as JSON, as an account is told."""
+        bye = {"bye": True} if account in self.byes else {}
+        return {"what": self.what, "at": self.at, **self.more, **bye}
+
+
+def announcements(
+    events: Iterable[Json], at: str, before: Tournament, after: Tournament, number: int
+) -> Iterator[Announcement]:
+    """Yield what an entry of this time is announced by, from ``number`` on. ``before`` and
+    ``after`` are the tournament before and after the entry."""
+    for event in map(event_from_json, (row for row in events if row["type"] in _TYPES)):
+        what, to, more = _content(event, before, after)
+        byes = _accounts(after, event.byes) if isinstance(event, RoundPaired) else frozenset()
+        yield Announcement(number, what, at, frozenset(to | after.organisers | byes),
+                           {name: value for name, value in more.items() if value is not None}, byes)
+        number += 1
+
+
+def _content(
+    event: TournamentEvent, before: Tournament, after: Tournament
+) -> tuple[str, frozenset[str], Mapping[str, Any]]:
+    """Return what an event is announced as, to which entrants, and the further members."""
+    everybody = _accounts(after, after.entrants)
+    match event:
+        case TournamentStarted():
+            return BEGUN, _accounts(after, after.active), {}
+        case RoundPaired():  # those who play are told of their games
+            return ROUND, frozenset(), {"round": event.round, "board": event.board}
+        case EntrantWithdrew():
+            gone = before.entrants[event.entrant]
+            removed = event.by is not None
+            is_own_wish = not removed and event.reason is None
+            to = frozenset() if is_own_wish else _accounts(before, [gone.id])
+            return REMOVED if removed else WITHDRAWN, to, {
+                "entrant": _shown(gone), "reason": event.why or event.reason}
+        case EntrantDisqualified():
+            gone = before.entrants[event.entrant]
+            return DISQUALIFIED, _accounts(before, [gone.id]), {
+                "entrant": _shown(gone), "reason": event.reason}
+        case LastRoundSet():
+            return LAST_ROUND, _accounts(after, after.active), {
+                "round": event.round, "reason": event.why}
+        case TournamentEnded():
+            return ENDED, everybody, {"ending": event.reason, "reason": event.why}
+    raise AssertionError(event)
+
+
+def _accounts(state: Tournament, entrants: Iterable[str]) -> frozenset[str]:
+    """Return those of the entrants that are accounts; built-in bots are told nothing."""
+    return frozenset(entrant for entrant in entrants
+                     if not state.entrants[entrant].player.is_built_in)
+
+
+def _shown(entrant: Entrant) -> Json:
+    return entrant.player.as_json()
