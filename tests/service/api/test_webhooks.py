@@ -21,7 +21,7 @@ def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
     fits("CreatedWebhook", made.json)
     hook = {name: value for name, value in made.json.items() if name != "secret"}
     assert hook["events"] == ["paired", "started", "your_turn", "over", "invited", "challenged",
-                              "declined"]
+                              "declined", "tournament"]
     assert ada.get(HOOKS).json == {"items": [hook], "next": None}
     path = f"{HOOKS}/{hook['id']}"
     assert ada.get(path).json == hook
