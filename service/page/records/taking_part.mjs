@@ -26,10 +26,12 @@ export function takingPart(found, { busy, problem }, act) {
   /** @param {SubmitEvent} event */
   const enter = (event) => {
     event.preventDefault();
-    const code = invitation ?? new FormData(/** @type {HTMLFormElement} */ (event.target)).get("invitation");
+    const said = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    const code = invitation ?? said.get("invitation"), team = String(said.get("team") ?? "").trim();
     act(async () => {
       await signedIn();
-      await client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
+      await client.post(`${path}/entries`, { body: {
+        ...code ? { invitation: String(code).trim() } : {}, ...team ? { team } : {} } });
     });
   };
   const asksForCode = settings.entry === "invitation" && !invitation;
@@ -37,6 +39,7 @@ export function takingPart(found, { busy, problem }, act) {
     ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
     : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
         <input name="invitation" required autocomplete="off" value=${invited()}></label>` : nothing}
+        ${settings.team_best ? html`<label>${words.team} <input name="team" maxlength="40" autocomplete="off"></label>` : nothing}
         <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
     ${isMine && status === "open" ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
     ${isMine && status === "running" && !found.last_round ? button(words.end, () => client.post(`${path}/end`)) : nothing}

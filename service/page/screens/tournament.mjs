@@ -5,10 +5,10 @@ import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following, live } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
-import { standings } from "../records/standings.mjs";
+import { standings, teams } from "../records/standings.mjs";
 import { takingPart } from "../records/taking_part.mjs";
 import { texts } from "../texts/texts.mjs";
-import { facts, name, number, when } from "../records/words.mjs";
+import { facts, name, number, plain, when } from "../records/words.mjs";
 import { trouble } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
@@ -39,7 +39,7 @@ export async function open(root, { id }) {
       ${standing(found)}</p>
     ${found.description ? html`<p class="as-typed"><bdi>${found.description}</bdi></p>` : nothing}
     ${takingPart(found, state, act)}
-    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}
+    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}${teams(found)}
       ${(found.disqualified ?? []).map(({ player, reason }) => html`<p>${words.disqualified} ${name(player)}: <bdi>${reason}</bdi></p>`)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
@@ -102,23 +102,36 @@ export async function boardNames() {
 }
 
 /** How far it is. @param {Tournament} found */
-function standing({ status, round, settings, ending, last_round: last, starts_at: starts }) {
-  if (status === "open") return starts ? html`${words.startsAt} ${when(starts, true)}` : words.startedByHand;
+function standing({ status, round, settings, ending, last_round: last, starts_at: starts, next_round_at: next }) {
+  const later = next ? html` ${words.nextRound} ${when(next, true)}` : nothing;
+  if (status === "open") return html`${starts ? html`${words.startsAt} ${when(starts, true)}.` : words.startedByHand}${later}`;
   if (status === "finished") return ending ? words.endings[ending] : nothing;
   const of = last ?? settings.rounds;
-  return words.round(number(round), of === undefined ? "" : number(of));
+  return html`${round || !next ? words.round(number(round), of === undefined ? "" : number(of)) : ""}${later}`;
+}
+
+/** The conditions for entering. @param {import("fogg-api").components["schemas"]["Qualification"]} asked */
+function conditions({ ranked, least_games: games, rating_from: from, rating_to: to }) {
+  return [ranked && html`<a href="/tournaments/${ranked.tournament}">${words.ranked(number(ranked.best))}</a>`,
+    games && words.leastGames(number(games)), from !== undefined && words.ratingFrom(plain(from)),
+    to !== undefined && words.ratingTo(plain(to))].filter(Boolean).map((said, at) => html`${at ? "; " : ""}${said}`);
 }
 
 /** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
 function settings({ settings, entrants, creator: id, rules, id: tournament, status }, boards, creator) {
   const { clock } = settings;
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
+  /** @type {[string, unknown][]} */
+  const asked = [];
+  if (settings.qualification) asked.push([words.qualification, conditions(settings.qualification)]);
+  if (settings.team_best) asked.push([words.teams, words.teamBest(number(settings.team_best))]);
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
     [words.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
     [words.seats, number(settings.seats)],
     [words.entrants, words.of(number(entered), number(settings.most))],
     [words.entry, words.entries[settings.entry]],
+    ...asked,
     [words.clock, html`${texts.app.clock(clock)}; ${words.timeouts[clock.on_timeout]}`],
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}

@@ -784,6 +784,21 @@ export const tournaments = {
   changed: "Last change",
   startsAt: "Starts at",
   startedByHand: "Starts when the creator starts it.",
+  nextRound: "The next round does not begin before",
+  qualification: "To qualify",
+  /** @param {string} best */
+  ranked: (best) => `rank ${best} or better in another tournament`,
+  /** @param {string} games */
+  leastGames: (games) => `at least ${games} rated games`,
+  /** @param {string} rating */
+  ratingFrom: (rating) => `a rating of at least ${rating}`,
+  /** @param {string} rating */
+  ratingTo: (rating) => `a rating of at most ${rating}`,
+  team: "Team",
+  teams: "Teams",
+  members: "Members",
+  /** @param {string} best */
+  teamBest: (best) => `the points of a team's best ${best} count`,
   /** @param {string} round @param {string} of */
   round: (round, of) => (round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`),
   endings: {

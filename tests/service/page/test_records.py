@@ -94,6 +94,32 @@ def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it
         number(result["total"], 0) for result in game["results"]]
 
 
+def test_a_tournament_shows_its_next_round_its_teams_and_who_may_enter(window, creator, cup):
+    asked = {"ranked": {"tournament": cup["id"], "best": 8}, "rating_to": 12.5}
+    made = creator.post("/v1/tournaments", {
+        "name": "League", "team_best": 2, "round_times": ["2090-01-05T18:00:00Z"],
+        "qualification": asked})["id"]
+    creator.post(f"/v1/tournaments/{made}/entries", {"bot": "greedy", "team": HOSTILE})
+    its = window()
+    page = its.open(f"/tournaments/{made}")
+    expect(page.get_by_role("status").get_by_text("2090")).to_be_visible()
+    expect(page.get_by_role("region", name="Teams").locator("tbody tr")).to_have_count(1)
+    expect(page.get_by_role("region", name="Teams")).to_contain_text(HOSTILE)
+    expect(page.get_by_text("the points of a team's best 2 count")).to_be_visible()
+    expect(page.get_by_text("a rating of at most 12.5")).to_be_visible()
+    link = page.get_by_role("link", name="rank 8 or better in another tournament")
+    assert link.get_attribute("href") == f"/tournaments/{cup['id']}"
+    page.get_by_role("textbox", name="Team").fill("Reds")
+    page.get_by_role("button", name="Enter the tournament").click()
+    expect(page.get_by_role("alert")).to_contain_text("rank 8 or better in")
+    assert "403" in its.errors.pop()
+    assert page.locator("main img").count() == 0
+    creator.patch(f"/v1/tournaments/{made}", {"qualification": None})
+    page.get_by_role("button", name="Enter the tournament").click()
+    expect(page.get_by_role("region", name="Teams").locator("tbody tr")).to_have_count(2)
+    expect(page.get_by_role("region", name="Teams")).to_contain_text("Reds")
+
+
 def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
     page = window().open(f"/tournaments/{cup['id']}")
     expect(page.locator("h1")).to_have_text(HOSTILE)
