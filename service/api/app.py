@@ -14,6 +14,7 @@ from service import settings
 from service.accounts import bots
 from service.api import (
     analyses,
+    audience,
     boards,
     games,
     histories,
@@ -39,8 +40,8 @@ from service.api.envelope import Envelope
 from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories, analyses,
-              statistics, ratings, tournaments, pool, operation)
+BLUEPRINTS = (players, webhooks, boards, games, offers, playing, audience, live, histories,
+              analyses, statistics, ratings, tournaments, pool, operation)
 
 
 class NoSessions(SessionInterface):
