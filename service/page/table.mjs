@@ -38,15 +38,14 @@ export class Table extends EventTarget {
     this.now = view;
     /** The viewer's seat, null for none. @type {number | null} */
     this.seat = view.you?.seat ?? null;
-    /** @type {Entry[]} */
-    this.entries = [];
-    /** The entries that have come since the last "change". @type {Entry[]} */
-    this.news = [];
+    this.entries = /** @type {Entry[]} */ ([]);
+    this.news = /** @type {Entry[]} */ ([]); // that have come since the last "change"
     this.timeline = new Timeline(board, this.seat);
-    /** @type {number | null} */
-    this.shown = null;
-    /** @type {number | null} */
-    this.open = null;
+    this.shown = this.open = /** @type {number | null} */ (null);
+    /** As the API shows it. @type {{ watchers: number, reactions: import("./play/audience.mjs").Reaction[] }} */
+    this.audience = { watchers: 0, reactions: [] };
+    /** The reactions that seats show now, in words. @type {Map<number, string>} */
+    this.said = new Map();
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
     this._seen = () => this.#seen();
@@ -95,7 +94,7 @@ export class Table extends EventTarget {
     return this.isLatest && (this.now.version === this.version || this.#isStillDue()) && this.now.you?.grouped_actions || [];
   }
 
-  /** Whether the caller has the same decision as in the API's last view: others may decide at the same time. */
+  /** Whether the caller has the same decision as in the API's last view: others may decide at once. */
   #isStillDue() {
     const isMine = (/** @type {any} */ { seat }) => seat === this.seat;
     return this.#decision() && this.timeline.last(this.seat).deciding.find(isMine)?.decision === this.#decision()
@@ -162,7 +161,7 @@ export class Table extends EventTarget {
     this.#closing = new AbortController();
     const { signal } = this.#closing;
     const stream = client.stream(`/v1/games/${this.id}/events`, {
-      after: this.version, signal, query: GROUPED,
+      after: this.version, signal, query: { ...GROUPED, audience: true },
       onState: (/** @type {string} */ state) => {
         trouble(this, state === "connected" ? null : "away");
         this.changed();
@@ -172,6 +171,7 @@ export class Table extends EventTarget {
       for await (const { event, data } of stream) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
+        else if (event === "audience") this.audience = data;
         else {
           const isMine = data.events[0]?.seat === this.seat;
           await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);

@@ -77,6 +77,22 @@ export const game = {
   replay: "Replay",
   lookBack: "Look back",
   scoring: "Final scoring",
+  audience: "Reactions and spectators",
+};
+
+/** Reactions and spectators. */
+export const audience = {
+  title: "React",
+  /** @type {Record<string, string>} */
+  reactions: { hello: "Hello!", good_luck: "Good luck!", well_played: "Well played!", oops: "Oops!", thanks: "Thanks!",
+    good_game: "Good game!" },
+  /** @param {string} name @param {string} words */
+  says: (name, words) => `${name}: ${words}`,
+  /** @param {number} count */
+  watching: (count) => `${count} watching`,
+  hide: "Hide reactions", hideShort: "Hide",
+  show: "Show reactions",
+  failed: "This reaction could not be sent.",
 };
 
 /** Texts of the map. */
