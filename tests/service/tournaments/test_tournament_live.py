@@ -13,6 +13,7 @@ from fogg_client.client import Client
 
 from service.operation.redis import connect
 from service.operation.stack import Stack
+from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
 from tests.recount import differences, recount
@@ -159,6 +160,32 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
         played = {key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")
                   if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]}
     assert played == {game["game"] for game in games_of(found)}
+
+
+def test_rounds_of_a_league_of_teams_wait_for_their_times_though_the_service_is_killed(
+        stack, tmp_path):
+    mine, apart = str(tmp_path / "creator.token"), 10  # seconds between two rounds
+    times = [as_time(int(1000 * (time.time() + apart * number))) for number in (1, 2)]
+    cup = fogg(stack, "create", "League", "--token-file", mine, "--board", "london", "--rounds",
+               "2", "--team-best", "1", "--bots", "planner,greedy", "--round-at", times[0],
+               "--round-at", times[1])["id"]
+    for bot, team in (("planner", "Reds"), ("greedy", "Blues"), ("greedy", "reds")):
+        fogg(stack, "team", cup, bot, team, "--token-file", mine)
+    anybody = Client(stack.url)
+    started = fogg(stack, "start", cup, "--token-file", mine)
+    assert (started["round"], started["next_round_at"]) == (0, times[0])
+    until(lambda: anybody.get(f"/v1/tournaments/{cup}")["round"])
+    stack.web.kill()
+    with mended(stack, "web"):
+        pass
+    found = finished(anybody, cup)
+    assert (found["ending"], found["round"]) == ("complete", 2)
+    for paired, at in zip(found["rounds"], times, strict=True):
+        [game] = games_of({"rounds": [paired]})
+        assert anybody.view(game["game"])["created"] >= at
+    [team] = found["team_standings"]
+    assert (team["team"], team["counted"]) == ("Reds", [found["standings"][0]["entrant"]])
+    check(anybody, found)
 
 
 def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
