@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
+    ChangeTeam,
     CreateTournament,
     End,
     Enter,
@@ -238,6 +239,33 @@ def test_leftovers_make_a_smaller_table_if_the_board_is_for_so_few():
     past = Past()
     past.add([], ["e"])
     assert set_aside(list("abcde"), 4, 2, past) == (list("abce"), ["d"])
+
+
+def test_a_round_is_not_paired_before_its_time():
+    cup = Cup(rounds=2, round_times=("2026-01-02T18:00:00.000Z",)).enter("a", "b")
+    cup.do(Start())
+    with pytest.raises(Refused) as refused:
+        cup.do(PairRound("2026-01-02T17:59:59.999Z"))
+    assert refused.value.code == "round-not-due"
+    cup.do(PairRound("2026-01-02T18:00:00.000Z"))
+    cup.record(cup.state.rounds[0].tables[0])
+    cup.do(PairRound("2026-01-02T18:00:00.001Z"))  # the second round has no time
+    assert len(cup.state.rounds) == 2
+
+
+def test_times_a_qualification_and_teams_are_read_back_from_the_history():
+    asked = {"ranked": {"tournament": "d", "best": 8}, "least_games": 2, "rating_from": 1.5,
+             "rating_to": 30}
+    cup = Cup(team_best=2, qualification=asked, round_times=("2026-01-02T18:00:00.000Z",))
+    cup.do(Enter("a", Player("a", "A"), "Reds"))
+    cup.do(Enter("b", Player("b", "B"), "REDS"))
+    cup.do(ChangeTeam("b", "Blues"))
+    cup.do(Enter("c", Player("c", "C"), "Reds"))
+    cup.do(ChangeTeam("c", None))
+    again = replay([event_from_json(event) for event in orjson.loads(entry)]
+                   for entry in cup.entries)
+    assert again == cup.state
+    assert [entrant.team for entrant in again.entrants.values()] == ["Reds", "Blues", None]
 
 
 # Standings

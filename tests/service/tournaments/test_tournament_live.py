@@ -188,6 +188,21 @@ def test_rounds_of_a_league_of_teams_wait_for_their_times_though_the_service_is_
     check(anybody, found)
 
 
+def test_commands_set_and_remove_times_and_who_may_enter(stack, tmp_path):
+    mine = ("--token-file", str(tmp_path / "creator.token"))
+    first = fogg(stack, "create", "First", *mine, "--least-games", "5", "--rating-from", "10")
+    assert first["settings"]["qualification"] == {"least_games": 5, "rating_from": 10}
+    cup = fogg(stack, "create", "Cup", *mine)["id"]
+    set_ = fogg(stack, "edit", cup, *mine, "--qualifier", first["id"], "--best", "4",
+                "--round-at", "2099-01-05T18:00:00Z", "--team-best", "3")["settings"]
+    assert set_["qualification"] == {"ranked": {"tournament": first["id"], "best": 4}}
+    assert (set_["round_times"], set_["team_best"]) == (["2099-01-05T18:00:00.000Z"], 3)
+    own = fogg(stack, "edit", cup, *mine, "--qualifier", "", "--round-at", "")["settings"]
+    assert not own.keys() & {"qualification", "round_times"}
+    refused = run("tournament", "enter", first["id"], *mine, "--server", stack.url)
+    assert (refused.returncode, "takes 5 rated games" in refused.stderr) == (1, True)
+
+
 def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
     cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
