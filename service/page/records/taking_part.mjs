@@ -1,4 +1,4 @@
-/** The viewer's actions in a tournament: enter, withdraw; its creator may also start and end it. */
+/** The viewer's actions in a tournament: enter, withdraw; its organisers may also start it. */
 
 import { account, client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -11,6 +11,9 @@ const words = texts.tournaments;
 /** The invitation code in the address. Browsers do not send the part after the #. */
 const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 
+/** Whether the viewer is an organiser. @param {Tournament} found */
+export const organises = ({ creator, organisers = [] }) => [creator, ...organisers].includes(account()?.id ?? "");
+
 /** @param {Tournament} found @param {{ busy: boolean, problem: string }} state
  * @param {(ask: () => Promise<unknown>) => void} act sends the request, and shows its outcome */
 export function takingPart(found, { busy, problem }, act) {
@@ -19,7 +22,7 @@ export function takingPart(found, { busy, problem }, act) {
   const me = account()?.id;
   const isIn = entrants.some((entrant) => entrant.entrant === me && !entrant.withdrawn);
   const isOpen = status === "open" || settings.format === "ladder";
-  const isMine = me !== undefined && [found.creator, ...found.organisers ?? []].includes(me);
+  const isMine = organises(found);
   const path = `/v1/tournaments/${found.id}`;
   const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
     <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
@@ -42,7 +45,6 @@ export function takingPart(found, { busy, problem }, act) {
         ${settings.team_best ? html`<label>${words.team} <input name="team" maxlength="40" autocomplete="off"></label>` : nothing}
         <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
     ${isMine && status === "open" ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
-    ${isMine && status === "running" && !found.last_round ? button(words.end, () => client.post(`${path}/end`)) : nothing}
     ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
       value=${`${location.origin}/tournaments/${found.id}#join=${invitation}`}
       @focus=${(/** @type {any} */ event) => event.target.select()}></label>` : nothing}

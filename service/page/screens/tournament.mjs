@@ -6,10 +6,11 @@ import { following, live } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings, teams } from "../records/standings.mjs";
-import { takingPart } from "../records/taking_part.mjs";
+import { organises, takingPart } from "../records/taking_part.mjs";
+import { traces } from "../records/traces.mjs";
 import { texts } from "../texts/texts.mjs";
 import { facts, name, number, plain, when } from "../records/words.mjs";
-import { trouble } from "../waiting.mjs";
+import { trouble, withPart } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
@@ -29,6 +30,8 @@ export async function open(root, { id }) {
     client.get(`/v1/players/${found.creator}`).catch(() => null)]);
   const pairs = new Pairs(path, () => draw());
   const state = { busy: false, problem: "" };
+  /** The forms of organisers, which nobody else loads.
+   * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
 
   /** The running games by id. @type {import("../records/rounds.mjs").Live} */
   let heads = new Map();
@@ -40,10 +43,19 @@ export async function open(root, { id }) {
     ${found.description ? html`<p class="as-typed"><bdi>${found.description}</bdi></p>` : nothing}
     ${takingPart(found, state, act)}
     <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}${teams(found)}
-      ${(found.disqualified ?? []).map(({ player, reason }) => html`<p>${words.disqualified} ${name(player)}: <bdi>${reason}</bdi></p>`)}</section>
+      ${traces(found)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
-    ${pairs.show(found)}</div>`, root);
+    ${pairs.show(found)}
+    ${organising && organises(found) ? organising(found, state, act) : nothing}</div>`, root);
+
+  const attend = () => {
+    draw();
+    if (organises(found) && !organising) void withPart((part) => {
+      organising = part.organising;
+      draw();
+    }, () => import("../records/organising.mjs"));
+  };
 
   /** Send a request, and show its outcome. @param {() => Promise<unknown>} ask */
   async function act(ask) {
@@ -76,7 +88,7 @@ export async function open(root, { id }) {
     });
   };
 
-  draw();
+  attend();
   if (found.status !== "finished" && found.settings.deals !== "duplicate") {
     void live(id, heard, AbortSignal.any([closing.signal, over.signal]));
   }
@@ -88,7 +100,7 @@ export async function open(root, { id }) {
     },
     lost: (isLost) => trouble(closing, isLost && !closing.signal.aborted ? "away" : null),
   }, closing.signal);
-  changes.addEventListener("change", draw, { signal: closing.signal }); // somebody else looks
+  changes.addEventListener("change", attend, { signal: closing.signal }); // somebody else looks
   return () => {
     closing.abort();
     trouble(closing, null);

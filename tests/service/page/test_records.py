@@ -120,6 +120,40 @@ def test_a_tournament_shows_its_next_round_its_teams_and_who_may_enter(window, c
     expect(page.get_by_role("region", name="Teams")).to_contain_text("Reds")
 
 
+def test_organisers_edit_remove_disqualify_and_end_and_everybody_sees_why(window, stack):
+    ann, ben, cleo = (Client(stack.url).sign_up(name) for name in ("Ann", "Ben", "Cleo"))
+    cup = ann.post("/v1/tournaments", {"name": "Cup", "boards": ["london"], "format": "swiss"})["id"]
+    for who in (ann, ben, cleo):
+        who.post(f"/v1/tournaments/{cup}/entries", {})
+    its = window()
+    its.be(ann)
+    host, other = its.open(f"/tournaments/{cup}"), window().open(f"/tournaments/{cup}")
+
+    def send(title: str, button: str, **given: str) -> None:
+        form = host.locator(".organising details", has_text=title)
+        form.locator("summary").click()
+        for label, value in given.items():
+            field = form.get_by_label(label)
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(label=value)
+            else:
+                field.fill(value)
+        form.get_by_role("button", name=button).click()
+
+    send("Edit name", "Save", Name="Night Cup", Description="Until dawn")
+    expect(other.locator("h1")).to_have_text("Night Cup")
+    expect(other.get_by_text("Until dawn")).to_be_visible()
+    assert other.locator(".organising").count() == 0
+    send("Remove an entrant", "Remove", Entrant="Cleo", Reason="Not a bot")
+    expect(other.locator(".traces")).to_contain_text("Removed before the start: Cleo: Not a bot")
+    host.get_by_role("button", name="Start now").click()
+    send("Disqualify", "Disqualify", Entrant="Ben", Reason="Two programs")
+    expect(other.locator(".traces")).to_contain_text("Disqualified: Ben: Two programs")
+    send("End the tournament", "End", Reason="The hall closes")
+    expect(other.locator(".traces")).to_contain_text("Ended early by an organiser: The hall closes")
+    expect(host.locator(".organising summary")).to_have_text(["Disqualify an entrant"])
+
+
 def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, cup):
     page = window().open(f"/tournaments/{cup['id']}")
     expect(page.locator("h1")).to_have_text(HOSTILE)

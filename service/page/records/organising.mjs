@@ -1,0 +1,57 @@
+/** What organisers of a tournament may do: change what it says about itself before the start, remove
+ * or disqualify entrants, end it early. */
+
+import { client } from "../account.mjs";
+import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { texts } from "../texts/texts.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
+/** Sends a request, and shows its outcome. @typedef {(ask: () => Promise<unknown>) => void} Act */
+
+const words = texts.tournaments.organising;
+const LONGEST_REASON = 200;
+
+/** @param {Tournament} found @param {{ busy: boolean, problem: string }} state @param {Act} act */
+export function organising(found, { busy, problem }, act) {
+  const path = `/v1/tournaments/${found.id}`;
+  const isOpen = found.status === "open";
+  /** A form; its request gets the values of its fields.
+   * @param {string} title @param {string} send the text of its button @param {unknown} fields
+   * @param {(given: Record<string, string>) => Promise<unknown>} ask */
+  const form = (title, send, fields, ask) => ({ title, shown: html`<details><summary>${title}</summary>
+    <form class="setting-up" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const form = /** @type {HTMLFormElement} */ (event.target);
+      const given = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+      act(async () => {
+        await ask(given);
+        form.reset();
+        form.closest("details")?.removeAttribute("open");
+      });
+    }}>${fields}<button aria-disabled=${busy}>${send}</button></form></details>` });
+  const reason = (required = false) => html`<label>${required ? words.reason : words.reasonIfAny}
+    <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"></label>`;
+  const out = new Set((found.disqualified ?? []).map(({ entrant }) => entrant));
+  const here = found.entrants.filter(({ entrant }) => !out.has(entrant));
+  const whom = html`<label>${words.entrant} <select name="entrant">${here.map(({ entrant, player }) => html`
+    <option value=${entrant}>${player.name}</option>`)}</select></label>`;
+  const forms = [];
+  if (isOpen) forms.push(form(words.edit, words.save, html`
+    <label>${texts.tournaments.name} <input name="name" required maxlength="40" .defaultValue=${found.name} autocomplete="off"></label>
+    <label>${texts.tournaments.description} <textarea name="description" maxlength="1000" rows="3"
+      .defaultValue=${found.description ?? ""}></textarea></label>
+    <label>${texts.tournaments.rules} <textarea name="rules" maxlength="10000" rows="5"
+      .defaultValue=${found.rules ?? ""}></textarea></label>`, ({ name, description, rules }) => client.patch(path, {
+    ifMatch: found.version, body: { name, description: description || null, rules: rules || null } })));
+  if (isOpen && here.length) forms.push(form(words.remove, words.remove, html`${whom}${reason()}`, (given) => client.delete(
+    `${path}/entries/${given.entrant}`, { query: given.reason ? { reason: given.reason } : {} })));
+  if (!isOpen && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
+    (given) => client.post(`${path}/entries/${given.entrant}/disqualification`, { body: { reason: given.reason } })));
+  if (found.status !== "finished" && !found.last_round) forms.push(form(isOpen ? words.callOff : words.end,
+    isOpen ? words.callOff : words.end, html`<p>${isOpen ? words.callOffMeans : words.endMeans}</p>${reason()}`,
+    (given) => client.post(`${path}/end`, { body: given.reason ? { reason: given.reason } : {} })));
+  return html`<section class="card organising"><h2>${words.title}</h2>${
+    repeat(forms, ({ title }) => title, ({ shown }) => shown)}${
+    problem && found.status === "finished" ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
+}
