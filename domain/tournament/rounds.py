@@ -58,12 +58,14 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
+    swiss = pairing.grouped
     if settings.format == SWISS and settings.team_best:
         avoid_team_mates(state, past)
+        swiss = pairing.apart
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
     group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
-        settings.format, pairing.grouped)
+        settings.format, swiss)
     return group(there, settings.seats, past), byes
 
 
