@@ -1,4 +1,5 @@
-/** Says in the bar, and in the document's title, in which other games it is one's turn. */
+/** Says in the bar, and in the document's title, in which other games it is one's turn, and in the bar
+ * that somebody invites or challenges the account. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, recognized } from "../account.mjs";
@@ -22,6 +23,7 @@ export class Notices {
     this.here = ""; // the game on the screen, which needs no hint while one looks at it
     this.title = texts.app.title;
     /** @type {string[]} */ this.waiting = []; // games in which it is one's turn
+    this.isAsked = false; // to play, since the lobby was last on the screen, which shows by whom
     this._isKnown = false; // whether it was found out once, so that more is news
     this._isListening = false; // and not another window, which tells the same
     this._following = new AbortController();
@@ -39,7 +41,7 @@ export class Notices {
     this._following.abort();
     this._following = new AbortController();
     const { signal } = this._following;
-    [this.waiting, this._isKnown] = [[], false];
+    [this.waiting, this._isKnown, this.isAsked] = [[], false, false];
     this.draw();
     news.dispatchEvent(new Event("change"));
     if (!account()) return;
@@ -64,7 +66,11 @@ export class Notices {
 
   /** Something may have changed: look, soon. @param {string} [event] the type of a notice */
   heard(event = "") {
-    if (ASKS.includes(event)) return news.dispatchEvent(new Event("asked"));
+    if (ASKS.includes(event)) {
+      this.isAsked ||= event !== "declined" && location.pathname !== "/";
+      this.draw();
+      return news.dispatchEvent(new Event("asked"));
+    }
     this._timer ??= setTimeout(() => {
       this._timer = undefined;
       void this.look().catch(() => {}); // retried with the next notice
@@ -95,6 +101,7 @@ export class Notices {
   at(game, title) {
     if (this.here && this.here !== game) this.heard(); // one may have played there
     [this.here, this.title] = [game, title];
+    this.isAsked &&= location.pathname !== "/";
     this.draw();
   }
 
@@ -109,8 +116,10 @@ export class Notices {
     icon.href = icon.href.replace(/\w+\.svg$/, waiting.length ? "turn.svg" : "icon.svg");
     document.title = waiting.length ? `(${waiting.length}) ${this.title}` : this.title;
     const words = texts.app.yourTurn(waiting.length);
-    render(waiting.length ? html`<a class="turn" href="/games/${waiting[0]}" aria-label=${words}
-      data-count=${waiting.length}><span>${words}</span></a>` : nothing, this.root);
+    const hint = (/** @type {string} */ kind, /** @type {string} */ to, /** @type {string} */ said, /** @type {unknown} */ short) => html`
+      <a class="turn ${kind}" href=${to} aria-label=${said} data-count=${short}><span>${said}</span></a>`;
+    render([waiting.length ? hint("mine", `/games/${waiting[0]}`, words, waiting.length) : nothing,
+      this.isAsked ? hint("asked", "/", texts.app.asked, "?") : nothing], this.root);
   }
 }
 

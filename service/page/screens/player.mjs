@@ -57,8 +57,10 @@ export async function open(root, { id, query, go }) {
 function versions(found, asked, choose) {
   if (!found.versions) return nothing;
   const here = asked ?? found.ratings[0]?.version ?? found.version;
+  const rated = new Map(found.version_ratings?.map(({ version: of, rating }) => [of, rating]));
   return html`<p><label>${words.version} <select @change=${(/** @type {any} */ event) => choose(event.target.value)}>
-    ${found.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${version}</option>`)}
+    ${found.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${
+      version}${rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : ""}</option>`)}
   </select></label></p>`;
 }
 

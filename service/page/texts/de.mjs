@@ -39,6 +39,7 @@ export const app = {
   openSeat: "freier Platz",
   seat: (seat) => `Platz ${seat + 1}`,
   namesake: (name, seat) => `${name} (${seat + 1})`,
+  asked: "Jemand möchte mit dir spielen",
   yourTurn: (count) => (plural.select(count) === "one" ? "Du bist in einem Spiel am Zug" : `Du bist in ${count} Spielen am Zug`),
   clock: (clock) => {
     const { per_decision: each, total = Infinity, bank = total } = clock ?? {};

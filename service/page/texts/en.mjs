@@ -42,6 +42,7 @@ export const app = {
   seat: (seat) => `seat ${seat + 1}`,
   /** @param {string} name @param {number} seat counted from 0 */
   namesake: (name, seat) => `${name} (${seat + 1})`,
+  asked: "Somebody wants to play with you",
   /** @param {number} count */
   yourTurn: (count) => (count === 1 ? "Your turn in a game" : `Your turn in ${count} games`),
   /** @param {{ per_decision?: number, total?: number, bank?: number, increment?: number } | null | undefined} clock */

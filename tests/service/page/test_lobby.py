@@ -232,6 +232,22 @@ def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, b
     }""") == ["abcdef", "agcdef"]
 
 
+def test_every_screen_says_that_somebody_challenges_until_one_looks_in_the_lobby(window, bea):
+    its = window()
+    dora = Client(its.url).sign_up("Dora")
+    its.be(dora)
+    page = its.open("/boards")
+    bea.post(f"/v1/players/{dora.get('/v1/me')['id']}/challenges", {"board": "london"})
+    hint = page.get_by_role("link", name="Somebody wants to play with you")
+    expect(hint).to_be_visible()
+    page.get_by_role("link", name="Leaderboards").click()
+    page.wait_for_url("**/leaderboards")
+    expect(hint).to_be_visible()
+    hint.click()
+    expect(page.get_by_role("region", name="For you")).to_contain_text("Bea challenges you: London")
+    expect(hint).to_have_count(0)
+
+
 def test_invitations_and_challenges_are_answered_in_the_lobby(window, bea):
     its = window()
     its.expected = "404"  # of the private game, which is not there for those who have not joined
