@@ -32,5 +32,5 @@ export function addressed() {
     const wanted = address.split("/").slice(1).filter(Boolean);
     return wanted.length === given.length && wanted.every((part, i) => part === given[i] || (part === "ID" && given[i]));
   });
-  return { screen, id: screen?.address.endsWith("ID") ? given.at(-1) ?? "" : "" };
+  return { screen, id: given[screen?.address.split("/").slice(1).indexOf("ID") ?? -1] ?? "" };
 }

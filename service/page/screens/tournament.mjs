@@ -114,7 +114,7 @@ export async function boardNames() {
 }
 
 /** How far it is. @param {Tournament} found */
-function standing({ status, round, settings, ending, last_round: last, starts_at: starts, next_round_at: next }) {
+export function standing({ status, round, settings, ending, last_round: last, starts_at: starts, next_round_at: next }) {
   const later = next ? html` ${words.nextRound} ${when(next, true)}` : nothing;
   if (status === "open") return html`${starts ? html`${words.startsAt} ${when(starts, true)}.` : words.startedByHand}${later}`;
   if (status === "finished") return ending ? words.endings[ending] : nothing;
@@ -148,6 +148,7 @@ function settings({ settings, entrants, creator: id, rules, id: tournament, stat
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
     <p><a href="/docs/tournaments.md">${words.how}</a></p>
+    <p><a href=${`/tournaments/${tournament}/screen`}>${words.inRoom}</a></p>
     <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && status !== "finished"
     ? nothing : html`<a href=${`/v1/tournaments/${tournament}/${file}`} download=${file === "feed" ? nothing : ""}>${said}</a>`)}</p></section>
     ${rules ? html`<section class="card"><h2>${words.rules}</h2><p class="as-typed"><bdi>${rules}</bdi></p></section>` : nothing}`;

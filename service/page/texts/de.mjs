@@ -681,6 +681,7 @@ export const lobby = {
 export const tournaments = {
   what: "Der Dienst lost die Runden aus und legt die Spiele an; die Teilnehmer spielen nur.",
   how: "Wie Turniere ablaufen",
+  inRoom: "Für einen Bildschirm im Saal",
   lists: { running: "Laufend", open: "Offen zur Anmeldung", finished: "Beendet" },
   none: { running: "Kein Turnier läuft.", open: "Kein Turnier ist offen zur Anmeldung.", finished: "Noch ist kein Turnier beendet." },
   statuses: { open: "offen", running: "läuft", finished: "beendet" },

@@ -779,6 +779,7 @@ export const lobby = {
 export const tournaments = {
   what: "The service pairs the rounds and creates the games; entrants only play.",
   how: "How tournaments go",
+  inRoom: "For a screen in a room",
   lists: { running: "Under way", open: "Open for entry", finished: "Over" },
   none: { running: "No tournament is under way.", open: "No tournament is open for entry.", finished: "No tournament is over yet." },
   statuses: { open: "open", running: "under way", finished: "over" },

@@ -54,7 +54,8 @@ def addresses(stack, ann, over) -> list[str]:
     tournament = ann.post("/v1/tournaments", {
         "boards": ["london"], "name": RTL, "format": "round_robin"})["id"]
     return ["/", f"/games/{waiting}", f"/games/{live}", f"/games/{over[0]}", "/tournaments",
-            f"/tournaments/{tournament}", "/leaderboards", "/leaderboards/london",
+            f"/tournaments/{tournament}", f"/tournaments/{tournament}/screen", "/leaderboards",
+            "/leaderboards/london",
             f"/players/{ann.get('/v1/me')['id']}", "/boards", "/boards/europe"]
 
 

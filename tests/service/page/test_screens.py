@@ -107,7 +107,7 @@ def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, a
     me = ann.get("/v1/me")["id"]
     addresses = ["/", f"/games/{to_pay}", f"/games/{waiting['id']}", "/tournaments",
                  f"/tournaments/{cup}", "/leaderboards", "/leaderboards/usa", f"/players/{me}",
-                 "/boards", "/boards/usa"]
+                 "/boards", "/boards/usa", f"/tournaments/{cup}/screen"]
     its = window(viewport={"width": 1366, "height": 768})
     its.be(ann)
     direct = {address: shown(its.open(address), address) for address in addresses}

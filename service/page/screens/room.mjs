@@ -1,0 +1,161 @@
+/** A tournament on a screen in a room: large, without anything to press. Long lists are shown in parts,
+ * one after the other. */
+
+import { client } from "../account.mjs";
+import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
+import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { following, live } from "../records/following.mjs";
+import { little } from "../map/little.mjs";
+import { nameOf } from "../names.mjs";
+import { number } from "../records/words.mjs";
+import { seatBadge } from "../marks.mjs";
+import { texts } from "../texts/texts.mjs";
+import { trouble } from "../waiting.mjs";
+import { boardNames, standing } from "./tournament.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+/** @typedef {{ id: string, at: number, version?: number, board?: string, claims?: any[] }} Seen */
+
+const words = texts.tournaments;
+const ROWS = 12; // of the standings at a time
+const BOARDS = 4; // games at a time
+const TURN = 12_000; // milliseconds until the next part of what is too long
+const TICK = 1000; // milliseconds between two drawings
+const PAUSE = 700; // milliseconds between two requests for games
+const QUERY = { rounds: 1 };
+const TIME = new Intl.DateTimeFormat(texts.language, { timeStyle: "short" });
+
+/** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
+export async function open(root, { id }) {
+  const path = `/v1/tournaments/${id}`;
+  const closing = new AbortController();
+  const { signal } = closing;
+  const over = new AbortController();
+  /** @type {API["Tournament"]} */
+  let found = await client.get(path, { query: QUERY });
+  const names = await boardNames();
+  /** The running games, and what is known of their boards. @type {Map<string, API["ListedGame"]>} */
+  let heads = new Map();
+  /** @type {Map<string, Seen>} */
+  const views = new Map();
+  /** @type {Map<string, any>} */
+  const layouts = new Map();
+  const isSealed = () => found.settings.deals === "duplicate";
+
+  const draw = () => {
+    const turn = Math.floor(Date.now() / TURN);
+    const running = gamesOf(found);
+    for (const known of [heads, views]) for (const game of known.keys()) if (!running.has(game)) known.delete(game);
+    const games = part([...running.values()], BOARDS, turn);
+    const shown = { heads, views, layouts, isSealed: isSealed() };
+    render(html`<div class="room"><header><div><h1><bdi>${found.name}</bdi></h1>
+        <p class="status">${standing(found)} ${progress(found, names)}</p></div>
+        <p class="where"><strong>${TIME.format(new Date())}</strong>
+          <span>${location.host}/tournaments/${found.id}</span></p></header>
+      <div class="both">${table(found, turn)}${games.length ? html`<ul class="boards" data-games=${games.length}>${repeat(games,
+        ({ game }) => game, (game) => one(game, found, shown))}</ul>` : nothing}</div></div>`, root);
+  };
+
+  /** Fetch the games that are shown, one after the other. */
+  const look = async () => {
+    while (!signal.aborted && found.status !== "finished") {
+      const seen = [...root.querySelectorAll("[data-game]")].map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "");
+      const [stale] = document.hidden || isSealed() ? [] : seen
+        .filter((game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version)
+        .sort((a, b) => (views.get(a)?.at ?? 0) - (views.get(b)?.at ?? 0));
+      if (stale) await fetched(stale).catch(() => views.set(stale, { ...views.get(stale), id: stale, at: Date.now() }));
+      await new Promise((done) => setTimeout(done, PAUSE));
+    }
+  };
+
+  /** @param {string} game */
+  const fetched = async (game) => {
+    const { board, version, claims } = await client.get(`/v1/games/${game}`, { query: { legal_actions: "false" }, signal });
+    if (!layouts.has(board)) layouts.set(board, await client.get(`/v1/boards/${board}/layout`, { signal }));
+    views.set(game, { id: game, at: Date.now(), version, board, claims });
+  };
+
+  /** @param {API["LiveMessage"]} message */
+  const heard = ({ game, games }) => {
+    if (games) heads = new Map(games.map((one) => [one.id, one]));
+    if (game) heads.set(game.id, game);
+  };
+
+  const stayAwake = () => void (document.hidden || navigator.wakeLock?.request("screen").catch(() => {}));
+  document.addEventListener("visibilitychange", stayAwake, { signal });
+  stayAwake();
+  document.body.classList.add("alone");
+  draw();
+  const timer = setInterval(draw, TICK);
+  if (found.status !== "finished" && !isSealed()) void live(id, heard, AbortSignal.any([signal, over.signal]));
+  void look();
+  void following(path, QUERY, () => found, {
+    take: (later) => {
+      found = later;
+      if (found.status === "finished") over.abort();
+    },
+    lost: (isLost) => trouble(closing, isLost && !signal.aborted ? "away" : null),
+  }, signal);
+  return () => {
+    clearInterval(timer);
+    closing.abort();
+    trouble(closing, null);
+    document.body.classList.remove("alone");
+  };
+}
+
+/** The part of a list that is shown now. @template T @param {T[]} list @param {number} size @param {number} turn */
+function part(list, size, turn) {
+  const at = turn % Math.max(1, Math.ceil(list.length / size));
+  return list.slice(at * size, at * size + size);
+}
+
+/** The games of the last round that are not over, by id. @param {API["Tournament"]} found
+ * @returns {Map<string, API["TableGame"]>} */
+const gamesOf = ({ rounds }) => new Map((rounds.at(-1)?.tables ?? [])
+  .flatMap(({ games }) => games.filter(({ results }) => !results)).map((game) => [game.game, game]));
+
+/** @param {API["Tournament"]} found @param {Map<string, string>} names of boards */
+function progress({ rounds, status }, names) {
+  const last = rounds.at(-1);
+  if (!last || status !== "running") return nothing;
+  const over = last.tables.filter(({ games }) => games.every(({ results }) => results)).length;
+  return html` · ${names.get(last.board) ?? last.board} · ${words.tablesOver(number(over), number(last.tables.length))}`;
+}
+
+/** A part of the standings; of the entrants, before the start. Where there are teams, they take turns.
+ * @param {API["Tournament"]} found @param {number} turn */
+function table({ standings, team_standings: teams, entrants, round }, turn) {
+  const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant.player]));
+  const own = standings.map(({ rank, entrant, points }) => ({ rank, points, name: nameOf(who.get(entrant)) }));
+  const ofTeams = (teams ?? []).map(({ rank, team, points }) => ({ rank, points, name: html`<bdi>${team}</bdi>` }));
+  const parts = [{ title: round ? words.standings : words.entrants, rows: own }, { title: words.teams, rows: ofTeams }]
+    .flatMap(({ title, rows }) => Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) => (
+      { title, rows: rows.slice(at * ROWS, at * ROWS + ROWS), all: rows.length, first: at * ROWS })));
+  const [shown] = part(parts, 1, turn);
+  if (!shown) return html`<p>${words.nobody}</p>`;
+  const { title, rows, all, first } = shown;
+  return html`<table><caption>${title}${all > ROWS ? html` <span class="faint">${number(first + 1)}–${number(first + rows.length)}
+    / ${number(all)}</span>` : nothing}</caption>
+    <thead class="hidden-text"><tr><th>${words.rank}</th><th>${words.entrant}</th><th>${words.points}</th></tr></thead>
+    <tbody>${rows.map(({ rank, name, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
+      <th scope="row">${name}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
+    </tbody></table>`;
+}
+
+/** A running game: its board, and who has how many points.
+ * @param {API["TableGame"]} game @param {API["Tournament"]} found
+ * @param {{ heads: Map<string, API["ListedGame"]>, views: Map<string, Seen>, layouts: Map<string, any>, isSealed: boolean }} known */
+function one({ game, seats }, { entrants }, { heads, views, layouts, isSealed }) {
+  const [head, view] = [heads.get(game), views.get(game)];
+  const layout = layouts.get(view?.board ?? "");
+  const decides = head?.deciding[0]?.seat;
+  return html`<li class="card" data-game=${game}>${isSealed ? html`<span class="faint">${words.sealed}</span>`
+    : html`<div class="map">${layout ? little(layout, view) : nothing}</div>`}
+    <ol>${seats.map((entrant, seat) => {
+      const player = entrants.find((one) => one.entrant === entrant)?.player;
+      const { score, total = score } = head?.seats[seat] ?? {};
+      return html`<li class=${seat === decides ? "decides" : ""}>${seatBadge(seat)}
+        <span class="name">${nameOf(player)}</span>${total === undefined ? nothing : html`<b>${number(total)}</b>`}</li>`;
+    })}</ol></li>`;
+}
