@@ -9,7 +9,6 @@ from contextlib import suppress
 import orjson
 from flask import Response, current_app, request
 from marshmallow import ValidationError
-from redis import RedisError
 
 from domain.errors import FoggError
 from domain.game.legal import Listed
@@ -45,6 +44,7 @@ from service.games.playing import ActionRequest, answer_to
 from service.operation import metrics
 from service.store.games import LoadedGame
 from service.store.gathering import Result
+from service.store.guarding import UNREACHABLE
 from service.store.idempotency import idempotency_key
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1",
@@ -188,7 +188,7 @@ def note_fault(response: Response) -> Response:
 
 def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
     if game:
-        with suppress(FoggError, RedisError, OSError):  # the request was answered already
+        with suppress(FoggError, *UNREACHABLE):  # the request was answered already
             faults.note(games(), game, account_id or viewer(), code)
 
 

@@ -20,9 +20,10 @@ from operator import itemgetter
 from typing import Any
 
 import orjson
-from redis import Redis, RedisError
+from redis import Redis
 
 from domain.entry import IdempotencyKey
+from service.store.guarding import UNREACHABLE
 from service.store.idempotency import create_once
 from service.store.news import News
 from service.times import as_time, in_ms, now_in_ms
@@ -122,7 +123,7 @@ class Listener:
     def __exit__(self, *_: object) -> None:
         try:
             self._leave()
-        except (RedisError, OSError) as error:  # the row will be too old soon
+        except UNREACHABLE as error:  # the row will be too old soon
             log.debug("a spectator who has left is still counted: %r", error)
 
     def read(self, *, is_spectator: bool, has_news: bool) -> Audience | None:
@@ -136,7 +137,7 @@ class Listener:
             if not is_spectator:
                 self._leave()
             found = audience(self._redis, self._game_id, self._id if is_spectator else None)
-        except (RedisError, OSError) as error:  # the game matters more
+        except UNREACHABLE as error:  # the game matters more
             log.debug("the audience of %s is not known: %r", self._game_id, error)
             return None
         self._is_counted |= is_spectator
