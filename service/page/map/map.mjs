@@ -23,7 +23,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => view[name])
   .filter(Array.isArray).flat().filter(({ location }) => location);
 
-/** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at. */
+/** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at, "move" when the map
+ * was zoomed or moved. */
 export class GameMap extends EventTarget {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table */
   constructor(root, table) {
@@ -72,6 +73,18 @@ export class GameMap extends EventTarget {
     if (!this._zoom) return; // it is being made
     this._labels.fit(this._zoom.scale, this._zoom.covered());
     this._placeHint();
+    this.dispatchEvent(new Event("move"));
+  }
+
+  /** Where in the map's section the spaces of a track are, or a location, in pixels.
+   * @param {import("./hits.mjs").Where} where @returns {import("./zoom.mjs").Box[]} */
+  boxesOf(where) {
+    const spaces = "route" in where ? this._spaces.get(where.route) ?? [] : [this._places.get(where.location)];
+    return spaces.map((/** @type {any} */ space) => {
+      const by = (space.length / 2 || this.table.layout.spot) * this._zoom.scale;
+      const { x, y } = this._zoom.from(space);
+      return { left: x - by, top: y - by, right: x + by, bottom: y + by };
+    });
   }
 
   /** Replace all highlights of routes, locations and trails. @param {Lights} lights */

@@ -1,11 +1,13 @@
 /** The choices other than drawing a card: routes, stations, tickets, a tunnel's price; and their
  * highlights on the map. */
 
+import { nothing } from "../vendor/lit-html/lit-html.js";
 import { buildable, claimable, inOrder, keepable, may, same, ways, waysAt } from "./legal.mjs";
 import { marksOf } from "../map/words.mjs";
 import { lightTickets } from "./owned.mjs";
 import { nameOn } from "../seats.mjs";
 import { offer, read } from "./tickets.mjs";
+import { Panel } from "./panel.mjs";
 import { paying, tunnel } from "./paying.mjs";
 import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -38,6 +40,7 @@ export class Offers {
     document.addEventListener("keydown", this.onKey);
     /** @type {import("./plan.mjs").Plan | undefined} */
     this.plan = undefined;
+    this.panel = new Panel(tray.map);
     tray.map.info = (/** @type {any} */ route) => routeInfo(tray.table, route);
   }
 
@@ -45,6 +48,7 @@ export class Offers {
   close() {
     document.removeEventListener("keydown", this.onKey);
     this.plan?.close();
+    this.panel.close();
   }
 
   /** Show what the ticket still takes that is pointed at or pinned. */
@@ -83,7 +87,7 @@ export class Offers {
     if (waysAt(table.actions, where).length) {
       this.chosen = where;
       this.tray.draw();
-      /** @type {HTMLElement | null} */ (this.tray.root.querySelector(".paying .main"))?.focus();
+      /** @type {HTMLElement | null} */ (this.panel.root.querySelector(".paying .main"))?.focus();
       return;
     }
     this.chosen = null;
@@ -98,9 +102,15 @@ export class Offers {
     if (!table.isLatest) return null;
     if (view.tunnel) return this.#tunnel(view);
     if (keepable(actions).length) return this.#tickets(view);
-    if (this.chosen) return this.#paying(this.chosen);
     if (this.lists && claimable(actions).size) return this.#routes();
     return null;
+  }
+
+  /** Show the ways to pay for what is chosen, next to it. */
+  pay() {
+    const { chosen, tray: { table } } = this;
+    const where = table.isLatest && !table.view.tunnel ? chosen : null;
+    this.panel.show(/** @type {any} */ (where), where ? this.#paying(where) : nothing);
   }
 
   /** @param {{ route?: string, location?: string }} where */

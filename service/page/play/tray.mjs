@@ -122,6 +122,7 @@ export class Tray {
         ${cards ? hand(board, cards) : nothing}
         ${cards && this.#part("owned")?.owned(this) || nothing}
       </div>`, this.body);
+    offers?.pay();
     this.light();
   }
 

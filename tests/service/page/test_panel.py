@@ -1,0 +1,137 @@
+"""The panel in which a route is paid: next to the route, in sight, and never over it."""
+
+import pytest
+from fogg_client.client import Client
+from playwright.sync_api import expect
+
+from tests.service.page.test_play import READY, game_of, sits
+
+SIZES = [(1400, 900), (1280, 720), (375, 800)]
+# the shapes of a track, of the panel and of the window, as [left, top, right, bottom]
+BOXES = """(route) => {
+    const box = (one) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      return [left, top, right, bottom];
+    };
+    return {
+      track: [...document.querySelectorAll(`.map [data-route="${route}"] rect`)].map(box),
+      panel: box(document.querySelector(".panel:not([hidden])")),
+      map: box(document.querySelector("section.map")),
+      window: [0, 0, innerWidth, innerHeight]};
+}"""
+MIDDLE = """(route) => {
+    const rects = [...document.querySelectorAll(`.map [data-route="${route}"] rect`)];
+    const middle = (one) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      return [x + width / 2, y + height / 2];
+    };
+    // of an even number, both in the middle: an end is nearer to a place than to a finger's route
+    const [one, other] = [rects[(rects.length - 1) >> 1], rects[rects.length >> 1]].map(middle);
+    return [(one[0] + other[0]) / 2, (one[1] + other[1]) / 2];
+}"""
+
+
+@pytest.fixture(scope="module")
+def to_pay(stack):
+    """Return a function that makes a game in which Ann can pay some routes in several ways; it
+    returns the game, Ann and these routes."""
+    made = {}
+
+    def make(board):
+        if board not in made:
+            made[board] = _game(stack, board)
+        return made[board]
+
+    return make
+
+
+def _game(stack, board):
+    ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
+    game = game_of(ann, bob, board)
+    for client in (ann, bob):
+        view = client.view(game)
+        client.play(view, view["you"]["legal_actions"][0])
+    # on a phone, the two tracks of a double route are too narrow to aim at one of them
+    ends = [(route["a"], route["b"]) for route in ann.get(f"/v1/boards/{board}")["routes"]]
+    doubles = {"--".join(pair) + end for pair in ends if ends.count(pair) > 1
+               for end in ("", "--2")}
+    for _ in range(40):
+        ways = {}
+        for action in ann.view(game)["you"]["legal_actions"]:
+            if action["type"] == "claim_route":
+                ways.setdefault(action["route"], set()).add(str(action["cards"]))
+        routes = sorted(route for route, cards in ways.items()
+                        if len(cards) > 1 and route not in doubles)
+        if len(routes) > 3:
+            return game, ann, routes
+        for client in (ann, bob):
+            for _ in range(2):
+                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+    raise AssertionError("no choice")
+
+
+def meets(one, other) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def within(one, other) -> bool:
+    return (one[0] >= other[0] and one[1] >= other[1] and one[2] <= other[2]
+            and one[3] <= other[3])
+
+
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_route_is_paid_beside_it_in_sight_and_escape_takes_it_back(
+    window, to_pay, board, width, height
+):
+    game, ann, routes = to_pay(board)
+    page = sits(window, ann, game, viewport={"width": width, "height": height},
+                has_touch=width < 500).page
+    page.wait_for_selector(READY)
+    for route in routes[:8]:
+        page.click(".tools button:last-child")  # the whole map: two taps might have zoomed
+        x, y = page.evaluate(MIDDLE, route)
+        (page.mouse.click if width > 500 else page.touchscreen.tap)(x, y)
+        expect(page.locator(".panel .way").nth(1)).to_be_visible()
+        expect(page.locator(".panel .way.main")).to_be_focused()
+        boxes = page.evaluate(BOXES, route)
+        assert within(boxes["panel"], boxes["map"]), route
+        assert within(boxes["panel"], boxes["window"]), route
+        assert not [one for one in boxes["track"] if meets(one, boxes["panel"])], route
+        page.keyboard.press("Escape")
+        expect(page.locator(".panel")).to_be_hidden()
+
+
+def test_the_thriftiest_payment_is_first_and_played_by_the_enter_key(window, stack):
+    game, ann, routes = _game(stack, "usa")
+    page = sits(window, ann, game).page
+    page.wait_for_selector(READY)
+    page.click(".listed summary")
+    page.click(f".listed [data-listed='{routes[0]}']")
+    said = page.locator(".panel .way").evaluate_all(
+        "(all) => all.map((one) => one.getAttribute('aria-label'))")
+    wild = [text.count("Locomotive") for text in said]
+    assert wild == sorted(wild)
+    page.keyboard.press("Tab")
+    expect(page.locator(".panel .way").nth(1)).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel")).to_be_hidden()
+    assert [claim["route"] for claim in ann.view(game)["claims"]] == [routes[0]]
+
+
+def test_the_focus_goes_back_where_it_was_and_the_panel_follows_the_map(window, to_pay):
+    game, ann, routes = to_pay("europe")
+    page = sits(window, ann, game).page
+    page.wait_for_selector(READY)
+    page.click(".tray .prompt button[aria-pressed]")  # the list of routes that may be claimed
+    page.locator(".claimable li button").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".panel .way.main")).to_be_focused()
+    before = page.locator(".panel").bounding_box()
+    page.click(".tools button:nth-child(2)", click_count=3)
+    boxes = page.evaluate(BOXES, routes[0])
+    assert within(boxes["panel"], boxes["map"])
+    assert page.locator(".panel").bounding_box() != before
+    page.locator(".panel .cancel").click()
+    expect(page.locator(".panel")).to_be_hidden()
