@@ -14,7 +14,8 @@ PAGE = """<!doctype html>
 <link rel="icon" href="data:,">
 <style>
 :root {{ color-scheme: light dark; }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }}
+body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 2rem auto;
+  padding: 0 1rem; }}
 pre, table {{ overflow-x: auto; display: block; }} code {{ font-size: 0.9em; }}
 th, td {{ text-align: left; vertical-align: top; padding: 0.2rem 0.6rem 0.2rem 0; }}
 img {{ max-width: 100%; }}
