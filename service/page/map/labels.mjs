@@ -25,6 +25,8 @@ export class Labels {
     this.covered = [];
     /** How wide each name is, for a size of 1. @type {number[]} */
     this.wide = [];
+    /** Where the names stand that are shown. @type {Map<any, Box>} */
+    this.boxes = new Map();
     /** The locations whose names come first. @type {Set<string>} */
     this.first = new Set();
     /** @type {Track[]} */
@@ -45,6 +47,7 @@ export class Labels {
     this.root.setAttribute("font-size", String(size));
     if (!this.wide.length) this.wide = [...this.root.children].map((text) => widest(text) / size);
     const isGrown = size > this.layout.font;
+    this.boxes.clear();
     /** @type {Box[]} */
     const taken = [];
     const names = this.layout.locations.map((/** @type {any} */ one, /** @type {number} */ at) => ({ ...one,
@@ -52,13 +55,29 @@ export class Labels {
     const places = names.toSorted((/** @type {any} */ one, /** @type {any} */ other) =>
       Number(this.first.has(other.id)) - Number(this.first.has(one.id)))
       .map((/** @type {any} */ one) => ({ one, ways: this.ways(one, size) }));
-    for (const { one: { id, text }, ways } of places) {
+    for (const { one, ways } of places) {
+      const { id, text } = one;
       const isFree = (/** @type {Box} */ box) => inside(box, this.home) && !taken.some((other) => meet(box, other))
         && ![...this.spots, ...covered].some((other) => meet(box, other));
       const box = this.clearest(ways.filter(isFree), size) ?? (isGrown && !this.first.has(id) ? null : ways[0]);
       if (box) taken.push(box);
       text.setAttribute("display", box ? "inline" : "none");
       if (box) this.put(text, box, size);
+      if (box) this.boxes.set(one, box);
+    }
+  }
+
+  /** Move the names that the edge of what is seen cuts off, where there is room for them on another side of
+   * their location. @param {Box} view in the map's units */
+  settle(view) {
+    for (const [one, box] of this.boxes) {
+      if (inside(box, view) || !inside(around(one.x, one.y, 0, 0), view)) continue;
+      const others = [...this.boxes].filter(([other]) => other !== one).map(([, taken]) => taken);
+      const better = this.clearest(this.ways(one, this.size).filter((way) => inside(way, view) && inside(way, this.home)
+        && ![...others, ...this.spots, ...this.covered].some((other) => meet(way, other))), this.size);
+      if (!better) continue;
+      this.boxes.set(one, better);
+      this.put(one.text, better, this.size);
     }
   }
 

@@ -12,6 +12,7 @@ import { withPart } from "../waiting.mjs";
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
 const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
+const SETTLED = 200; // milliseconds after the last move
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Highlights: their kind by id, and trails of seats in travel order.
@@ -57,6 +58,8 @@ export class GameMap extends EventTarget {
     const home = extent(layout);
     this._labels = new Labels(at("names"), layout, home);
     this._hasBegun = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
       buttons: [...root.querySelectorAll(".tools, .listed > summary")] });
     this._onZoom();
@@ -74,6 +77,8 @@ export class GameMap extends EventTarget {
     this._labels.fit(this._zoom.scale, this._zoom.covered());
     this._placeHint();
     this.dispatchEvent(new Event("move"));
+    clearTimeout(this._settling);
+    this._settling = setTimeout(() => this._labels.settle(this._zoom.seen()), SETTLED);
   }
 
   /** Where in the map's section the spaces of a track are, or a location, in pixels.
@@ -136,6 +141,7 @@ export class GameMap extends EventTarget {
 
   /** Stop: release listeners and timers. */
   close() {
+    clearTimeout(this._settling);
     this._zoom.close();
   }
 

@@ -97,6 +97,12 @@ export class Zoom {
     return { x: (x - this.x) * this.scale + at.x, y: (y - this.y) * this.scale + at.y };
   }
 
+  /** What is seen of the map, in its units. @returns {Box} */
+  seen() {
+    const { x, y, width, height } = this.picture.viewBox.baseVal;
+    return { left: x, top: y, right: x + width, bottom: y + height };
+  }
+
   /** Where buttons are, in the map's units; none while the map can be moved from under them. @returns {Box[]} */
   covered() {
     if (this.times > 1) return [];

@@ -245,3 +245,33 @@ def test_no_place_lies_under_the_buttons_of_the_map_in_any_window(window, stack,
         resize(page, width, height)
         found[width, height] = shown(page, UNDER_BUTTONS)
     assert {size: hidden for size, hidden in found.items() if hidden} == {}
+
+
+CUT = """() => {
+  const chart = document.querySelector('.chart').getBoundingClientRect();
+  const isIn = ({ left, top, right, bottom }) => left >= chart.left && right <= chart.right
+    && top >= chart.top && bottom <= chart.bottom;
+  const there = [...document.querySelectorAll('.names text')].filter((text) =>
+    text.getAttribute('display') === 'inline' && isIn(document.querySelector(
+      `[data-location="${CSS.escape(text.dataset.name)}"]`).getBoundingClientRect()));
+  return [there.length, there.filter((text) => !isIn(text.getBoundingClientRect())).length];
+}"""
+
+
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+def test_names_that_the_edge_of_a_closer_map_cuts_off_stand_on_another_side(
+        window, game_on, board):
+    page = window(viewport={"width": 375, "height": 800}).open(f"/games/{game_on(board)}?at=1")
+    page.wait_for_selector(".names text[display=inline]")
+    page.focus(".chart")
+    for _ in range(3):
+        page.keyboard.press("+")
+    seen = cut = 0
+    for keys in (["ArrowLeft"], ["ArrowUp"], ["ArrowRight"] * 2, ["ArrowDown"] * 2, ["ArrowLeft"]):
+        for key in keys:
+            page.keyboard.press(key)
+        page.wait_for_timeout(500)
+        names = page.evaluate(CUT)
+        seen, cut = seen + names[0], cut + names[1]
+    assert seen > 20
+    assert cut < seen / 25, (seen, cut)
