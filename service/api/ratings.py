@@ -34,6 +34,7 @@ from service.projections.standing import OVERALL
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")
 DRAWN = 500  # games in a plot at most
+COMPARISONS = collusion.Comparisons(aside)
 
 
 @blueprint.operation("GET /leaderboards", "listLeaderboards", [], 503)
@@ -161,9 +162,8 @@ def list_player_pairs(query: dict, player: str):
     `listTournamentPairs` has it for tournaments. A suspect is a reason to look at the games, not
     proof. docs/ratings.md says which games are compared."""
     account = account_id(accounts.get(games().redis, player).player)
-    around = collusion.games_around(games().store, account)
     return brief_answer(answer_page(
-        aside(collusion.compared_pairs, account, around)[:query["limit"]]))
+        COMPARISONS.of(games().store, account)[:query["limit"]]))
 
 
 @blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,

@@ -3,8 +3,12 @@ where somebody else is at the table (``domain.tournament.collusion``)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
+from threading import Lock
+from typing import NamedTuple
 
 from domain.chance import Chance
 from domain.codec import Json
@@ -20,6 +24,48 @@ from service.store.games import GameStore
 OWN = 400  # latest rated games of a player that are compared
 COMPANIONS = 10  # others, those met most often, whose games elsewhere are compared, too
 ELSEWHERE = 100  # latest rated games of each of them
+KEPT, KEPT_FOR = 200, 600.0  # accounts whose pairs are kept, and for how many seconds
+
+
+class Kept(NamedTuple):
+    """Pairs that were asked for: the account's latest rated game then, when that was, and the
+    rows, which may be still to come."""
+
+    latest: str
+    at: float
+    rows: Future[list[Json]]
+
+
+class Comparisons:
+    """Compares the pairs of accounts, one account at a time: that takes most of a second of
+    processor time. Its rows are kept until the account has another rated game, ten minutes at most.
+    """
+
+    def __init__(self, aside: Callable[..., list[Json]]):
+        """``aside`` calls a function with arguments in a thread."""
+        self._aside, self._one = aside, Lock()
+        self._kept: OrderedDict[str, Kept] = OrderedDict()
+
+    def of(self, store: GameStore, account: str) -> list[Json]:
+        """Return a row for each pair of an account, as ``compared_pairs`` has it."""
+        latest, now = _latest_id(store, account), time.monotonic()
+        kept = self._kept.get(account)
+        if kept and kept.latest == latest and now - kept.at < KEPT_FOR:
+            return kept.rows.result()
+        self._kept[account] = mine = Kept(latest, now, Future())
+        self._kept.move_to_end(account)
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        try:
+            with self._one:
+                mine.rows.set_result(self._aside(
+                    compared_pairs, account, games_around(store, account)))
+        except BaseException as error:
+            if self._kept.get(account) is mine:
+                del self._kept[account]
+            mine.rows.set_exception(error)
+            raise
+        return mine.rows.result()
 
 
 def games_around(store: GameStore, account: str) -> list[RatedGame]:
@@ -55,9 +101,14 @@ def accounts_of(game: RatedGame) -> tuple[str, ...]:
 def _latest(listing: Listing, account: str, limit: int) -> dict[str, RatedGame]:
     """Return the latest rated games of all versions of an account, by id."""
     names = [account, *(f"{account}@{version}" for version in listing.versions(account, VERSIONS))]
-    games = [game for name in names for game in listing.games_of(OVERALL, name, None, limit)[0]]
-    games.sort(key=lambda game: game.place)
-    return {game.id: game for game in games[-limit:]}
+    return {game.id: game for game in listing.latest_of(OVERALL, names, limit)}
+
+
+def _latest_id(store: GameStore, account: str) -> str:
+    """Return the latest rated game of the version of an account that has played last."""
+    listing = Listing(store.redis, store.archive)
+    [player] = listing.last_versions(account, [OVERALL])
+    return "".join(game.id for game in listing.games_of(OVERALL, player, None, 1)[0])
 
 
 def _tables(games: Iterable[RatedGame]) -> Iterator[Table]:

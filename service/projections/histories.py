@@ -6,7 +6,7 @@ Lines of finished games are spliced from the stored bytes, not parsed and writte
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -179,32 +179,47 @@ def all_decisions(
     """Yield the decisions of finished public games as lines, in the order in which the games ended;
     None for each read that found none. ``which.limit`` counts games."""
     cursor, version = _split(after)
-    for row in _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit):
+    rows = _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit)
+    while some := list(islice(rows, BATCH_SIZE)):
         found = 0
-        if row:
-            at, head = row
-            for one in _published_decisions(store, at, head, version if at == cursor else 0):
+        for about in _published(store, filter(None, some)):
+            after_version = version if about["cursor"] == cursor else 0
+            for one in _readable_decisions(store, about, after_version):
                 yield one
                 found += 1
         if not found:
             yield None
 
 
-def _published_decisions(
-    store: GameStore, cursor: str, head: GameHead, after: int
-) -> Iterator[bytes]:
-    """Yield the decisions of a public game after a version; none if the game is broken."""
-    try:
-        ends = store.ends(head["id"])
+def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterator[dict]:
+    """Yield what each decision of a public game says about its game, for those of these (cursor,
+    head) that are public and not broken."""
+    deals: dict[str, list[str]] = {}
+    found = []
+    for cursor, head in rows:
+        try:
+            ends = store.ends(head["id"])
+        except BrokenHistory as error:
+            store.set_aside(head["id"], error)
+            continue
         if ends and is_published(store, head, *ends):
-            about: dict = {"cursor": cursor, "game": head["id"], "board": head["board"]}
-            if deal := _deal(ends[1]):
-                about["deal"] = deal
-            if ratings := ratings_before(store, {head["id"]: deal}):
-                about["ratings"] = ratings[head["id"]]
-            yield from _decisions(store, head["id"], about, after)
+            deals[head["id"]] = _deal(ends[1])
+            found.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
+    ratings = ratings_before(store, deals)
+    for about in found:
+        game_id = about["game"]
+        more: dict = {"deal": deals[game_id]} if deals[game_id] else {}
+        if game_id in ratings:
+            more["ratings"] = ratings[game_id]
+        yield about | more
+
+
+def _readable_decisions(store: GameStore, about: dict, after: int) -> Iterator[bytes]:
+    """Yield the decisions of a game after a version; none if the game is broken."""
+    try:
+        yield from _decisions(store, about["game"], about, after)
     except BrokenHistory as error:
-        store.set_aside(head["id"], error)
+        store.set_aside(about["game"], error)
 
 
 def _finished_rows(

@@ -25,6 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import orjson
 from redis import Redis
@@ -37,6 +38,8 @@ from service.store.scripts import Script
 from service.store.shelves import Shelf
 from service.times import as_time
 
+# (when a game counts and its id, its row if that is in a page)
+Line = tuple[list[str], Any | None]
 Ends = Callable[[Collection[str]], Mapping[str, int]]
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
@@ -119,19 +122,33 @@ class Listing:
     ) -> tuple[list[RatedGame], str | None]:
         """Return a player's games in a scope, the latest first, and the cursor of the next page,
         None at the end."""
-        start = f"{scope} {player}"
-        lines = [(line.split(" ")[-2:], row) for line, row in self.shelf.newest(
-            self.history, start, line_of(start, before, DIGITS), limit + 1)]
+        lines = self._lines(scope, player, before, limit + 1)
         page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
-        here = [game for (_, game), row in page if row is None]
+        return self._games(page), cursor
+
+    def latest_of(self, scope: str, players: Iterable[str], limit: int) -> list[RatedGame]:
+        """Return the latest games of any of these players in a scope, the earliest first."""
+        lines = [line for player in players for line in self._lines(scope, player, None, limit)]
+        lines.sort(key=lambda line: (int(line[0][0]), line[0][1]))
+        return self._games(lines[-limit:])
+
+    def _lines(self, scope: str, player: str, before: str | None, limit: int) -> list[Line]:
+        """Return the latest lines of a player's games in a scope, before a cursor."""
+        start = f"{scope} {player}"
+        return [(line.split(" ")[-2:], row) for line, row in self.shelf.newest(
+            self.history, start, line_of(start, before, DIGITS), limit)]
+
+    def _games(self, lines: Sequence[Line]) -> list[RatedGame]:
+        """Return the games that lines name, without those that are gone."""
+        here = [game for (_, game), row in lines if row is None]
         rows = dict(zip(here, self.redis.hmget(self.rows, here) if here else (), strict=True))
         found = []
-        for (at, game), shelved in page:
+        for (at, game), shelved in lines:
             if raw := rows.get(game):
                 found.append(game_of(game, raw))
             elif row := shelved or self.shelf.row((int(at), game)):  # it may have just moved
                 found.append(RatedGame.of_row(game, row))
-        return found, cursor
+        return found
 
     # Players
 

@@ -4,11 +4,22 @@ from dataclasses import replace
 from itertools import combinations
 from random import Random
 
-from service.projections.collusion import compared_pairs
-from service.projections.standing import RatedGame
+import pytest
+
+from service.api.serving import services
+from service.errors import ArchiveDown
+from service.projections.collusion import Comparisons, compared_pairs
+from service.projections.ledger import Ledger
+from service.projections.listing import Listing
+from service.projections.standing import OVERALL, RatedGame
 from tests.service.projections.counted import game
 
 PLAYERS = ["p_main", "p_helper", "p_2", "p_3", "bot_planner_0"]
+
+
+@pytest.fixture
+def store(app):
+    return services(app).games.store
 
 
 def played(seats: int, rounds: int, seed: int = 1, helps: bool = True) -> list[RatedGame]:
@@ -61,3 +72,47 @@ def test_the_games_of_a_deal_are_one_table_and_versions_one_account():
     [row, _] = compared_pairs("p_main", [first, second, other])
     assert row["tables"] == 2
     assert {row["giver"], row["taker"]} == {"p_main", "p_helper"}
+
+
+def count(redis, games: list[RatedGame]) -> None:
+    ledger = Ledger(redis)
+    ledger.put(games)
+    while waiting := ledger.waiting_games():
+        ledger.step(waiting)
+
+
+def test_pairs_are_compared_once_until_the_account_has_another_game(store, redis):
+    asked = []
+
+    def aside(work, *args):
+        asked.append(args[0])
+        return work(*args)
+
+    some = played(2, 3)
+    comparisons = Comparisons(aside)
+    count(redis, some)
+    rows = comparisons.of(store, "p_main")
+    assert rows == compared_pairs("p_main", some)
+    assert comparisons.of(store, "p_main") == rows
+    assert asked == ["p_main"]
+    count(redis, [game(100, "p_main@2", "p_helper")])
+    assert comparisons.of(store, "p_main") != rows
+    comparisons.of(store, "p_helper")
+    assert asked == ["p_main", "p_main", "p_helper"]
+
+
+def test_a_comparison_that_fails_is_tried_again(store):
+    def fails(work, *args):
+        raise ArchiveDown("not there")
+
+    comparisons = Comparisons(fails)
+    for _ in range(2):
+        with pytest.raises(ArchiveDown):
+            comparisons.of(store, "p_main")
+
+
+def test_the_latest_games_of_all_versions_are_read(redis):
+    count(redis, [game(n, f"p_main@{n % 5}", "p_2") for n in range(30)])
+    assert [one.id for one in Listing(redis).latest_of(
+        OVERALL, [f"p_main@{n}" for n in range(5)], 7)] == [
+            game(n, "p_main", "p_2").id for n in range(23, 30)]
