@@ -17,6 +17,15 @@ const turned = ({ x, y, angle }) => `translate(${x} ${y}) rotate(${angle})`;
 const box = (space, round = 3) => svg`<rect x=${-space.length / 2} y=${-space.width / 2} width=${space.length}
   height=${space.width} rx=${round}></rect>`;
 
+/** Where the tracks are drawn thicker, those of a double route grow away from each other.
+ * @param {SVGElement} drawn @param {Space[]} spaces @param {Space[]} twin of the other track */
+export const aside = (drawn, [space], [other]) => {
+  if (!space || !other) return;
+  const angle = space.angle * Math.PI / 180;
+  const away = Math.sign((other.x - space.x) * Math.sin(angle) - (other.y - space.y) * Math.cos(angle));
+  drawn.style.setProperty("--aside", `${away * space.width / 2}px`);
+};
+
 /** Index records by id. @param {{ id: string }[]} things @returns {Map<string, any>} */
 export const byId = (things) => new Map(things.map((thing) => [thing.id, thing]));
 

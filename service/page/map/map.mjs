@@ -1,7 +1,7 @@
 /** The map of a game: drawn once, and over it claims, pieces and lights. */
 
 import { html, nothing, render, svg } from "../vendor/lit-html/lit-html.js";
-import { byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
+import { aside, byId, claim, extent, ground, lit, litSpot, names, spots, station, traced, tracks } from "./drawing.mjs";
 import { Hits } from "./hits.mjs";
 import { Labels } from "./labels.mjs";
 import { described } from "./words.mjs";
@@ -12,6 +12,7 @@ import { withPart } from "../waiting.mjs";
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
 const PAUSE = 200; // milliseconds: quicker steps skip the animation of wagons
+const THICK = 5; // pixels: tracks are drawn thicker where they were narrower on the screen
 const SETTLED = 200; // milliseconds after the last move
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -58,6 +59,8 @@ export class GameMap extends EventTarget {
     const home = extent(layout);
     this._labels = new Labels(at("names"), layout, home);
     this._hasBegun = false;
+    this._wide = layout.routes[0]?.spaces[0]?.width ?? THICK;
+    for (const [id, track] of this._tracks) aside(/** @type {any} */ (track), this._spaces.get(id) ?? [], this._twin(id));
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this._settling = undefined;
     this._zoom = new Zoom(this._picture, home, () => this._onZoom(), { places: layout.locations, radius: layout.spot,
@@ -74,6 +77,8 @@ export class GameMap extends EventTarget {
   /** Place anew what depends on the scale. */
   _onZoom() {
     if (!this._zoom) return; // it is being made
+    const thick = Math.min(1.5, Math.max(1, THICK / (this._wide * this._zoom.scale))).toFixed(2);
+    if (this._picture.style.getPropertyValue("--thick") !== thick) this._picture.style.setProperty("--thick", thick);
     this._labels.fit(this._zoom.scale, this._zoom.covered());
     this._placeHint();
     this.dispatchEvent(new Event("move"));
@@ -145,6 +150,11 @@ export class GameMap extends EventTarget {
     this._zoom.close();
   }
 
+  /** The spaces of the other track of a double route, none of a single one. @param {string} id */
+  _twin(id) {
+    return this._spaces.get(id.endsWith("--2") ? id.slice(0, -3) : `${id}--2`) ?? [];
+  }
+
   /** The cached drawing of a claim or a piece. @param {"claims" | "pieces"} layer
    * @param {string} id @param {number} seat @returns {SVGElement} */
   _lay(layer, id, seat) {
@@ -157,6 +167,7 @@ export class GameMap extends EventTarget {
     [...group.querySelectorAll(".wagon")].forEach((wagon, i) => {
       /** @type {SVGElement} */ (wagon).style.animationDelay = `${i * 0.09}s`;
     });
+    if (layer === "claims") aside(group, this._spaces.get(id) ?? [], this._twin(id));
     this._made.set(`${id} ${seat}`, group);
     return group;
   }

@@ -275,3 +275,27 @@ def test_names_that_the_edge_of_a_closer_map_cuts_off_stand_on_another_side(
         seen, cut = seen + names[0], cut + names[1]
     assert seen > 20
     assert cut < seen / 25, (seen, cut)
+
+
+# of each track on the screen: its id, how thick it is, and where its first space is, in pixels
+TRACKS = """() => [...document.querySelectorAll('[data-route]')].map((track) => {
+  const rect = track.querySelector('rect');
+  const { c, d, e, f } = rect.getScreenCTM();
+  return { id: track.dataset.route, thick: Math.hypot(c, d) * rect.height.baseVal.value, at: [e, f],
+    across: [c / Math.hypot(c, d), d / Math.hypot(c, d)] };
+})"""
+
+
+@pytest.mark.parametrize("board", ["europe", "london", "usa"])
+def test_tracks_are_thick_enough_on_a_phone_and_double_ones_stay_apart(window, game_on, board):
+    page = window(viewport={"width": 375, "height": 800}).open(f"/games/{game_on(board)}?at=1")
+    page.wait_for_selector(".names text[display=inline]")
+    tracks = {one["id"]: one for one in page.evaluate(TRACKS)}
+    assert min(one["thick"] for one in tracks.values()) > 4.4
+    doubles = [(tracks[id_.removesuffix("--2")], one) for id_, one in tracks.items()
+               if id_.endswith("--2")]
+    assert len(doubles) > 8
+    for one, other in doubles:
+        apart = sum((a - b) * c for a, b, c in zip(
+            one["at"], other["at"], one["across"], strict=True))
+        assert abs(apart) > one["thick"], one["id"]
