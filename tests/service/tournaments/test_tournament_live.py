@@ -16,6 +16,7 @@ from service.operation.stack import Stack
 from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
+from tests.receivers import receiver
 from tests.recount import differences, recount
 
 FOGG = [sys.executable, "-m", "cli"]
@@ -224,3 +225,38 @@ def test_a_command_without_a_service_says_so(tmp_path):
     done = run("tournament", "results", "c_0", "--server", "http://127.0.0.1:9")
     assert done.returncode == 1
     assert "cannot be reached" in done.stderr
+
+
+def test_notices_of_tournaments_come_also_if_the_service_is_killed_meanwhile(
+    tmp_path, monkeypatch
+):
+    """Each comes once on a stream, and by webhook at least once, with the same id."""
+    monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
+    with Stack(tmp_path) as stack, receiver() as heard:
+        ann = Client(stack.url).sign_up("Ann")
+        since = ann.get("/v1/me/events")["next"]
+        ann.post("/v1/me/webhooks", {"url": heard.url, "events": ["tournament"]})
+        lonely = ann.post("/v1/tournaments", {
+            "name": "Lonely", "starts_at": as_time(int(1000 * (time.time() + 2)))})["id"]
+        ann.post(f"/v1/tournaments/{lonely}/entries", {})
+        cup = ann.post("/v1/tournaments", {
+            "name": "Cup", "boards": ["london"], "format": "swiss", "rounds": 2})["id"]
+        for bot in ("random", "greedy"):
+            ann.post(f"/v1/tournaments/{cup}/entries", {"bot": bot})
+        ann.post(f"/v1/tournaments/{cup}/start", {})
+        until(lambda: heard.calls)
+        for child in (stack.web, stack.deliveries):
+            os.kill(child.pid, signal.SIGKILL)
+        with mended(stack, "web", "deliveries"):
+            for one in (cup, lonely):
+                finished(ann, one)
+            until(lambda: len({header["webhook-id"] for header in [*heard.headers]}) == 5)
+        notices = ann.get(f"/v1/me/events?after={since}")["items"]
+        expected = {cup: ["begun", "round", "round", "ended"], lonely: ["ended"]}
+        for one, what in expected.items():
+            assert [notice["what"] for notice in notices if notice["tournament"] == one] == what
+            calls = {header["webhook-id"]: call["what"] for header, call in zip(
+                heard.headers, heard.calls, strict=True) if call["tournament"] == one}
+            assert sorted(calls.values()) == sorted(what)
+        [alone] = [notice for notice in notices if notice["tournament"] == lonely]
+        assert alone["ending"] == "too_few"
