@@ -562,6 +562,24 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
         assert advanced >= 3000 if pace != "at once" else advanced < 1400, pace
 
 
+def test_the_map_is_beside_the_points_that_are_added_up(window, ann, bob):
+    game, page = with_a_clock_that_stands(window, ann, bob)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
+    page.clock.run_for(700)
+    expect(page.locator(".scoring .said")).to_have_text("Nothing is counted yet.")
+    page.clock.run_for(100)
+    count = page.locator("section.scoring").bounding_box()
+    places = page.locator(".map [data-location]")
+    assert places.count() > 10
+    assert min(place["x"] for place in (one.bounding_box() for one in places.all())) > (
+        count["x"] + count["width"])
+    page.get_by_role("button", name="Show the result").click()
+    page.clock.run_for(100)
+    left = page.locator(".chart").bounding_box()["x"]
+    assert left == page.locator("section.map").bounding_box()["x"]  # it has all its room again
+
+
 def test_on_a_phone_the_points_are_added_up_in_sight_below_the_map(window, ann, bob):
     game, page = with_a_clock_that_stands(window, ann, bob)
     page.set_viewport_size({"width": 375, "height": 800})
