@@ -109,18 +109,20 @@ def told(value, seat=None):
             yield from told(each, seat)
 
 
-def test_a_person_plays_a_whole_game_against_two_bots_by_clicking_only(window, ann):
+@pytest.mark.parametrize("touches", [False, True], ids=["by-clicks", "by-touch"])
+def test_a_person_plays_a_whole_game_against_two_bots(window, ann, touches):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
-    page = sits(window, ann, game).page
+    phone = {"viewport": {"width": 375, "height": 800}, "has_touch": True} if touches else {}
+    page = sits(window, ann, game, **phone).page
     page.emulate_media(reduced_motion="reduce")  # or the moves of the bots would come one by one
     clicks = 0
     while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
         offered = page.evaluate_handle(OFFERED)
-        if offered.as_element():
-            offered.as_element().click()
+        if element := offered.as_element():
+            element.tap() if touches else element.click()
         else:
-            page.mouse.click(**offered.json_value())
+            (page.touchscreen.tap if touches else page.mouse.click)(**offered.json_value())
         clicks += 1
     view = ann.view(game)
     assert view["ending"] == "final_turns"
