@@ -431,7 +431,7 @@ class Notice(TypedDict):
     type: Literal[
         "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined",
         "tournament"]
-    game: NotRequired[str]
+    game: str
     challenge: NotRequired[Challenge]
     tournament: NotRequired[str]
     what: NotRequired[Literal[

@@ -142,8 +142,8 @@ def announced(games: Games, fact: Fact, player: str) -> dict | None:
 
 
 def _of_tournament(found: LoadedTournament, announcement: Announcement, player: str) -> dict:
-    return {"type": TOURNAMENT, "tournament": found.state.id, "name": found.state.settings.name,
-            **announcement.shown_to(player)}
+    return {"type": TOURNAMENT, "game": found.state.id, "tournament": found.state.id,
+            "name": found.state.settings.name, **announcement.shown_to(player)}
 
 
 class Notices:

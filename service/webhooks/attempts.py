@@ -109,7 +109,9 @@ def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) ->
     row = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
     if fact.type != PING:
-        row["tournament" if fact.type == TOURNAMENT else "game"] = fact.game
+        row["game"] = fact.game
+    if fact.type == TOURNAMENT:
+        row["tournament"] = fact.game
     row |= {name: report[name] for name in ("status", "failure", "played", "refused")
             if name in report}
     if then:

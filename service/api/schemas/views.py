@@ -208,8 +208,8 @@ class NoticeSchema(Answered):
                  "because a server lost entries; get it again. `challenged`: a player offers you a "
                  "game. `declined`: a player declined your challenge. `tournament`: something "
                  "has happened in a tournament, see `what`.")
-    game = text("The game's id; for a challenge, the id that its game would have. Missing with "
-                "`tournament`.", required=False)
+    game = text("The game's id; for a challenge, the id that its game would have; with "
+                "`tournament`, the tournament's id, as there may be no game.")
     challenge = one(ChallengeSchema, "With `challenged` and `declined`.", required=False)
     tournament = text("The tournament's id, with `paired` and `tournament`.", required=False)
     what = one_of(

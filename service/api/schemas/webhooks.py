@@ -110,7 +110,7 @@ class DeliverySchema(Answered):
 
     id = text("The call's `webhook-id`, the same in every attempt.")
     event = one_of([*NOTICES, PING], "The type of notice.")
-    game = text("The game's id; missing from `ping` and `tournament`.", required=False)
+    game = text("As in `Notice`; missing from `ping`.", required=False)
     tournament = text("The tournament's id, with `tournament`.", required=False)
     at = time("When the attempt ended.")
     attempt = whole("The number of the attempt, from 1.", 1)
@@ -135,7 +135,7 @@ class CallSchema(NoticeSchema):
 
     type = one_of([*NOTICES, PING], "As in `Notice`; `ping` is a test.")
     timestamp = time("When the situation arose.")
-    game = text("The game's id; missing from `ping` and `tournament`.", required=False)
+    game = text("As in `Notice`; missing from `ping`.", required=False)
     webhook = text("The webhook's id, with `ping`.", required=False)
 
 

@@ -125,6 +125,8 @@ class Feeder:
         if is_good(case) and isinstance(case.body, dict):
             case.body |= {name: re.sub(BEYOND, "é", case.body[name]) for name in SHOWN
                           if isinstance(case.body.get(name), str)}
+        if is_good(case) and isinstance((case.query or {}).get("reason"), str):
+            case.query["reason"] = re.sub(BEYOND, "é", case.query["reason"])
         wait = (case.query or {}).get("wait")
         if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
             case.query["wait"] = LONGEST_WAIT

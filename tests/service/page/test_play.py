@@ -132,6 +132,24 @@ def test_a_person_plays_a_whole_game_against_two_bots(window, ann, touches):
     assert str(best) in page.inner_text(".prompt.over")
 
 
+KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray button.main',
+  '.claimable li button', '.tray .prompt button[aria-pressed=false]', '[data-deck] button',
+  '.draws button'].map((one) => `${one}:not([aria-disabled=true])`)
+  .find((one) => document.querySelector(one))"""
+
+
+def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
+    game = ann.post("/v1/games", {"board": "london", "seats": [
+        {"player": "me"}, {"bot": "greedy"}]})["id"]
+    page = sits(window, ann, game).page
+    page.emulate_media(reduced_motion="reduce")  # or the moves of the bot would come one by one
+    while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
+        goal = page.evaluate(KEYS)
+        press(page, goal, "Space" if "input" in goal else "Enter")
+    assert ann.view(game)["ending"] == "final_turns"
+    assert not ann.view(game)["seats"][0].get("left")
+
+
 COVERED = """() => [...document.querySelectorAll('.ticket, .points, .offer button')].filter(one => {
   const { left, right, top, bottom } = one.getBoundingClientRect();
   return ![[left, top], [right, top], [left, bottom], [right, bottom]].every(([x, y]) =>

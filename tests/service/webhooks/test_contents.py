@@ -155,8 +155,8 @@ def test_what_happens_in_a_tournament_is_delivered_once_to_entrants_and_organise
         assert [call["what"] for call in mine.calls] == ["begun", "round"]
         [call] = hers.calls
         fits("Call", call)
-        assert (call["tournament"], call["what"]) == (cup["id"], "begun")
+        assert (call["game"], call["tournament"], call["what"]) == (cup["id"], cup["id"], "begun")
         assert call["timestamp"] == call["at"]
         [listed] = grace.get(f"/v1/me/webhooks/{hook['id']}/deliveries").json["items"]
         fits("Delivery", listed)
-        assert listed["tournament"] == cup["id"]
+        assert listed["game"] == listed["tournament"] == cup["id"]
