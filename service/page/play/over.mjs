@@ -33,8 +33,8 @@ export function ending(tray) {
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span>
     ${places.length > 1 ? html`<span class="places">${places.map(({ seat, result }) => html`<span>${
       result?.rank}. ${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi> <b>${result?.total}</b></span> `)}</span>` : nothing}</p>
-    ${winners.length ? html`<button @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}
-    <button @click=${() => show("replay")}>${texts.game.replay}</button>
+    ${winners.length ? html`<button class="jump" @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}
+    <button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
     ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
     () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>`}
     ${seat !== null && !now.tournament && !now.pool ? html`${mayDealAgain(tray.table) ? html`

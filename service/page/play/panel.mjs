@@ -1,5 +1,6 @@
 /** A small panel over the map, next to the route or place that it is about: never out of sight, and where there
- * is room not over that route. */
+ * is room neither over that route nor over the map's buttons, as a panel that comes under the pointer of somebody
+ * who zooms would be clicked. */
 
 import { render } from "../vendor/lit-html/lit-html.js";
 
@@ -42,13 +43,14 @@ export class Panel {
     }
   }
 
-  /** Place the panel where it covers least of the route, else as near to it as possible. */
+  /** Place the panel where it covers least of the route and the buttons, else as near to it as possible. */
   #place() {
     if (!this._where) return;
     const [wide, high] = [this.root.offsetWidth, this.root.offsetHeight];
     const { style } = this.root;
     const room = this.#room(wide, high);
     const boxes = this.map.boxesOf(this._where);
+    const avoided = [...boxes, ...this.#buttons()];
     const middle = boxes[boxes.length >> 1];
     const [x, y] = [(middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2];
     const along = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: STEPS + 1 },
@@ -56,7 +58,7 @@ export class Panel {
     let [least, best] = [Infinity, { left: room.left, top: room.top }];
     for (const left of along(room.left, room.right - wide)) {
       for (const top of along(room.top, room.bottom - high)) {
-        const covered = boxes.reduce((sum, box) => sum + shared(box, { left, top, right: left + wide, bottom: top + high }), 0);
+        const covered = avoided.reduce((sum, box) => sum + shared(box, { left, top, right: left + wide, bottom: top + high }), 0);
         const far = Math.hypot(Math.max(left - x, 0, x - left - wide), Math.max(top - y, 0, y - top - high))
           + Math.hypot(left + wide / 2 - x, top + high / 2 - y) / 100;
         if (covered * 1e6 + far < least) [least, best] = [covered * 1e6 + far, { left, top }];
@@ -64,6 +66,15 @@ export class Panel {
     }
     style.setProperty("left", `${best.left}px`);
     style.setProperty("top", `${best.top}px`);
+  }
+
+  /** Where the map's own buttons are. @returns {Box[]} */
+  #buttons() {
+    const from = this.map.root.getBoundingClientRect();
+    return [...this.map.root.querySelectorAll(".tools, .listed > summary")].map((one) => {
+      const { left, top, right, bottom } = one.getBoundingClientRect();
+      return { left: left - from.left, top: top - from.top, right: right - from.left, bottom: bottom - from.top };
+    });
   }
 
   /** The part of the map that is in sight; all of it where that is too little. @param {number} wide
