@@ -109,9 +109,11 @@ def told(value, seat=None):
             yield from told(each, seat)
 
 
-@pytest.mark.parametrize("touches", [False, True], ids=["by-clicks", "by-touch"])
-def test_a_person_plays_a_whole_game_against_two_bots(window, ann, touches):
-    game = ann.post("/v1/games", {"board": "london", "seats": [
+@pytest.mark.parametrize(("board", "touches"), [
+    ("europe", False), ("paris", False), ("london", True)],
+    ids=["europe-by-clicks", "paris-by-clicks", "london-by-touch"])
+def test_a_person_plays_a_whole_game_against_two_bots(window, ann, board, touches):
+    game = ann.post("/v1/games", {"board": board, "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
     phone = {"viewport": {"width": 375, "height": 800}, "has_touch": True} if touches else {}
     page = sits(window, ann, game, **phone).page
