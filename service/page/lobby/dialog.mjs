@@ -6,6 +6,7 @@ import { Client } from "../client.mjs";
 import { choices } from "./settings.mjs";
 import { save } from "../files.mjs";
 import { texts } from "../texts/texts.mjs";
+import { withPart } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
 const LONGEST = 10_000; // bytes of a file with a token
@@ -25,10 +26,12 @@ export class AccountDialog {
     this.said = "";
     this.problem = "";
     this.asking = ""; // the action to confirm: "out" or "delete"
+    /** The account's terms for challenges, once somebody looks. @type {import("./terms.mjs").Terms | null} */
+    this.terms = null;
   }
 
   open() {
-    [this.said, this.problem, this.asking] = ["", "", ""];
+    [this.said, this.problem, this.asking, this.terms] = ["", "", "", null];
     this.dialog.showModal();
     this.draw();
   }
@@ -71,9 +74,15 @@ export class AccountDialog {
       <p>${words.kept}</p>
       <p class="row"><button class="main" @click=${() => this.download()}>${words.download}</button>
         <a href="/players/${me?.id}" @click=${() => this.dialog.close()}>${words.page}</a></p>
+      <details @toggle=${(/** @type {any} */ { target }) => target.open && this.showTerms()}>
+        <summary>${words.terms}</summary>${this.terms?.show() ?? nothing}</details>
       ${this.asking ? this.confirmation() : html`<p class="row">
         <button @click=${() => this.ask("out")}>${words.out}</button>
         <button @click=${() => this.ask("delete")}>${words.delete}</button></p>`}`;
+  }
+
+  showTerms() {
+    return withPart(({ Terms }) => { this.terms ??= new Terms(() => this.draw()); }, () => import("./terms.mjs"), ["terms"]);
   }
 
   confirmation() {

@@ -1,6 +1,6 @@
 /** A player: ratings, their history, opponents and games. */
 
-import { client } from "../account.mjs";
+import { account, client } from "../account.mjs";
 import { boardNames } from "./tournament.mjs";
 import { duration, facts, name, number, percent, when } from "../records/words.mjs";
 import { games } from "../records/games.mjs";
@@ -10,6 +10,8 @@ import { Paged } from "../records/paged.mjs";
 import { RatingPlot } from "../records/rating_plot.mjs";
 import { ratings } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
+import { withPart } from "../waiting.mjs";
+import { why } from "../why.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -31,14 +33,26 @@ export async function open(root, { id, query, go }) {
   const against = query.get("against");
   const between = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged(`${path}/against/${against}/games`, { limit: 10 }, () => draw()));
-  const [record, owner] = await Promise.all([
+  const mayBlock = !isBuiltIn && account() && ![id, found.owner].includes(account()?.id);
+  let problem = "";
+  const [record, owner, terms] = await Promise.all([
     against ? client.get(`${path}/against/${against}`) : null,
     found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
+    mayBlock ? client.get("/v1/me/challenge-terms").catch(() => null) : null,
     met.more(), played.more(), against && between.more(), found.ratings.length ? plot.load() : null]);
 
+  let isBlocked = terms?.blocked.includes(id);
+  const block = () => withPart(async (part) => {
+    problem = "";
+    await part.block(id, !isBlocked).then(() => { isBlocked = !isBlocked; }, (cause) => { problem = why(cause); });
+    draw();
+  }, () => import("../lobby/terms.mjs"), ["terms"]);
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created, true)}</p>
+    ${terms ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : nothing}
+      <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
+      ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
     ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
     ${record ? oneRecord(found, record, between, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>

@@ -664,6 +664,7 @@ export const lobby = {
       + "der Browser es vergisst. Wer den Schlüssel hat, kann in deinem Namen spielen.",
     download: "Schlüssel sichern",
     page: "Deine Spiele und Wertungen",
+    terms: "Herausforderungen an dich",
     out: "Abmelden …",
     outWhy: "Dieser Browser vergisst den Schlüssel. Ohne gesicherte Datei kann niemand das Konto je wieder benutzen.",
     outYes: "Abmelden",
@@ -675,6 +676,18 @@ export const lobby = {
     cancel: "Abbrechen",
     close: "Schließen",
   },
+};
+
+/** @type {typeof import("./en.mjs").terms} */
+export const terms = {
+  open: "So viele dürfen höchstens auf deine Antwort warten",
+  shortestClock: "Kürzeste Bedenkzeit, in Sekunden je Entscheidung",
+  boards: "Bretter (alle, wenn keines gewählt ist)",
+  save: "Speichern",
+  saved: "Gespeichert.",
+  blocked: "Gesperrt:",
+  nobodyIsBlocked: "Niemand ist gesperrt. Auf der Seite jedes Spielers ist eine Taste dafür.",
+  unblock: "Entsperren",
 };
 
 /** @type {typeof import("./en.mjs").tournaments} */
@@ -857,6 +870,10 @@ export const players = {
   builtIn: "eingebauter Bot",
   of: "von",
   you: "du",
+  block: "Sperren",
+  unblock: "Entsperren",
+  blockMeans: "Wer gesperrt ist, kann dich nicht herausfordern und deine Angebote nicht annehmen, auch nicht durch Bots.",
+  isBlocked: "Gesperrt: Dieser Spieler und seine Bots können dich nicht herausfordern und deine Angebote nicht annehmen.",
   more: "Mehr zeigen",
   since: "dabei seit",
   version: "Version",

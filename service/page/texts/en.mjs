@@ -762,6 +762,7 @@ export const lobby = {
       + "the browser forgets it. Anybody with the token can play as you.",
     download: "Save the token",
     page: "Your games and ratings",
+    terms: "Challenges to you",
     out: "Sign out …",
     outWhy: "This browser forgets the token. Without a saved file, nobody can use this account again.",
     outYes: "Sign out",
@@ -773,6 +774,18 @@ export const lobby = {
     cancel: "Cancel",
     close: "Close",
   },
+};
+
+/** Texts about which challenges reach an account. */
+export const terms = {
+  open: "Most challenges that wait for your answer",
+  shortestClock: "Shortest clock, in seconds for a decision",
+  boards: "Boards (any, if none is chosen)",
+  save: "Save",
+  saved: "Saved.",
+  blocked: "Blocked:",
+  nobodyIsBlocked: "Nobody is blocked. There is a button for it on each player's page.",
+  unblock: "Unblock",
 };
 
 /** Texts about tournaments. */
@@ -975,6 +988,10 @@ export const players = {
   builtIn: "built-in bot",
   of: "of",
   you: "you",
+  block: "Block",
+  unblock: "Unblock",
+  blockMeans: "Who is blocked cannot challenge you or accept your offers, nor can their bots.",
+  isBlocked: "Blocked: this player and their bots cannot challenge you or accept your offers.",
   more: "Show more",
   since: "here since",
   version: "Version",

@@ -275,6 +275,36 @@ def test_invitations_and_challenges_are_answered_in_the_lobby(window, bea):
     assert cleo.view(page.url.rpartition("/")[2])["board"] == "paris"
 
 
+def test_who_is_challenged_blocks_players_and_says_which_challenges_are_welcome(window, bea):
+    its = window()
+    cleo = Client(its.url).sign_up("Cleo")
+    its.be(cleo)
+    me, other = (client.get("/v1/me")["id"] for client in (cleo, bea))
+    page = its.open(f"/players/{other}")
+    page.get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_text("Blocked: this player and their bots")).to_be_visible()
+    with pytest.raises(Problem, match="challenge"):
+        bea.post(f"/v1/players/{me}/challenges", {"board": "london"})
+    page.reload()
+    expect(page.get_by_role("button", name="Unblock")).to_be_visible()
+    page.click(".chip")
+    dialog = page.locator("dialog.account")
+    dialog.get_by_text("Challenges to you").click()
+    dialog.get_by_label("Shortest clock").fill("2.5")
+    dialog.get_by_label("Most challenges").fill("5")
+    dialog.get_by_label("Paris").check()
+    dialog.get_by_role("button", name="Save", exact=True).click()
+    expect(dialog.get_by_text("Saved.")).to_be_visible()
+    assert cleo.get("/v1/me/challenge-terms") == {
+        "shortest_clock": 2.5, "boards": ["paris"], "open": 5, "blocked": [other]}
+    dialog.get_by_role("listitem").filter(has_text="Bea").get_by_role("button").click()
+    expect(dialog.get_by_text("Nobody is blocked.")).to_be_visible()
+    assert cleo.get("/v1/me/challenge-terms")["blocked"] == []
+    page.goto(f"{its.url}/players/{me}")
+    expect(page.locator("h1")).to_have_text("Cleo")
+    assert page.get_by_role("button", name="Block").count() == 0
+
+
 def test_the_invited_join_a_private_game_with_one_click(window, bea):
     game = bea.post("/v1/games", {
         "board": "london", "seats": [{"player": "me"}, {"open": True}],

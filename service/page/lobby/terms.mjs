@@ -1,0 +1,78 @@
+/** The account's terms for challenges: how many, on which boards, by which clocks, and who is blocked. */
+
+import { client } from "../account.mjs";
+import { html } from "../vendor/lit-html/lit-html.js";
+import { texts } from "../texts/texts.mjs";
+import { why } from "../why.mjs";
+
+/** @typedef {import("fogg-api").components["schemas"]} API */
+/** @typedef {API["ChallengeTerms"]} ChallengeTerms */
+
+const ADDRESS = "/v1/me/challenge-terms";
+
+/** Change some of the terms; return all of them. @param {Partial<ChallengeTerms>} part
+ * @returns {Promise<ChallengeTerms>} */
+const change = async (part) => client.put(ADDRESS, { body: { ...await client.get(ADDRESS), ...part } });
+
+/** Block an account, or no longer. @param {string} id @param {boolean} isBlocked
+ * @returns {Promise<ChallengeTerms>} */
+export async function block(id, isBlocked) {
+  const { blocked } = /** @type {ChallengeTerms} */ (await client.get(ADDRESS));
+  const others = blocked.filter((one) => one !== id);
+  return change({ blocked: isBlocked ? [...others, id] : others });
+}
+
+/** The form of the account's dialog. */
+export class Terms {
+  /** @param {() => void} draw */
+  constructor(draw) {
+    this.draw = draw;
+    /** @type {ChallengeTerms | null} */ this.found = null;
+    /** @type {API["Boards"]["items"]} */ this.boards = [];
+    /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
+    this.said = "";
+    this.problem = "";
+    void this.act(() => client.get(ADDRESS), "");
+  }
+
+  /** Run a request that answers with the terms. @param {() => Promise<ChallengeTerms>} ask
+   * @param {string} said if it succeeds */
+  async act(ask, said) {
+    [this.said, this.problem] = ["", ""];
+    try {
+      this.found = await ask();
+      if (!this.boards.length) this.boards = (await client.get("/v1/boards")).items;
+      for (const id of this.found?.blocked ?? []) {
+        if (!this.names.has(id)) this.names.set(id, await client.get(`/v1/players/${id}`).then(({ name }) => name, () => id));
+      }
+      this.said = said;
+    } catch (problem) {
+      this.problem = why(problem);
+    }
+    this.draw();
+  }
+
+  /** @param {SubmitEvent} event */
+  save(event) {
+    event.preventDefault();
+    const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    void this.act(() => change({ shortest_clock: Number(form.get("shortest_clock")), open: Number(form.get("open")),
+      boards: form.getAll("boards").map(String) }), texts.terms.saved);
+  }
+
+  show() {
+    const words = texts.terms;
+    const { found } = this;
+    return html`${!found ? "" : html`<form class="fields" @submit=${(/** @type {SubmitEvent} */ event) => this.save(event)}>
+        <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(found.open)}></label>
+        <label>${words.shortestClock} <input name="shortest_clock" type="number" min="0" max="86400" step="any" required
+          .defaultValue=${String(found.shortest_clock)}></label>
+        <fieldset class="row"><legend>${words.boards}</legend>${this.boards.map(({ id, name }) => html`<label>
+          <input type="checkbox" name="boards" value=${id} ?checked=${found.boards.includes(id)}> ${name}</label>`)}</fieldset>
+        <button>${words.save}</button></form>
+      <p>${found.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
+      <ul class="blocked">${found.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>
+        <button @click=${() => this.act(() => block(id, false), "")}>${words.unblock}</button></li>`)}</ul>`}
+      <p role="status">${this.said}</p><p class="problem" role="alert">${this.problem}</p>`;
+  }
+}
