@@ -206,6 +206,23 @@ def test_four_tickets_of_ones_own_can_be_seen_on_a_laptop(window, ann, bob):
     assert covered == {}
 
 
+def test_who_looks_back_at_an_own_game_on_a_laptop_keeps_a_large_map_that_stays(window, ann, bob):
+    game = game_of(ann, bob, "europe")
+    view = ann.view(game)
+    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
+    play_first(bob, game)
+    before = ann.view(game)["version"]
+    bob.play(bob.view(game), {"type": "resign"})
+    page = sits(window, ann, game, viewport={"width": 1280, "height": 720}).page
+    expect(page.locator("section.tickets .ticket")).to_have_count(4)
+    expect(page.locator(".replay .controls")).to_be_visible()
+    at_the_end = page.locator("section.map").bounding_box()["height"]
+    page.goto(f"{page.url}?at={before}")
+    expect(page.locator("section.tickets .ticket")).to_have_count(4)
+    expect(page.locator(".replay .controls")).to_be_visible()
+    assert page.locator("section.map").bounding_box()["height"] >= at_the_end > 260
+
+
 def test_two_windows_never_show_each_others_cards(window, ann, bob):
     """Neither on the page nor in its memory nor in what the service sends it. Ann plays by
     clicking, Bob by keyboard alone: tickets, then two unseen cards."""
