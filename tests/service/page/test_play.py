@@ -116,7 +116,9 @@ def test_a_person_plays_a_whole_game_against_two_bots(window, ann, board, touche
     game = ann.post("/v1/games", {"board": board, "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "greedy"}]})["id"]
     phone = {"viewport": {"width": 375, "height": 800}, "has_touch": True} if touches else {}
-    page = sits(window, ann, game, **phone).page
+    its = sits(window, ann, game, **phone)
+    its.expected = "412"  # the bots choose tickets at the same time; the page tries again then
+    page = its.page
     page.emulate_media(reduced_motion="reduce")  # or the moves of the bots would come one by one
     clicks = 0
     while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
@@ -143,7 +145,9 @@ KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray but
 def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"bot": "greedy"}]})["id"]
-    page = sits(window, ann, game).page
+    its = sits(window, ann, game)
+    its.expected = "412"  # the bot chooses tickets at the same time; the page tries again then
+    page = its.page
     page.emulate_media(reduced_motion="reduce")  # or the moves of the bot would come one by one
     while not page.wait_for_selector(READY).evaluate("(one) => one.matches('.over')"):
         goal = page.evaluate(KEYS)
