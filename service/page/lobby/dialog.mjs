@@ -122,6 +122,7 @@ export class AccountDialog {
       } catch (problem) {
         this.problem = why(problem);
       }
+      if (account()?.id !== before) this.terms = null;
       this.draw();
       if (account()?.id !== before) this.reopen();
     };

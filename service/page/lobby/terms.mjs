@@ -10,17 +10,16 @@ import { why } from "../why.mjs";
 
 const ADDRESS = "/v1/me/challenge-terms";
 
-/** Change some of the terms; return all of them. @param {Partial<ChallengeTerms>} part
- * @returns {Promise<ChallengeTerms>} */
-const change = async (part) => client.put(ADDRESS, { body: { ...await client.get(ADDRESS), ...part } });
-
-/** Block an account, or no longer. @param {string} id @param {boolean} isBlocked
- * @returns {Promise<ChallengeTerms>} */
-export async function block(id, isBlocked) {
-  const { blocked } = /** @type {ChallengeTerms} */ (await client.get(ADDRESS));
-  const others = blocked.filter((one) => one !== id);
-  return change({ blocked: isBlocked ? [...others, id] : others });
+/** Change some of the terms; return all of them.
+ * @param {(terms: ChallengeTerms) => Partial<ChallengeTerms>} how @returns {Promise<ChallengeTerms>} */
+async function change(how) {
+  const terms = await client.get(ADDRESS);
+  return client.put(ADDRESS, { body: { ...terms, ...how(terms) } });
 }
+
+/** Block an account, or no longer; return all terms. @param {string} id @param {boolean} isBlocked */
+export const block = (id, isBlocked) => change(({ blocked }) => (
+  { blocked: [...blocked.filter((one) => one !== id), ...isBlocked ? [id] : []] }));
 
 /** The form of the account's dialog. */
 export class Terms {
@@ -56,8 +55,8 @@ export class Terms {
   save(event) {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    void this.act(() => change({ shortest_clock: Number(form.get("shortest_clock")), open: Number(form.get("open")),
-      boards: form.getAll("boards").map(String) }), texts.terms.saved);
+    void this.act(() => change(() => ({ shortest_clock: Number(form.get("shortest_clock")), open: Number(form.get("open")),
+      boards: form.getAll("boards").map(String) })), texts.terms.saved);
   }
 
   show() {
