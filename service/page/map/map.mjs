@@ -97,6 +97,11 @@ export class GameMap extends EventTarget {
     });
   }
 
+  /** Where its buttons are, in the same pixels. */
+  buttons() {
+    return this._zoom.buttons();
+  }
+
   /** Replace all highlights of routes, locations and trails. @param {Lights} lights */
   light({ routes = new Map(), locations = new Map(), traced: trails = [] }) {
     for (const [id, track] of this._tracks) track.dataset.lit = routes.get(id) ?? "";

@@ -107,14 +107,14 @@ export class Zoom {
   covered() {
     if (this.times > 1) return [];
     const box = this.picture.getBoundingClientRect();
-    return this._buttons().map(({ left, top, right, bottom }) => {
+    return this.buttons().map(({ left, top, right, bottom }) => {
       const [from, to] = [this.at(left + box.left, top + box.top), this.at(right + box.left, bottom + box.top)];
       return { left: from.x, top: from.y, right: to.x, bottom: to.y };
     });
   }
 
   /** Where the buttons are in the element. @returns {Box[]} */
-  _buttons() {
+  buttons() {
     const box = this.picture.getBoundingClientRect();
     return this.hidden.buttons.map((one) => one.getBoundingClientRect()).filter(({ width }) => width)
       .map(({ left, top, right, bottom }) => ({ left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top }));
@@ -124,7 +124,7 @@ export class Zoom {
    * beside or above the buttons. */
   _freed() {
     const all = { left: 0, top: 0, right: this._wide, bottom: this._high };
-    const buttons = this._buttons();
+    const buttons = this.buttons();
     const isLeft = (/** @type {Box} */ one) => one.left + one.right < this._wide;
     const left = Math.max(0, ...buttons.filter(isLeft).map((one) => one.right));
     const right = Math.min(this._wide, ...buttons.filter((one) => !isLeft(one)).map((one) => one.left));

@@ -50,7 +50,7 @@ export class Panel {
     const { style } = this.root;
     const room = this.#room(wide, high);
     const boxes = this.map.boxesOf(this._where);
-    const avoided = [...boxes, ...this.#buttons()];
+    const avoided = [...boxes, ...this.map.buttons()];
     const middle = boxes[boxes.length >> 1];
     const [x, y] = [(middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2];
     const along = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: STEPS + 1 },
@@ -66,15 +66,6 @@ export class Panel {
     }
     style.setProperty("left", `${best.left}px`);
     style.setProperty("top", `${best.top}px`);
-  }
-
-  /** Where the map's own buttons are. @returns {Box[]} */
-  #buttons() {
-    const from = this.map.root.getBoundingClientRect();
-    return [...this.map.root.querySelectorAll(".tools, .listed > summary")].map((one) => {
-      const { left, top, right, bottom } = one.getBoundingClientRect();
-      return { left: left - from.left, top: top - from.top, right: right - from.left, bottom: bottom - from.top };
-    });
   }
 
   /** The part of the map that is in sight; all of it where that is too little. @param {number} wide

@@ -44,9 +44,9 @@ export async function open(root, { id, query, go }) {
   let isBlocked = terms?.blocked.includes(id);
   const block = () => withPart(async (part) => {
     problem = "";
-    await part.block(id, !isBlocked).then(() => { isBlocked = !isBlocked; }, (cause) => { problem = why(cause); });
+    await part.block(id, !isBlocked).then(({ blocked }) => { isBlocked = blocked.includes(id); }, (cause) => { problem = why(cause); });
     draw();
-  }, () => import("../lobby/terms.mjs"), ["terms"]);
+  }, () => import("../lobby/terms.mjs"));
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created, true)}</p>

@@ -122,11 +122,10 @@ class Feeder:
         """Feed a request; what is wrong with it on purpose stays wrong."""
         operation, number = case.operation.definition.raw["operationId"], next(self.number)
         (case.headers or {}).pop(UNKNOWN, None)
-        if is_good(case) and isinstance(case.body, dict):
-            case.body |= {name: re.sub(BEYOND, "é", case.body[name]) for name in SHOWN
-                          if isinstance(case.body.get(name), str)}
-        if is_good(case) and isinstance((case.query or {}).get("reason"), str):
-            case.query["reason"] = re.sub(BEYOND, "é", case.query["reason"])
+        for given in (case.body, case.query):
+            if is_good(case) and isinstance(given, dict):
+                given |= {name: re.sub(BEYOND, "é", given[name]) for name in SHOWN
+                          if isinstance(given.get(name), str)}
         wait = (case.query or {}).get("wait")
         if isinstance(wait, int | float) and LONGEST_WAIT < wait <= 60:
             case.query["wait"] = LONGEST_WAIT

@@ -82,6 +82,15 @@ def play_first(client, game):
     client.play(view, view["you"]["legal_actions"][0])
 
 
+def game_of_four_tickets(ann, bob):
+    """Return a game on Europe in which Ann has kept all four of her first tickets."""
+    game = game_of(ann, bob, "europe")
+    view = ann.view(game)
+    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
+    play_first(bob, game)
+    return game
+
+
 def press(page, goal, key):
     """Go to a control by the Tab key, and press a key there."""
     page.wait_for_selector(f"{goal}:not([aria-disabled=true])")
@@ -199,10 +208,7 @@ def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, b
 
 
 def test_four_tickets_of_ones_own_can_be_seen_on_a_laptop(window, ann, bob):
-    game = game_of(ann, bob, "europe")
-    view = ann.view(game)
-    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
-    play_first(bob, game)
+    game = game_of_four_tickets(ann, bob)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator("section.tickets .ticket")).to_have_count(4)
     covered = covered_by_size(page)
@@ -211,10 +217,7 @@ def test_four_tickets_of_ones_own_can_be_seen_on_a_laptop(window, ann, bob):
 
 
 def test_who_looks_back_at_an_own_game_on_a_laptop_keeps_a_large_map_that_stays(window, ann, bob):
-    game = game_of(ann, bob, "europe")
-    view = ann.view(game)
-    ann.play(view, max(view["you"]["legal_actions"], key=lambda one: len(one["tickets"])))
-    play_first(bob, game)
+    game = game_of_four_tickets(ann, bob)
     before = ann.view(game)["version"]
     bob.play(bob.view(game), {"type": "resign"})
     page = sits(window, ann, game, viewport={"width": 1280, "height": 720}).page
