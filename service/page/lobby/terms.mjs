@@ -1,12 +1,12 @@
 /** The account's terms for challenges: how many, on which boards, by which clocks, and who is blocked. */
 
 import { client } from "../account.mjs";
+import { boardNames } from "../board_names.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]} API */
-/** @typedef {API["ChallengeTerms"]} ChallengeTerms */
+/** @typedef {import("fogg-api").components["schemas"]["ChallengeTerms"]} ChallengeTerms */
 
 const ADDRESS = "/v1/me/challenge-terms";
 
@@ -27,7 +27,7 @@ export class Terms {
   constructor(draw) {
     this.draw = draw;
     /** @type {ChallengeTerms | null} */ this.found = null;
-    /** @type {API["Boards"]["items"]} */ this.boards = [];
+    /** The names of boards, by id. @type {Map<string, string>} */ this.boards = new Map();
     /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
     this.said = "";
     this.problem = "";
@@ -40,7 +40,7 @@ export class Terms {
     [this.said, this.problem] = ["", ""];
     try {
       this.found = await ask();
-      if (!this.boards.length) this.boards = (await client.get("/v1/boards")).items;
+      if (!this.boards.size) this.boards = await boardNames();
       for (const id of this.found?.blocked ?? []) {
         if (!this.names.has(id)) this.names.set(id, await client.get(`/v1/players/${id}`).then(({ name }) => name, () => id));
       }
@@ -66,7 +66,7 @@ export class Terms {
         <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(found.open)}></label>
         <label>${words.shortestClock} <input name="shortest_clock" type="number" min="0" max="86400" step="any" required
           .defaultValue=${String(found.shortest_clock)}></label>
-        <fieldset class="row"><legend>${words.boards}</legend>${this.boards.map(({ id, name }) => html`<label>
+        <fieldset class="row"><legend>${words.boards}</legend>${[...this.boards].map(([id, name]) => html`<label>
           <input type="checkbox" name="boards" value=${id} ?checked=${found.boards.includes(id)}> ${name}</label>`)}</fieldset>
         <button>${words.save}</button></form>
       <p>${found.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>

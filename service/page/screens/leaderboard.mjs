@@ -2,7 +2,7 @@
 
 import { account, client } from "../account.mjs";
 import { axis } from "../records/bars.mjs";
-import { boardNames } from "./tournament.mjs";
+import { boardNames } from "../board_names.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { isMe, name, number, percent, when } from "../records/words.mjs";

@@ -1,7 +1,7 @@
 /** Which leaderboards there are, by board and by month; and the built-in bots. */
 
 import { client } from "../account.mjs";
-import { boardNames } from "./tournament.mjs";
+import { boardNames } from "../board_names.mjs";
 import { byKind } from "../records/scores.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";

@@ -11,7 +11,8 @@ import { number } from "../records/words.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { trouble } from "../waiting.mjs";
-import { boardNames, standing } from "./tournament.mjs";
+import { boardNames } from "../board_names.mjs";
+import { standing } from "./tournament.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 /** @typedef {{ id: string, at: number, version?: number, board?: string, claims?: any[] }} Seen */

@@ -1,6 +1,7 @@
 /** A tournament: live standings and rounds, and the form to enter it. */
 
 import { changes, client } from "../account.mjs";
+import { boardNames } from "../board_names.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following, live } from "../records/following.mjs";
 import { Pairs } from "../records/pairs.mjs";
@@ -105,12 +106,6 @@ export async function open(root, { id }) {
     closing.abort();
     trouble(closing, null);
   };
-}
-
-/** The names of boards by id. @returns {Promise<Map<string, string>>} */
-export async function boardNames() {
-  const { items } = await client.get("/v1/boards");
-  return new Map(items.map((/** @type {any} */ board) => [board.id, board.name]));
 }
 
 /** How far it is. @param {Tournament} found */

@@ -1,6 +1,6 @@
 /** Tournaments: those under way, those to be entered, those that are over; and setting one up. */
 
-import { boardNames } from "./tournament.mjs";
+import { boardNames } from "../board_names.mjs";
 import { client } from "../account.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { grid } from "../records/grid.mjs";
