@@ -18,10 +18,11 @@ GAMES = 64  # played at once
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
 MIN_WORLDS = 8  # in which an option is tried before it is dropped or chosen
 LONG_ROUTES = 2.5  # mean length of a board's routes, from which on they are long
-# By whether routes are long: by how many standard errors and points an option must be better than
-# the style's, as real games differ from playouts
-MIN_STANDARD_ERRORS = {True: 2.0, False: 1.0}
-MIN_MARGIN = {True: 2.0, False: 0.5}
+MIN_STANDARD_ERRORS = 2.0  # by which an option must be better than the style's, as real games
+#                            differ from playouts
+# A clear lead in points, by whether routes are long; larger ones win hardly more often, and count
+# little more
+CLEAR_LEAD = {True: 20.0, False: 6.0}
 HOPELESS = 2.0  # standard errors by which an option is worse than the best one to be dropped
 
 
@@ -61,7 +62,7 @@ class Searcher:
 
     def best(self, random: np.random.Generator, end: float, worlds: int,
              meanwhile: Callable[[], float]) -> Action:
-        """Return the action that is best by more than chance explains, else the style's. Search
+        """Return the action that wins most by more than chance explains, else the style's. Search
         until the thread's CPU time is ``end``, or with ``worlds`` in so many worlds."""
         options = self.options()
         actions = [self.action(number) for number in options.tolist()]
@@ -74,14 +75,15 @@ class Searcher:
                 away = meanwhile()
                 start, end = start + away, end + away
                 most = tried - len(values) if worlds else GAMES
-                values = np.concatenate((values, self.results(options, alive, random, most)))
+                leads = self.results(options, alive, random, most)
+                values = np.concatenate((values, np.tanh(leads / CLEAR_LEAD[self._is_long])))
             if len(values) >= MIN_WORLDS:
                 alive = still_alive(values, alive, part < ROUNDS)
         if len(values) < MIN_WORLDS:
             return actions[0]
         gaps, errors = compare(values[:, alive], 0)
         if alive[0] == 0:
-            gaps[1:] -= MIN_STANDARD_ERRORS[self._is_long] * errors[1:] + MIN_MARGIN[self._is_long]
+            gaps[1:] -= MIN_STANDARD_ERRORS * errors[1:]
         return actions[alive[gaps.argmax()]]
 
     def results(self, options: Ints, alive: Ints, random: np.random.Generator, most: int) -> Floats:
