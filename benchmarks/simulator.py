@@ -1,14 +1,20 @@
 """Measures the simulator: random games with their masks, and whether it plays the domain's games.
 
 The yardstick is the domain, which plays random games, too; where a row says so, Catanatron with
-random players, or the simulator itself without observations or with one game.
+random players, or the simulator itself without observations, with one game or on one core.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import cycle, islice, product
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import numpy as np
@@ -16,6 +22,7 @@ from fogg_simulator import Simulator
 
 from benchmarks.engine import catanatron, play_ours, speed
 from benchmarks.runner import Rounds, by_turns, command, ratio
+from cli.processes import processes
 from domain.board.board import Board
 from domain.boards import load_folder
 from tests.simulator.twins import STYLES, Twins
@@ -23,6 +30,14 @@ from tests.simulator.twins import STYLES, Twins
 SEATS = (2, 4)
 AT_ONCE = 256  # games of a Simulator
 STEPS = 100  # between two looks at the clock
+CORES = 2
+START = """
+import time
+import fogg_simulator
+start = time.perf_counter()
+fogg_simulator.Simulator("usa")
+print(time.process_time(), time.perf_counter() - start)
+"""
 
 
 def measure(
@@ -45,12 +60,15 @@ def measure(
     pairs["usa: 8192 games at once"] = (partial(_speed, usa(8192), seconds),
                                         partial(_speed, usa(1), seconds))
     rows = []
-    for what, measures in pairs.items():
-        ours, theirs = by_turns(rounds, *measures)
-        for place, unit in enumerate(("actions/s", "games/s")):
-            rows.append(ratio(what, unit, [each[place] for each in ours],
-                              [each[place] for each in theirs]))
-    figures = {}
+    with processes(CORES) as pool:
+        pairs[f"usa: {CORES} cores"] = (partial(_together, pool, CORES, seconds),
+                                        partial(_together, pool, 1, seconds))
+        for what, measures in pairs.items():
+            ours, theirs = by_turns(rounds, *measures)
+            for place, unit in enumerate(("actions/s", "games/s")):
+                rows.append(ratio(what, unit, [each[place] for each in ours],
+                                  [each[place] for each in theirs]))
+    figures = _starts()
     for board in load_folder().values() if games else ():
         figures[f"{board.id}: games compared"] = games
         figures[f"{board.id}: games that differ"] = _differing(board, games)
@@ -58,11 +76,12 @@ def measure(
             "ratios": rows, "figures": figures}
 
 
-def _speed(simulator: Simulator, seconds: float, observes: bool = False) -> tuple[float, float]:
-    """Return actions and games for each second of processor time."""
+def _speed(simulator: Simulator, seconds: float, observes: bool = False,
+           clock: Callable[[], float] = time.process_time) -> tuple[float, float]:
+    """Return actions and games for each second of processor time, or of another clock."""
     random = np.random.default_rng(1)
-    start, games, actions = time.process_time(), 0, 0
-    while (passed := time.process_time() - start) < seconds:
+    start, games, actions = clock(), 0, 0
+    while (passed := clock() - start) < seconds:
         for _ in range(STEPS):
             finished, _ = simulator.step(simulator.sample(random))
             if observes:
@@ -70,6 +89,29 @@ def _speed(simulator: Simulator, seconds: float, observes: bool = False) -> tupl
             games += int(finished.sum())
         actions += STEPS * len(simulator)
     return actions / passed, games / passed
+
+
+def _alone(seconds: float) -> tuple[float, float]:
+    """Return actions and games a second of one process."""
+    simulator = Simulator("usa", 2, AT_ONCE)
+    return _speed(simulator, seconds, clock=time.perf_counter)
+
+
+def _together(pool: ProcessPoolExecutor, cores: int, seconds: float) -> tuple[float, float]:
+    """Return actions and games a second of so many processes of a pool."""
+    speeds = list(pool.map(_alone, [seconds] * cores))
+    return sum(actions for actions, _ in speeds), sum(games for _, games in speeds)
+
+
+def _starts() -> dict[str, float]:
+    """Return what it takes to make a Simulator, with an empty cache and with a full one."""
+    with TemporaryDirectory() as folder:
+        (built, _), (_, loaded) = (
+            map(float, subprocess.run(
+                [sys.executable, "-c", START], env={**os.environ, "FOGG_CACHE": folder},
+                check=True, capture_output=True, text=True).stdout.split())
+            for _ in range(2))
+    return {"build: seconds of processor time": built, "load: milliseconds": 1000 * loaded}
 
 
 def _differing(board: Board, games: int) -> int:
