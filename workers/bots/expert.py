@@ -51,8 +51,8 @@ class Expert:
         """Return one of the view's legal actions."""
         end = time.thread_time() + self._seconds_for(view)
         search = searcher(self._board, len(view["seats"]))
-        search.look(view)
         random = np.random.default_rng(self._rng.getrandbits(64))
+        search.look(view, random)
         return search.best(random, end, self._worlds, self.meanwhile)
 
     def _seconds_for(self, view: View) -> float:

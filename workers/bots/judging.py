@@ -43,10 +43,11 @@ def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, 
     if not view["you"]["legal_actions"]:
         return []
     search = searcher(board, len(view["seats"]))
-    search.look(view)
+    random = np.random.default_rng(rng.getrandbits(64))
+    search.look(view, random)
     options = search.options(*(() if played is None else (search.number(played),)))
     actions = [search.action(number) for number in options.tolist()]  # before others are played
-    end, random = time.thread_time() + seconds, np.random.default_rng(rng.getrandbits(64))
+    end = time.thread_time() + seconds
     alive, values = np.arange(len(options)), np.empty((0, len(options)))
     while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
         most = worlds - len(values) if worlds else GAMES

@@ -10,7 +10,7 @@ from fogg_simulator.compiled import entry_for
 
 from workers.bots.search import policy, worlds
 
-CHOOSE, GUESS, OPTIONS = map(np.int64, range(3))  # tasks
+CHOOSE, SUPPOSE, GUESS, OPTIONS = map(np.int64, range(4))  # tasks
 HERE = Path(__file__).parent
 
 
@@ -19,6 +19,8 @@ def think(task, boards, games, minds, rooms, styles, mask, seats, chosen, number
     """Do a task in each game, for the seats given. ``styles`` has a row for each seat.
 
     CHOOSE: fill in what the seat does next; NONE in a game that is over.
+    SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
+    the game is changed.
     GUESS: deal what the seat does not see, by the seed ``number``.
     OPTIONS: fill in the sensible claim of each route, then the station for each place, of the one
     game; NONE where there is none.
@@ -26,12 +28,14 @@ def think(task, boards, games, minds, rooms, styles, mask, seats, chosen, number
     It is one function, as each that Python calls gets its own compiled copy of all that it calls.
     """
     board, room = boards[0], rooms[0]
-    if task == GUESS:
+    if task in (SUPPOSE, GUESS):
         np.random.seed(number)
     for i in range(len(games)):
         game, mind, seat = games[i], minds[i], np.int64(seats[i])
         if task == GUESS:
-            worlds.guess(board, game, room, styles, seat)
+            worlds.guess(board, game, room, seat)
+        elif task == SUPPOSE:
+            worlds.suppose(board, game, room, styles, seat)
         elif game.step == FINISHED:
             chosen[i] = NONE
         elif task == CHOOSE:

@@ -7,7 +7,7 @@ from fogg_simulator.arrays import NONE, Records, Sizes
 
 MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
 MOST_TICKETS = 30  # of a seat, that are planned
-DRAWS = 8  # guesses of a rival's tickets, of which one is taken
+SETS = 240  # of tickets that rivals may hold, of all rivals together
 
 FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan: nothing, its extra
 #                                                         routes, all
@@ -30,8 +30,9 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
     """Return the type of the room to work in. It begins with the board as a graph: from
     ``first[place]`` up to ``first[place + 1]``, ``neighbour`` and ``by`` list where one gets from a
     place and by which route. ``cards`` are those to save for a route. ``mean_length`` is that of
-    the routes."""
+    the routes. ``sets`` is how many sets of tickets are guessed of each rival."""
     routes, places, tickets, colors = size.routes, size.locations, size.tickets, size.colors
+    of_sets = size.seats, SETS
     both = 2  # needed and extra routes have rows of their own
     return np.dtype([
         ("first", np.int64, (places + 1,)), ("neighbour", np.int64, (2 * routes,)),
@@ -51,8 +52,12 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
         ("held", np.int64, (tickets,)), ("wanted", np.int64, (tickets,)),
         ("prices", np.float64, (tickets,)), ("order", np.int64, (tickets,)),
         ("hopes", np.float64, (tickets,)), ("likely", np.float64, (tickets,)),
-        ("rest", np.float64, (tickets,)), ("draws", np.int64, (DRAWS, tickets)),
-        ("weight", np.float64, (DRAWS,)),
+        ("rest", np.float64, (tickets,)),
+        # by rival and set: its tickets, its weight, and the routes that it needs
+        ("sets", np.int64), ("set_tickets", np.int64, (*of_sets, tickets)),
+        ("set_weight", np.float64, of_sets),
+        ("set_needs", np.int64, (*of_sets, MOST_NEEDED)), ("set_needs_count", np.int64, of_sets),
+        ("weight", np.float64, (SETS,)),  # of the sets of one rival
         # by colour
         ("hand", np.int64, (colors,)), ("spare", np.int64, (colors,)),
         ("value", np.float64, (colors,)),
@@ -73,6 +78,7 @@ def new_room(record: np.void, size: Sizes) -> Records:
     room["first"][1 : len(around) + 1] = np.cumsum([len(row) for row in around])
     pairs = [pair for row in around for pair in row]
     room["neighbour"][: len(pairs)], room["by"][: len(pairs)] = zip(*pairs, strict=True)
+    room["sets"] = SETS // (int(record["seats"]) - 1)
     room["cards"] = record["length"] + (record["tunnel"] > 0)
     room["mean_length"] = record["length"][: len(routes)].mean()
     return rooms

@@ -73,8 +73,10 @@ class Playouts:
             options += found[routes:][found[routes:] != NONE].tolist()[:MOST_STATIONS]
         return options
 
-    def put_aside(self) -> Records:
-        """Return a copy of the first game, as the seat on turn sees it."""
+    def put_aside(self, random: np.random.Generator) -> Records:
+        """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
+        does not see."""
+        self.think(kernel.SUPPOSE, 1, self._games[:1].copy(), int(random.integers(1 << 32)))
         return self._games[:1].copy()
 
     def worlds(self, seen: Records, seat: int, count: int, random: np.random.Generator) -> Records:

@@ -37,15 +37,15 @@ class Searcher:
         self._style = EXPERT if self._is_long else EXPERT_SHORT
         self._seat = 0
 
-    def look(self, view: View) -> None:
-        """Take a view as the decision to search."""
+    def look(self, view: View, random: np.random.Generator) -> None:
+        """Take a view as the decision to search; guess what it does not show."""
         self._view, self._seat = view, view["you"]["seat"]
         self._playouts.styles[:] = PLANNER
         self._playouts.styles[self._seat] = self._style
         observation, _ = self._views.observation(view)
         self._offered = self._views.offered(observation)
         self._playouts.put(observation)
-        self._seen = self._playouts.put_aside()
+        self._seen = self._playouts.put_aside(random)
 
     def action(self, number: int) -> Action:
         """Return an action as the service takes it."""

@@ -1,9 +1,11 @@
 """Guesses of what is hidden from a seat: rivals' tickets and cards, and the decks. Each guess fits
 what the seat sees.
 
-A rival's tickets are guessed as the best of a few draws, given its routes. A draw prefers tickets
-whose paths are largely built, as seats keep tickets that pay and then build for them. Its cards are
-those that it took face up, and random ones.
+Before the first guess, sets of tickets are drawn that each rival may hold. Tickets whose paths are
+largely built are drawn more often, as seats keep tickets that pay and then build for them. A set
+weighs more the better it explains the rival's routes and the more it is worth. A guess takes one
+set of each rival by weight. The cards are those that the rival took face up, and random ones. A set
+weighs less beside cards that allow a route of its paths, as rivals rarely wait with these.
 """
 
 from __future__ import annotations
@@ -13,23 +15,39 @@ from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.worlds import collect_cards, deal_hands, dealt
 
-from workers.bots.search import ways
-from workers.bots.search.minds import DRAWS
+from workers.bots.search import policy, ways
 
 LEANING = 4.0  # log of how much likelier a ticket is when its whole path is built
-KEEN = 6.0  # a draw better by so many points is kept e times as often
+# What is added to the log of a set's weight, fitted to games of planners on all boards
+EXPLAINED = 1.4  # for each of the rival's routes that the set needs in an empty network
+WORTH = 1.35  # for each point of its value now, over the mean length of the board's routes
+WORTH_FIRST = -0.77  # for each point of its value in an empty network, likewise
+PATIENCE = 0.1  # factor of a set's weight if the rival could claim a route that the set needs
 LONG_KEPT = 0.7  # how often a rival has kept a long ticket, if the board has any
 HOPED = 2.0  # turns added to a rival's expected turns, in judging its tickets
+WHOLE_GAME = 40.0  # turns
 
 
 @inner
-def guess(board, game, room, styles, me):
-    """Deal out anew what a seat does not see."""
-    count = collect_cards(board, game, me)
-    shuffle(game.deck, count)
-    deal_hands(board, game, me, count)
-    if game.step == SETUP and not game.leavers:
-        game.first_seat = np.random.randint(board.seats)
+def suppose(board, game, room, styles, me):
+    """Fill in sets of tickets that each rival may hold, and their weights. The game is changed."""
+    for rival in range(board.seats):
+        if rival != me:
+            for color in range(board.colors):
+                game.hands[rival, color] = game.taken[rival, color]
+    take_tickets(board, game, me)
+    for rival in range(board.seats):
+        if rival != me and game.places[rival]:
+            fill_leanings(board, game, room, rival)
+            for n in range(room.sets):
+                draw(board, room, room.set_tickets[rival, n], game.places[rival])
+            weigh(board, game, room, styles[rival], rival)
+
+
+@inner
+def take_tickets(board, game, me):
+    """Take all tickets from rivals, and fill in how many each had (``places``). What the seat
+    itself is offered counts as its own, as no other seat can have it."""
     for seat in range(board.seats):
         game.places[seat] = 0
     for ticket in range(board.tickets):
@@ -38,13 +56,104 @@ def guess(board, game, room, styles, me):
             game.places[holder] += 1
             game.holder[ticket] = NONE
     for i in range(game.offered_count[me]):
-        game.holder[game.offered[me, i]] = me  # no other seat can have it
-    for seat in range(board.seats):
-        if seat != me and game.places[seat]:
-            guess_tickets(board, game, room, styles[seat], seat, game.places[seat])
+        game.holder[game.offered[me, i]] = me
+
+
+@inner
+def weigh(board, game, room, style, rival):
+    """Fill in the weights of a rival's sets of tickets, and the routes that each still needs."""
+    weights, count = room.set_weight[rival], game.places[rival]
+    ways.fill_costs(board, game, room, style, rival)
+    turns = ways.turns_left(board, game, style, rival) + HOPED
+    for n in range(room.sets):
+        tickets, many = room.set_tickets[rival, n], ZERO
+        value = ways.connect(board, game, room, style, rival, tickets, count, turns)
+        weights[n] = WORTH * value / room.mean_length
+        for route in range(board.routes):
+            if room.needs[route] and game.owner[route] == NONE:
+                room.set_needs[rival, n, many] = route
+                many += 1
+        room.set_needs_count[rival, n] = many
+    empty_network(board, game, rival)
+    ways.fill_costs(board, game, room, style, rival)
+    most = -ways.FAR
+    for n in range(room.sets):
+        tickets = room.set_tickets[rival, n]
+        value = ways.connect(board, game, room, style, rival, tickets, count, WHOLE_GAME)
+        weights[n] += WORTH_FIRST * value / room.mean_length
+        for route in range(board.routes):
+            if game.mine[route] and room.needs[route]:
+                weights[n] += EXPLAINED
+        most = max(most, weights[n])
+    for n in range(room.sets):
+        weights[n] = np.exp(weights[n] - most)
+    refill_network(board, game, rival)
+
+
+@inner
+def empty_network(board, game, rival):
+    """Take a rival's routes, which are noted in ``mine``, and its cards."""
+    for route in range(board.routes):
+        game.mine[route] = game.owner[route] == rival
+        if game.mine[route]:
+            game.owner[route] = NONE
+            game.trains[rival] += board.length[route]
+    for color in range(board.colors):
+        game.hands[rival, color] = 0
+
+
+@inner
+def refill_network(board, game, rival):
+    """Give a rival back the routes that are noted in ``mine``, and the cards that it took face up.
+    """
+    for route in range(board.routes):
+        if game.mine[route]:
+            game.owner[route] = rival
+            game.trains[rival] -= board.length[route]
+    for color in range(board.colors):
+        game.hands[rival, color] = game.taken[rival, color]
+
+
+@inner
+def guess(board, game, room, me):
+    """Deal out anew what a seat does not see."""
+    count = collect_cards(board, game, me)
+    shuffle(game.deck, count)
+    deal_hands(board, game, me, count)
+    if game.step == SETUP and not game.leavers:
+        game.first_seat = np.random.randint(board.seats)
+    take_tickets(board, game, me)
+    for rival in range(board.seats):
+        if rival != me and game.places[rival]:
+            give_tickets(board, game, room, rival)
     deal_tickets(board, game, me)
     for i in range(game.offered_count[me]):
         game.holder[game.offered[me, i]] = NONE
+
+
+@inner
+def give_tickets(board, game, room, rival):
+    """Give a rival one of its sets of tickets; a new one if other rivals have tickets of each."""
+    most, total, count = ways.most_held(board, game.hands[rival]), 0.0, game.places[rival]
+    for n in range(room.sets):
+        room.weight[n] = room.set_weight[rival, n]
+        for i in range(room.set_needs_count[rival, n]):
+            if policy.can_pay(board, game, rival, room.set_needs[rival, n, i], most):
+                room.weight[n] *= PATIENCE
+                break
+        for i in range(count):
+            if game.holder[room.set_tickets[rival, n, i]] != NONE:
+                room.weight[n] = 0.0
+        total += room.weight[n]
+    if total > 0:
+        chosen = pick(room.weight, room.sets, total)
+        for i in range(count):
+            room.held[i] = room.set_tickets[rival, chosen, i]
+    else:
+        fill_leanings(board, game, room, rival)
+        draw(board, room, room.held, count)
+    for i in range(count):
+        game.holder[room.held[i]] = rival
 
 
 @inner
@@ -53,25 +162,6 @@ def shuffle(items, count):
     for i in range(count - 1, 0, -1):
         j = np.random.randint(i + 1)
         items[i], items[j] = items[j], items[i]
-
-
-@inner
-def guess_tickets(board, game, room, style, rival, count):
-    """Give a rival so many tickets: the best of some draws."""
-    fill_leanings(board, game, room, rival)
-    ways.fill_costs(board, game, room, style, rival)
-    turns = ways.turns_left(board, game, style, rival) + HOPED
-    best = -ways.FAR
-    for n in range(DRAWS):
-        drawn = draw(board, room, room.draws[n], count)
-        room.weight[n] = ways.connect(board, game, room, style, rival, room.draws[n], drawn, turns)
-        best = max(best, room.weight[n])
-    for n in range(DRAWS):
-        room.weight[n] = np.exp((room.weight[n] - best) / KEEN)
-    chosen = pick(room.weight, DRAWS)
-    for i in range(count):
-        if room.draws[chosen, i] != NONE:
-            game.holder[room.draws[chosen, i]] = rival
 
 
 @inner
@@ -94,8 +184,8 @@ def fill_leanings(board, game, room, rival):
 
 @inner
 def draw(board, room, drawn, count):
-    """Fill in so many tickets, NONE if they run out; return how many there are."""
-    rest, filled = room.rest, ZERO
+    """Fill in so many tickets that nobody holds."""
+    rest = room.rest
     for ticket in range(board.tickets):
         rest[ticket] = room.likely[ticket]
     for i in range(count):
@@ -114,19 +204,13 @@ def draw(board, room, drawn, count):
                 if left < 0:
                     break
         drawn[i] = chosen
-        if chosen != NONE:
-            rest[chosen] = 0.0
-            filled += 1
-    return filled
+        rest[chosen] = 0.0
 
 
 @inner
-def pick(weight, count):
-    """Return a random index, with probabilities proportional to the weights."""
-    left = 0.0
-    for n in range(count):
-        left += weight[n]
-    left *= np.random.random()
+def pick(weight, count, total):
+    """Return a random index, with probabilities proportional to the weights, which have a total."""
+    left = total * np.random.random()
     for n in range(count):
         left -= weight[n]
         if left < 0:
