@@ -19,6 +19,7 @@ from domain.board.board import Board
 ZERO, ONE = np.int64(0), np.int64(1)
 NONE = np.int64(-1)  # no twin, no owner, no seat, the colour of a grey route
 ROW = 5  # face-up cards
+LANES = 8  # numbers of chance that are hashed at once: a register of AVX2 has room for 8 words
 RESULT = ("routes", "longest_path_length", "tickets", "tickets_completed", "longest_path",
           "stations", "districts", "flags", "globetrotter", "total", "rank")
 (ROUTES, LONGEST, TICKETS, COMPLETED, LONGEST_BONUS, STATIONS, DISTRICTS, FLAGS, GLOBE, TOTAL,
@@ -130,7 +131,8 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
         ("deck", np.int16, (size.cards,)), ("order", np.int16, (size.cards,)),
         ("chances", np.int64, (size.colors,)),
         ("ticket_deck", np.int16, (size.tickets,)),
-        ("key", np.int64, (8,)), ("digest", np.uint32, (8,)), ("words", np.int64, (64,)),
+        ("key", np.uint32, (8,)), ("words", np.uint32, (24, LANES)),
+        ("state", np.uint32, (8, LANES)), ("lanes_used", np.int64),
         ("text", np.uint8, (64,)), ("text_length", np.int64), ("next_number", np.int64),
         ("steps", np.int64), ("pool", np.int16, (size.tickets,)),
         ("long_pool", np.int16, (size.tickets,)), ("pools", np.int64, (2,)),

@@ -3,6 +3,8 @@
 ``entry``  what Python calls: compiled on the first call, then loaded from a cache. A package that
            extends this one has its own, ``entry_for`` its folder
 ``inner``  what only compiled functions call: it gets no wrapper for Python
+``part``   what one compiled function calls: it becomes a part of that one. This saves time to
+           compile, as numba optimises an ``inner`` function again in each one that leads to it
 
 A function is compiled once for each combination of argument types, and once more for each Python
 int that is passed as it stands. Therefore all fields of records that are passed on are int64, and
@@ -69,6 +71,12 @@ entry = entry_for(HERE)
 def inner(function: Callable[..., Any]) -> Any:
     """Compile a function for other compiled functions."""
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True, "error_model": "numpy"}
+    return njit(**options)(function)
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """Compile a function as a part of its caller."""
+    options: Any = {"inline": "always", "error_model": "numpy"}
     return njit(**options)(function)
 
 

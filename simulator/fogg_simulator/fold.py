@@ -17,7 +17,7 @@ from fogg_simulator.arrays import (
     TOTAL,
     WITHDRAW,
 )
-from fogg_simulator.compiled import copy, entry, inner
+from fogg_simulator.compiled import copy, entry, part
 from fogg_simulator.rules import (
     chance,
     claiming,
@@ -36,7 +36,7 @@ from fogg_simulator.rules.outcomes import CHOSEN, PAID, TURN_OVER
 BEGIN = -2  # instead of an action
 
 
-@inner
+@part
 def decide(board, game, way):
     """Play a legal action; return its outcome. ``way`` is its row in the table of actions: its
     kind, then the route, location, tickets (as bits) or card of the row, the colour, the wilds, and

@@ -20,7 +20,7 @@ def determinize(boards, games, seat, seed):
     chance.use_seed(game, seed, board.seats)
     chance.use_label(game, chance.WORLD, ZERO)
     count = collect_cards(board, game, seat)
-    chance.shuffle(game, game.deck, count)
+    chance.shuffle(game, game.deck[:], count)
     deal_hands(board, game, seat, count)
     collect_tickets(board, game, seat)
     deal_tickets(board, game, seat)
@@ -81,8 +81,8 @@ def collect_tickets(board, game, seat):
             else:
                 game.pool[plain] = ticket
                 plain += 1
-    chance.shuffle(game, game.pool, plain)
-    chance.shuffle(game, game.long_pool, long)
+    chance.shuffle(game, game.pool[:], plain)
+    chance.shuffle(game, game.long_pool[:], long)
     game.pools[0], game.pools[1] = plain, long
 
 

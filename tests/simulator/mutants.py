@@ -30,8 +30,9 @@ class Mutant(NamedTuple):
 
 
 MUTANTS = (
-    Mutant("chance", "return (high % n * ((1 << 32) % n) + low % n) % n",
-           "return (high % n + low % n) % n"),
+    Mutant("chance", "<< np.uint64(32) | np.uint64(game.state[1, lane])",
+           "<< np.uint64(32)"),
+    Mutant("chance", "game.next_number += LANES", "game.next_number += LANES - 1"),
     Mutant("chance", "for i in range(count - 1, 0, -1):", "for i in range(count - 1, 1, -1):"),
     Mutant("chance", "at = write_number(game.text, at, number)", "pass"),
     Mutant("claiming", "return not board.doubles_closed and game.owner[twin] != seat",

@@ -1,21 +1,26 @@
 """All randomness of a game, from its seed: the twin of ``domain.chance``.
 
-A 32-bit word is kept in an int64, since numba would turn a sum of two uint32 into an uint64, and
-that with a literal into a float.
+SHA-256 takes most of the time of a shuffle. The numbers of a label do not depend on each other, so
+LANES of them are hashed at once: ``words``, ``state`` and ``before`` have a column for each. LLVM
+turns a loop over the columns into vector instructions (SIMD) if it can see that the rows read and
+written are distinct: they are fields of ``game``, with row numbers that are constants or differ by
+constants. numba would make the sum of two uint32 an uint64; np.uint32() cuts it off again.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from fogg_simulator.compiled import inner
+from fogg_simulator.arrays import LANES
+from fogg_simulator.compiled import inner, part
 
-MASK = 0xFFFFFFFF
-INNER, OUTER = 0x36363636, 0x5C5C5C5C  # what HMAC xors a key with
+LAST = np.uint64(0xFFFFFFFFFFFFFFFF)  # the largest number of 64 bits
+INNER, OUTER = np.uint32(0x36363636), np.uint32(0x5C5C5C5C)  # what HMAC xors a key with
 FIRST_SEAT, LONG_TICKETS, TICKETS, CARDS, WORLD = map(np.int64, range(5))  # labels
 LABELS = np.array([[*label.ljust(16, b"\0")] for label in (
     b"first-seat", b"long-tickets/", b"tickets/", b"cards/", b"world")], np.int64)
 LENGTHS = np.array([10, 13, 8, 6, 5])
+PREFIX = np.array([*b"fogg/1"], np.uint8)
 
 
 def _roots(power: int, count: int) -> np.ndarray:
@@ -29,77 +34,120 @@ def _roots(power: int, count: int) -> np.ndarray:
             root -= 1
         while (root + 1) ** k <= scaled:
             root += 1
-        words.append(root & MASK)
-    return np.array(words, np.int64)
+        words.append(root & 0xFFFFFFFF)
+    return np.array(words, np.uint32)
 
 
 START, ROUND = _roots(2, 8), _roots(3, 64)
 
 
 @inner
-def mixed(words, i):
-    """Return word i of a block's schedule, from 16 on."""
-    x, y = words[i - 15], words[i - 2]
-    x |= x << 32  # twice in a row, so that a shift rotates
-    y |= y << 32
-    one = (x >> 7) ^ (x >> 18) ^ ((x & MASK) >> 3)
-    two = (y >> 17) ^ (y >> 19) ^ ((y & MASK) >> 10)
-    return (words[i - 16] + (one & MASK) + words[i - 7] + (two & MASK)) & MASK
+def sigma_a(x):
+    """Return the sum of rotations that goes with ``a`` in a round (FIPS 180-4)."""
+    return np.uint32((x >> 2 | x << 30) ^ (x >> 13 | x << 19) ^ (x >> 22 | x << 10))
 
 
 @inner
-def compress(state, words, to):
-    """Hash the block in ``words[:16]`` after ``state`` (SHA-256); ``to`` gets the new state."""
-    for i in range(16, 64):
-        words[i] = mixed(words, i)
-    a, b, c, d = np.int64(state[0]), np.int64(state[1]), np.int64(state[2]), np.int64(state[3])
-    e, f, g, h = np.int64(state[4]), np.int64(state[5]), np.int64(state[6]), np.int64(state[7])
-    for i in range(64):
-        x, y = a | a << 32, e | e << 32
-        one = (h + (((y >> 6) ^ (y >> 11) ^ (y >> 25)) & MASK) + ((e & f) ^ (~e & g))
-               + ROUND[i] + words[i])
-        two = (((x >> 2) ^ (x >> 13) ^ (x >> 22)) & MASK) + ((a & b) ^ (a & c) ^ (b & c))
-        h, g, f, e, d, c, b, a = g, f, e, (d + one) & MASK, c, b, a, (one + two) & MASK
-    to[0] = (state[0] + a) & MASK
-    to[1] = (state[1] + b) & MASK
-    to[2] = (state[2] + c) & MASK
-    to[3] = (state[3] + d) & MASK
-    to[4] = (state[4] + e) & MASK
-    to[5] = (state[5] + f) & MASK
-    to[6] = (state[6] + g) & MASK
-    to[7] = (state[7] + h) & MASK
+def sigma_e(x):
+    """Return the sum of rotations that goes with ``e`` in a round."""
+    return np.uint32((x >> 6 | x << 26) ^ (x >> 11 | x << 21) ^ (x >> 25 | x << 7))
 
 
 @inner
-def authenticate(game, length):
-    """Make ``digest`` the HMAC of ``text[:length]``, at most 55 bytes, under the game's key."""
-    words, text = game.words, game.text
-    for i in range(16):
-        word = 0
-        for at in range(4 * i, 4 * i + 4):
-            byte = np.int64(text[at]) if at < length else (0x80 if at == length else 0)
-            word = word << 8 | byte
-        words[i] = word
-    words[15] = (64 + length) * 8
-    compress(game.inner, words, game.digest)
-    for i in range(8):
-        words[i] = game.digest[i]
-    words[8] = 0x80000000
-    words[9:15] = 0
-    words[15] = (64 + 32) * 8
-    compress(game.outer, words, game.digest)
+def sigma_0(x):
+    """Return what the schedule makes of the word 15 places before."""
+    return np.uint32((x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ (x >> 3))
+
+
+@inner
+def sigma_1(x):
+    """Return what the schedule makes of the word 2 places before."""
+    return np.uint32((x >> 17 | x << 15) ^ (x >> 19 | x << 13) ^ (x >> 10))
+
+
+@inner
+def one_round(a, b, c, d, e, f, g, h, word):
+    """Return the new values of ``d`` and ``h`` after a round of SHA-256."""
+    one = np.uint32(h + sigma_e(e) + ((e & f) ^ (~e & g)) + word)
+    two = np.uint32(sigma_a(a) + ((a & b) ^ (a & c) ^ (b & c)))
+    return np.uint32(d + one), np.uint32(one + two)
+
+
+@inner
+def compress(game, start):
+    """Hash the block in ``words[:16]`` of each lane (SHA-256) after the state ``start``; the result
+    is ``state``.
+
+    Four rounds at a time use ``words[:4]``; then the schedule moves on by four words. This function
+    is long, so that its loops stay loops: LLVM would unroll loops over calls."""
+    s, w = game.state, game.words
+    for at in range(8):
+        for i in range(LANES):
+            s[at, i] = start[at]
+    for at in range(0, 64, 4):
+        for i in range(LANES):
+            a, b, c, d, e, f, g, h = (
+                s[0, i], s[1, i], s[2, i], s[3, i], s[4, i], s[5, i], s[6, i], s[7, i])
+            d, h = one_round(a, b, c, d, e, f, g, h, np.uint32(w[0, i] + ROUND[at]))
+            c, g = one_round(h, a, b, c, d, e, f, g, np.uint32(w[1, i] + ROUND[at + 1]))
+            b, f = one_round(g, h, a, b, c, d, e, f, np.uint32(w[2, i] + ROUND[at + 2]))
+            a, e = one_round(f, g, h, a, b, c, d, e, np.uint32(w[3, i] + ROUND[at + 3]))
+            s[0, i], s[1, i], s[2, i], s[3, i], s[4, i], s[5, i], s[6, i], s[7, i] = (
+                e, f, g, h, a, b, c, d)
+            for k in range(4):
+                w[k + 16, i] = np.uint32(w[k, i] + sigma_0(w[k + 1, i]) + w[k + 9, i]
+                                         + sigma_1(w[k + 14, i]))
+            for k in range(16):
+                w[k, i] = w[k + 4, i]
+    for at in range(8):
+        for i in range(LANES):
+            s[at, i] = np.uint32(s[at, i] + start[at])
+
+
+@inner
+def load_text(game, lane, length):
+    """Make ``text[:length]``, at most 55 bytes, the block of a lane in which all words are 0. It
+    is the last one of a message whose first block was an HMAC's key."""
+    for at in range(length):
+        game.words[at >> 2, lane] |= np.uint32(np.int64(game.text[at]) << (24 - 8 * (at & 3)))
+    game.words[length >> 2, lane] |= np.uint32(0x80 << (24 - 8 * (length & 3)))
+    game.words[15, lane] = np.uint32((64 + length) * 8)
+
+
+@part
+def authenticate(game):
+    """Make ``state`` the HMACs of the texts in ``words`` under the game's key. (In a loop, so that
+    ``compress`` is compiled into it once only.)"""
+    for is_outer in range(2):
+        if is_outer:
+            load_hashes(game)
+        compress(game, game.outer if is_outer else game.inner)
+
+
+@part
+def load_hashes(game):
+    """Make the hash in ``state`` the block of each lane: the last one, as in ``load_text``."""
+    game.words[8:15] = 0
+    for lane in range(LANES):
+        for i in range(8):
+            game.words[i, lane] = game.state[i, lane]
+        game.words[8, lane] = 0x80000000
+        game.words[15, lane] = (64 + 32) * 8
 
 
 @inner
 def use_key(game):
-    """Use the key of 32 bytes that is in ``key``."""
-    words = game.words
-    for pad in (INNER, OUTER):
-        for i in range(16):
-            words[i] = (game.key[i] if i < 8 else 0) ^ pad
-        for i in range(8):
-            game.digest[i] = START[i]
-        compress(game.digest, words, game.inner if pad == INNER else game.outer)
+    """Use the key of 32 bytes that is in ``key``: hash it for the inner hash of HMAC in the first
+    lane, for the outer one in the second."""
+    for i in range(16):
+        word = game.key[i] if i < 8 else np.uint32(0)
+        game.words[i, 0] = word ^ INNER
+        game.words[i, 1] = word ^ OUTER
+    for i in range(8):
+        game.inner[i] = START[i]
+    compress(game, game.inner)
+    for i in range(8):
+        game.inner[i], game.outer[i] = game.state[i, 0], game.state[i, 1]
 
 
 @inner
@@ -111,12 +159,15 @@ def use_seed(game, seed, seats):
             word = word << 8 | np.int64(seed[at])
         game.key[i] = word
     use_key(game)
-    text = game.text
-    text[0], text[1], text[2], text[3], text[4], text[5] = 102, 111, 103, 103, 47, 49  # fogg/1
-    text[6 : 6 + seats] = 10
-    authenticate(game, 6 + seats)
+    for at in range(6):
+        game.text[at] = PREFIX[at]
+    for at in range(6, 6 + seats):
+        game.text[at] = 10  # a new line
+    game.words[:] = 0
+    load_text(game, 0, 6 + seats)
+    authenticate(game)
     for i in range(8):
-        game.key[i] = game.digest[i]
+        game.key[i] = game.state[i, 0]
     use_key(game)
 
 
@@ -150,20 +201,33 @@ def use_label(game, label, number):
     if number:
         at = write_number(game.text, at, number)
     game.text[at] = 58  # a colon
-    game.text_length, game.next_number = at + 1, 0
+    game.text_length, game.next_number, game.lanes_used = at + 1, 0, LANES
+
+
+@part
+def hash_numbers(game):
+    """Hash the label's next numbers, one in each lane."""
+    game.words[:] = 0
+    for lane in range(LANES):
+        load_text(game, lane, write_number(game.text, game.text_length, game.next_number + lane))
+    authenticate(game)
+    game.next_number += LANES
+    game.lanes_used = 0
 
 
 @inner
 def below(game, n):
     """Return the label's next number, 0 to n - 1."""
-    beyond = (1 << 32) % n
-    beyond = beyond * beyond % n  # the numbers above the largest multiple of n
+    n = np.uint64(n)
+    beyond = (LAST % n + np.uint64(1)) % n  # the numbers above the largest multiple of n
     while True:
-        authenticate(game, write_number(game.text, game.text_length, game.next_number))
-        game.next_number += 1
-        high, low = np.int64(game.digest[0]), np.int64(game.digest[1])
-        if high < MASK or low < (1 << 32) - beyond:
-            return (high % n * ((1 << 32) % n) + low % n) % n
+        if game.lanes_used == LANES:
+            hash_numbers(game)
+        lane = game.lanes_used
+        game.lanes_used += 1
+        number = np.uint64(game.state[0, lane]) << np.uint64(32) | np.uint64(game.state[1, lane])
+        if number <= LAST - beyond:
+            return np.int64(number % n)
 
 
 @inner

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fogg_simulator.arrays import NONE
-from fogg_simulator.compiled import inner
+from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import flags, paying, settling, taking, tunnels
 from fogg_simulator.rules.outcomes import PAID
 
 
-@inner
+@part
 def claim_route(board, game, route, color, wilds, keep):
     """Claim an open route with cards of one colour and wilds."""
     seat, length = game.turn, board.length[route]

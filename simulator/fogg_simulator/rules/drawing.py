@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ROW, SECOND_CARD, TURN, ZERO
-from fogg_simulator.compiled import inner
+from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules.chance import CARDS, shuffle, use_label
 from fogg_simulator.rules.outcomes import GO_ON, TURN_OVER
 
 WILDS_TOO_MANY = 3  # wilds in the row at which it is replaced (3.6)
 
 
-@inner
+@part
 def draw_card(board, game, color):
     """Take one card of the row, or the top card if ``color`` is NONE; a face-up wild is the whole
     turn, any other card may be followed by a second."""
@@ -104,7 +104,7 @@ def shuffle_deck(board, game, cards):
     game.deck_end = end
     game.shuffles += 1
     use_label(game, CARDS, game.shuffles)
-    shuffle(game, game.deck, end)
+    shuffle(game, game.deck[:], end)
 
 
 @inner

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE_SEAT_LEFT, SETUP
-from fogg_simulator.compiled import inner
+from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import drawing, ending, flags, tickets, tunnels
 from fogg_simulator.rules.outcomes import CHOSEN, GO_ON, TURN_OVER
 
 
-@inner
+@part
 def resign(board, game, seat):
     """Leave now, dropping what the seat was deciding; when one seat is left the game ends."""
     on_turn = game.turn == seat

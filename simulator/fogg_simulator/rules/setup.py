@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
-from fogg_simulator.compiled import inner
+from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import chance, drawing, tickets
 
 
-@inner
+@part
 def start(board, game):
     """Deal everything out by the game's key; after this every seat has tickets to choose from."""
     clear(board, game)
@@ -34,10 +34,10 @@ def shuffle_tickets(board, game, long, label):
             game.ticket_deck[game.ticket_count] = ticket
             game.ticket_count += 1
     chance.use_label(game, label, ONE)
-    chance.shuffle(game, game.ticket_deck, game.ticket_count)
+    chance.shuffle(game, game.ticket_deck[:], game.ticket_count)
 
 
-@inner
+@part
 def offer_long(board, game):
     """Offer each seat its long tickets; those that are left are out of the game (2.2)."""
     shuffle_tickets(board, game, ONE, chance.LONG_TICKETS)

@@ -7,14 +7,14 @@ The laid cards are a set: ``tunnel_color``, and how many of it are wild, ``tunne
 from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE, TUNNEL
-from fogg_simulator.compiled import copy, inner
+from fogg_simulator.compiled import copy, inner, part
 from fogg_simulator.rules import drawing, paying, settling, taking
 from fogg_simulator.rules.outcomes import GO_ON, PAID
 
 TURNED = 3  # cards turned for a tunnel
 
 
-@inner
+@part
 def attempt(board, game, route, color, wilds, keep):
     """Lay the cards and turn others; claim the route if they ask for nothing more."""
     seat = game.turn
