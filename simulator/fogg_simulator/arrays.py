@@ -44,16 +44,18 @@ class Sizes(NamedTuple):
     cards: int
     offered: int  # tickets offered at once
     stations: int  # of one seat
+    payments: int  # for one route
 
 
-STANDARD = Sizes(5, 10, 64, 128, 80, 128, 6, 4)
+STANDARD = Sizes(5, 10, 64, 128, 80, 128, 6, 4, 96)
 
 
 def sizes(board: Board, seats: int) -> Sizes:
     """Return the sizes that a board needs: the standard ones, doubled until the board fits."""
     needed = Sizes(
         seats, len(board.colors), len(board.locations), len(board.routes), len(board.tickets),
-        sum(board.cards.values()), most_offered(board), board.settings.get("stations", 0))
+        sum(board.cards.values()), most_offered(board), board.settings.get("stations", 0),
+        len(board.colors) * max(board.lengths))
     factors = [1 << max(0, -(-need // size) - 1).bit_length()
                for need, size in zip(needed, STANDARD, strict=True)]
     return Sizes(*(size * factor for size, factor in zip(STANDARD, factors, strict=True)))
@@ -67,7 +69,9 @@ def most_offered(board: Board) -> int:
 
 def board_type(size: Sizes) -> np.dtype[np.void]:
     """Return the type of a board's record. From ``draw_row`` on, the numbers are those of the first
-    actions of a kind. ``ferry`` and ``tunnel`` are 0 unless the board has the rule."""
+    actions of a kind. ``ferry`` and ``tunnel`` are 0 unless the board has the rule. Routes of the
+    same ``kind`` are paid for alike; ``by_kind`` are the routes in the order of their kinds, the
+    shortest first."""
     numbers = (
         "seats", "colors", "wild", "locations", "routes", "tickets", "hand", "trains",
         "start_long", "start_deal", "start_keep", "turn_deal", "turn_keep", "refused_removed",
@@ -78,7 +82,7 @@ def board_type(size: Sizes) -> np.dtype[np.void]:
     arrays = {
         "a": size.routes, "b": size.routes, "length": size.routes, "color": size.routes,
         "points": size.routes, "twin": size.routes, "ferry": size.routes, "tunnel": size.routes,
-        "first_claim": size.routes,
+        "first_claim": size.routes, "by_kind": size.routes, "kind": size.routes,
         "ticket_a": size.tickets, "ticket_b": size.tickets, "ticket_points": size.tickets,
         "ticket_long": size.tickets,
         "district": size.locations, "district_points": size.locations,
@@ -134,6 +138,7 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
         ("key", np.uint32, (8,)), ("words", np.uint32, (24, LANES)),
         ("state", np.uint32, (8, LANES)), ("lanes_used", np.int64),
         ("text", np.uint8, (64,)), ("text_length", np.int64), ("next_number", np.int64),
+        ("payments", np.int64, (size.payments,)),
         ("steps", np.int64), ("pool", np.int16, (size.tickets,)),
         ("long_pool", np.int16, (size.tickets,)), ("pools", np.int64, (2,)),
         ("counts", np.int64, (seats,)), ("places", np.int64, (size.tickets,)),

@@ -63,14 +63,20 @@ def decide(board, game, way):
 
 
 @entry
-def run(boards, ways, games, chosen, seeds, stride, mask, brief, seats, scores, finished, results):
+def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, scores, finished,
+        results):
     """Play the action ``chosen`` in each of many games; BEGIN begins the game of its seed, NONE
     does nothing. Then note the legal actions (if ``brief``, without claims and stations), the seat
     that decides, the points of each seat, and whether the game is over.
 
-    With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
+    If it ``checks``, and one of the actions is not legal by ``mask``, return its game, with nothing
+    played; else return NONE. With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
     This function is long, so that the code of what follows an action is compiled once only."""
     board = boards[0]
+    if checks:
+        for i in range(len(games)):
+            if chosen[i] >= 0 and (chosen[i] >= board.actions or not mask[i, chosen[i]]):
+                return i
     for i in range(len(games)):
         game = games[i]
         if chosen[i] >= 0:
@@ -99,3 +105,4 @@ def run(boards, ways, games, chosen, seeds, stride, mask, brief, seats, scores, 
                 scores[i, seat] = game.points[seat]
         legal_actions(board, game, mask[i], brief)
         seats[i] = deciding(board, game)
+    return NONE

@@ -70,12 +70,16 @@ class Simulator:
         """Return how many games there are."""
         return len(self._games)
 
-    def _run(self, chosen: NDArray[np.int64], first: int = 0, brief: bool = False) -> None:
-        """Play, or begin, in as many games as are chosen for, from the first one on."""
+    def _run(self, chosen: NDArray[np.int64], first: int = 0, *, checks: bool = False,
+             brief: bool = False) -> int:
+        """Play, or begin, in as many games as are chosen for, from the first one on. If it checks
+        and finds an illegal action, play nothing and return its game, else NONE."""
         part = slice(first, first + len(chosen))
-        fold.run(self._tables.record, self._tables.ways, self._games[part], chosen,
-                 self._seeds[part], self._stride, self.mask[part], brief, self.seat[part],
-                 self.scores[part], self.finished[part], self._results[part])
+        illegal: int = fold.run(
+            self._tables.record, self._tables.ways, self._games[part], chosen, self._seeds[part],
+            self._stride, self.mask[part], checks, brief, self.seat[part], self.scores[part],
+            self.finished[part], self._results[part])
+        return illegal
 
     def _run_one(self, game: int, chosen: int) -> None:
         self._run(np.array([chosen], np.int64), range(len(self))[game])
@@ -103,14 +107,13 @@ class Simulator:
         chosen = np.asarray(actions, np.int64)
         if chosen.shape != (len(self),):
             raise ValueError(f"there are {len(self)} games, not {chosen.shape}")
-        inside = (chosen >= 0) & (chosen < self.actions)
-        legal = inside & self.mask[np.arange(len(self)), np.where(inside, chosen, 0)].astype(bool)
-        legal |= ~(plays := np.broadcast_to(np.asarray(games, np.bool_), chosen.shape))
-        if not legal.all():
-            game = int(np.argmin(legal))
-            what = self.describe(int(chosen[game])) if inside[game] else "no action of this board"
-            raise IllegalAction(f"in game {game}, action {chosen[game]} is not legal: {what}")
-        self._run(np.where(plays, chosen, NONE))
+        played = np.where(chosen < 0, self.actions, chosen)  # only here NONE is no action
+        if games is not True:
+            played[~np.broadcast_to(np.asarray(games, np.bool_), chosen.shape)] = NONE
+        if (game := self._run(played, checks=True)) != NONE:
+            inside = 0 <= (action := int(chosen[game])) < self.actions
+            what = self.describe(action) if inside else "no action of this board"
+            raise IllegalAction(f"in game {game}, action {action} is not legal: {what}")
         return self.finished, self.scores
 
     def observe(self) -> tuple[NDArray[np.int16], NDArray[np.uint8]]:

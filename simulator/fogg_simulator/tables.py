@@ -106,6 +106,9 @@ def tables(board: Board, seats: int, size: Sizes) -> Tables:
         "tie_break": [RESULT.index(name) for name in board.tie_breaks],
         "count": [*board.cards.values()],
     }
+    kinds = [*zip(rows["length"], rows["color"], rows["ferry"], strict=True)]
+    rows["kind"] = [sorted({*kinds}).index(kind) for kind in kinds]
+    rows["by_kind"] = sorted(range(len(kinds)), key=kinds.__getitem__)
     for name, row in rows.items():
         record[name][: len(row)] = row
     return Tables(records, _number_actions(board, record, stations))

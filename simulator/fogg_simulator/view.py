@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from fogg_simulator.arrays import NONE, SETUP, TUNNEL
-from fogg_simulator.compiled import entry, inner
+from fogg_simulator.compiled import entry, inner, part
+
+BLOCK = 128  # actions that are counted at once, with a byte for their sum
 
 
 @entry
@@ -20,17 +22,44 @@ def sample(mask, numbers, actions):
     """Choose in each game the legal action that a random number from 0 to 1 falls on; NONE where
     there is none."""
     for i in range(len(mask)):
-        count = 0
-        for marked in mask[i]:
-            count += marked
+        row, count = mask[i], 0
+        whole = len(row) // BLOCK * BLOCK
+        for start in range(0, whole, BLOCK):
+            count += marked(row, start)
+        for action in range(whole, len(row)):
+            count += row[action]
         actions[i] = NONE
-        skipped = int(numbers[i] * count)
-        for action in range(mask.shape[1]):
-            if mask[i, action]:
-                if skipped == 0:
-                    actions[i] = action
-                    break
-                skipped -= 1
+        if count:
+            actions[i] = find_marked(row, whole, int(numbers[i] * count))
+
+
+@part
+def marked(row, start):
+    """Return how many of the actions of a block are marked. A byte for the sum lets LLVM add up
+    as many of them at once as it can."""
+    count = np.uint8(0)
+    for place in range(BLOCK):
+        count = np.uint8(count + row[start + place])
+    return np.int64(count)
+
+
+@part
+def find_marked(row, whole, skipped):
+    """Return the marked action that comes after so many others; ``whole`` is where the last block
+    ends."""
+    first = 0
+    for start in range(0, whole, BLOCK):
+        count = marked(row, start)
+        if skipped < count:
+            break
+        skipped -= count
+        first = start + BLOCK
+    for action in range(first, len(row)):
+        if row[action]:
+            if skipped == 0:
+                return action
+            skipped -= 1
+    return NONE
 
 
 @inner

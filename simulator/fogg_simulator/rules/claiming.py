@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fogg_simulator.arrays import NONE
+from fogg_simulator.arrays import NONE, ZERO
 from fogg_simulator.compiled import inner, part
 from fogg_simulator.rules import flags, paying, settling, taking, tunnels
 from fogg_simulator.rules.outcomes import PAID
@@ -33,36 +33,43 @@ def is_open(board, game, seat, route):
 
 @inner
 def add_claims(board, game, mask):
-    """Mark every way for the seat on turn to claim a route."""
+    """Mark every way for the seat on turn to claim a route. Routes are taken in the order of their
+    length, and payments are the same for all routes of a kind."""
     seat, wild = game.turn, board.wild
     hand = game.hands[seat]
-    wilds, best = hand[wild], 0
+    best, count, kind = 0, ZERO, NONE
     for color in range(wild):
         best = max(best, hand[color])
-    most = min(best + wilds, game.trains[seat])
-    for route in range(board.routes):
-        length = board.length[route]
-        if length > most or not is_open(board, game, seat, route):
+    most = min(best + hand[wild], game.trains[seat])
+    for place in range(board.routes):
+        route = board.by_kind[place]
+        if board.length[route] > most:
+            break
+        if not is_open(board, game, seat, route):
             continue
-        if board.color[route] == NONE:
-            for color in range(wild):
-                add_with_color(board, hand, mask, route, color, board.first_claim[route]
-                               + color * length)
-            everything = wild * length
-        else:
-            add_with_color(board, hand, mask, route, board.color[route], board.first_claim[route])
-            flags.add_claims(board, game, mask, route)
-            everything = length
-        if wilds >= length:
-            mask[board.first_claim[route] + everything] = 1
+        if board.kind[route] != kind:
+            kind = board.kind[route]
+            count = list_payments(board, game, hand, route)
+        first = board.first_claim[route]
+        for i in range(count):
+            mask[first + game.payments[i]] = 1
+        flags.add_claims(board, game, mask, route)
 
 
 @inner
-def add_with_color(board, hand, mask, route, color, first):
-    """Mark the claims of a route with one card of a colour or more. A ferry takes some wilds at
-    least (4.3)."""
-    if hand[color]:
-        length = board.length[route]
-        fewest = max(board.ferry[route], length - hand[color])
-        for wilds in range(fewest, min(hand[board.wild], length - 1) + 1):
-            mask[first + wilds] = 1
+def list_payments(board, game, hand, route):
+    """Make ``payments`` the payments for a route that a hand allows, as places among the claims of
+    the route; return their number. A ferry takes some wilds at least (4.3)."""
+    length, wild, fixed = board.length[route], board.wild, board.color[route]
+    first, end = (0, wild) if fixed == NONE else (fixed, fixed + 1)
+    count = ZERO
+    for color in range(first, end):
+        if hand[color]:
+            fewest = max(board.ferry[route], length - hand[color])
+            for wilds in range(fewest, min(hand[wild], length - 1) + 1):
+                game.payments[count] = (color - first) * length + wilds
+                count += 1
+    if hand[wild] >= length:
+        game.payments[count] = (end - first) * length
+        count += 1
+    return count
