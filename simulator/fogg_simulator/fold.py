@@ -67,11 +67,12 @@ def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, 
         results):
     """Play the action ``chosen`` in each of many games; BEGIN begins the game of its seed, NONE
     does nothing. Then note the legal actions (if ``brief``, without claims and stations), the seat
-    that decides, the points of each seat, and whether the game is over.
+    that decides, the points of each seat, and whether the game is over. Return NONE.
 
-    If it ``checks``, and one of the actions is not legal by ``mask``, return its game, with nothing
-    played; else return NONE. With a ``stride`` above 0, a game that is over begins again with a seed that is so much larger.
-    This function is long, so that the code of what follows an action is compiled once only."""
+    If it ``checks``, and one of the actions is not legal by ``mask``, return its game instead, with
+    nothing played. With a ``stride`` above 0, a game that is over begins again with a seed that is
+    so much larger. This function is long, so that the code of what follows an action is compiled
+    once only."""
     board = boards[0]
     if checks:
         for i in range(len(games)):

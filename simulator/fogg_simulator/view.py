@@ -92,8 +92,8 @@ def observe_game(board, game, seat, to):
         to[at + i] = game.offered[seat, i] + 1
     at += max(board.start_long + board.start_deal, board.turn_deal)
     for route in range(board.routes):
-        if game.owner[route] != NONE:
-            to[at + route] = seat_from(board, seat, game.owner[route]) + 1
+        owner = game.owner[route]
+        to[at + route] = 0 if owner == NONE else seat_from(board, seat, owner) + 1
     at += board.routes
     for other in range(board.seats):
         for i in range(game.built[other]):
@@ -123,4 +123,4 @@ def observe_seat(board, game, seat, to, at):
 @inner
 def seat_from(board, seat, other):
     """Return how many turns after a seat another one plays."""
-    return (other - seat) % board.seats
+    return other - seat if other >= seat else other - seat + board.seats

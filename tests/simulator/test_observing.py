@@ -110,7 +110,7 @@ def rewrite(simulator: Simulator, random: np.random.Generator) -> None:
                 game["hands"][other][color] += 1
             for name in ("offered", "refused"):
                 game[name][other] = random.integers(0, tickets, game[name][other].shape)
-    for name in ("inner", "outer", "key", "digest"):
+    for name in ("inner", "outer", "key", "words", "state"):
         game[name] = random.integers(0, 1 << 31, game[name].shape)
 
 

@@ -6,10 +6,11 @@ import networkx as nx
 import numpy as np
 import pytest
 from fogg_simulator import IllegalAction, NotCompiled, Simulator, arrays
-from fogg_simulator.rules import network
+from fogg_simulator.rules import chance, network
 from numba import njit
 
 from domain.boards import FOLDER, load_folder, parse
+from domain.chance import Chance
 from domain.rules import RULES
 from domain.rules.rule import Rule
 from tests.outside import bare
@@ -59,6 +60,8 @@ def test_an_action_outside_the_mask_is_refused_and_nothing_is_played():
     with pytest.raises(ValueError, match="there are 2 games"):
         simulator.step([legal[0]])
     assert (simulator._games == before).all()
+    simulator.step([legal[0], -1], [True, False])
+    assert (simulator._games != before).tolist() == [True, False]
 
 
 def test_the_mask_of_a_game_that_goes_on_always_has_a_legal_action():
@@ -149,3 +152,33 @@ def test_7_2_networks_that_defy_the_search_have_the_longest_trail_that_the_domai
             board[name][0, route] = value
         game["owner"][0, route] = 0
     assert longest(board, game) == length
+
+
+@njit
+def use(games, seed, number):
+    """Begin the draws of the label cards/NUMBER."""
+    chance.use_seed(games[0], seed, 2)
+    chance.use_label(games[0], chance.CARDS, number)
+
+
+@njit
+def draw(games, n):
+    """Return the next number below n."""
+    return chance.below(games[0], n)
+
+
+def test_numbers_above_the_largest_multiple_are_skipped_whether_or_not_all_lanes_have_them():
+    game, seed = np.zeros(1, arrays.game_type(arrays.STANDARD)), bytes(range(32))
+    below = Chance(seed, ["", ""]).draws("cards/12")
+    expected = [below(110) for _ in range(130)]
+    use(game, np.frombuffer(seed, np.uint8), 12)
+    assert [draw(game, 110) for _ in expected] == expected
+    use(game, np.frombuffer(seed, np.uint8), 12)
+    assert draw(game, 110) == expected[0]
+    limit = (1 << 64) - (1 << 64) % 110
+    for lane, number in enumerate((limit, limit - 1, limit, limit - 110)):
+        game["state"][0, :2, lane + 1] = number >> 32, number & 0xFFFFFFFF
+    assert [draw(game, 110), draw(game, 110)] == [109, 0]
+    game["state"] = 0xFFFFFFFF
+    assert draw(game, 64) == 63
+    assert [draw(game, 110) for _ in range(3)] == expected[arrays.LANES : arrays.LANES + 3]
