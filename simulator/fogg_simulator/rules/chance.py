@@ -204,7 +204,7 @@ def use_label(game, label, number):
     game.text_length, game.next_number, game.lanes_used = at + 1, 0, LANES
 
 
-@part
+@inner
 def hash_numbers(game):
     """Hash the label's next numbers, one in each lane."""
     game.words[:] = 0
@@ -215,7 +215,7 @@ def hash_numbers(game):
     game.lanes_used = 0
 
 
-@inner
+@part
 def below(game, n):
     """Return the label's next number, 0 to n - 1."""
     n = np.uint64(n)

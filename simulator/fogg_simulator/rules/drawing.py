@@ -93,7 +93,7 @@ def bring_up(game):
         game.chances[game.deck[place]] += 1
 
 
-@inner
+@part
 def shuffle_deck(board, game, cards):
     """Make these cards, counts by colour, the deck, in the order that the game's chance gives."""
     game.deck_top, end = 0, ZERO

@@ -25,7 +25,7 @@ def start(board, game):
         tickets.offer(board, game, seat, board.start_deal)
 
 
-@inner
+@part
 def shuffle_tickets(board, game, long, label):
     """Make the long tickets, or the others, the ticket deck."""
     game.ticket_count = 0
