@@ -12,6 +12,7 @@ import traceback
 
 import numpy as np
 from fogg_simulator import arrays, simulator
+from fogg_simulator.rules import chance
 
 from domain.boards import load_folder
 from tests.simulator.mutants import DIFFERS
@@ -56,6 +57,7 @@ def main() -> None:
     for name, make in types.items():
         setattr(arrays, name, lambda size, make=make: np.dtype((np.record, make(size))))
     simulator.tables.board_type = arrays.board_type
+    arrays.LANES = chance.LANES = 2  # without vector instructions, unused lanes only cost time
     for board, seats, style in boards():
         for seed in range(3):
             try:
