@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "simulator" / "fogg_simulator"
-SECONDS = 480  # for one mutant
+SECONDS = 240  # for one mutant
 DIFFERS = 7  # the exit code of a search that has found a difference
 
 
