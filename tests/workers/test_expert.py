@@ -23,8 +23,8 @@ from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
-from workers.bots.search import kernel, playouts
-from workers.bots.search.style import EXPERT, PLANNER
+from workers.bots.search import kernel, playouts, searching
+from workers.bots.search.style import EXPERT, HAND, LONG, PLANNER, SLACK, WAIT, changed
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 
@@ -52,7 +52,7 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
 def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
-    room = playouts.Playouts(BOARDS[board], seats, 8, np.tile(PLANNER, (seats, 1)))
+    room = playouts.Playouts(BOARDS[board], seats, 8, np.tile(PLANNER, (1, seats, 1)))
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
     room.put(seen)
     random = np.random.default_rng(1)
@@ -77,7 +77,7 @@ def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(bo
 @pytest.mark.parametrize(("board", "share"), [("usa", 0.3), ("europe", 0.3), ("paris", 0.5)])
 def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     """Of 30 tickets on USA, 2 chosen at random are right in 7 % of guesses."""
-    room = playouts.Playouts(BOARDS[board], 2, 32, np.tile(PLANNER, (2, 1)))
+    room = playouts.Playouts(BOARDS[board], 2, 32, np.tile(PLANNER, (1, 2, 1)))
     random, right = np.random.default_rng(1), []
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
@@ -93,8 +93,8 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     (board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])
 ], ids=lambda case: getattr(case, "id", case))
 def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, seats):
-    room = playouts.Playouts(board, seats, 8, np.tile(PLANNER, (seats, 1)))
-    room.styles[0] = EXPERT
+    room = playouts.Playouts(board, seats, 8, np.tile(PLANNER, (1, seats, 1)))
+    room.styles[0, 0] = EXPERT
     simulator, kinds = room.simulator, set()
     while not simulator.finished.all():
         room.think(kernel.CHOOSE, 8)
@@ -141,6 +141,16 @@ def test_it_plays_otherwise_than_its_style_now_and_then():
         assert action in shown["you"]["legal_actions"]
         differs += action != style
     assert 0 < differs < 8
+
+
+def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
+    draws_only = changed(EXPERT, {WAIT: 1e6, HAND: 1e6, LONG: 1e6, SLACK: 1e6})
+    monkeypatch.setattr(searching, "LONG_STYLES", np.stack((draws_only, EXPERT)))
+    state = middle(3)
+    search = searching.Searcher(TABLES["usa"], 2)
+    random = np.random.default_rng(1)
+    search.look(seen_by(state, state.deciding()[0][0]), random)
+    assert search.best_style(random, searching.Clock(float), 0, worlds=32) == 1
 
 
 def test_its_style_reckons_with_the_number_of_cards_that_rivals_hold():

@@ -15,8 +15,9 @@ HERE = Path(__file__).parent
 
 
 @entry_for(HERE)
-def think(task, boards, games, minds, rooms, styles, mask, seats, chosen, number):
-    """Do a task in each game, for the seats given. ``styles`` has a row for each seat.
+def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chosen, number):
+    """Do a task in each game, for the seats given. ``styles`` has tables with a row for each seat;
+    ``style_of`` is which of these tables each game takes.
 
     CHOOSE: fill in what the seat does next; NONE in a game that is over.
     SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
@@ -32,13 +33,14 @@ def think(task, boards, games, minds, rooms, styles, mask, seats, chosen, number
         np.random.seed(number)
     for i in range(len(games)):
         game, mind, seat = games[i], minds[i], np.int64(seats[i])
+        by_seat = styles[style_of[i]]
         if task == GUESS:
             worlds.guess(board, game, room, seat)
         elif task == SUPPOSE:
-            worlds.suppose(board, game, room, styles, seat)
+            worlds.suppose(board, game, room, by_seat, seat)
         elif game.step == FINISHED:
             chosen[i] = NONE
         elif task == CHOOSE:
-            chosen[i] = policy.choose(board, game, mind, room, styles[seat], mask[i], seat)
+            chosen[i] = policy.choose(board, game, mind, room, by_seat[seat], mask[i], seat)
         else:
-            policy.fill_options(board, game, mind, room, styles[seat], seat, chosen)
+            policy.fill_options(board, game, mind, room, by_seat[seat], seat, chosen)

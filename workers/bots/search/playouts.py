@@ -20,12 +20,13 @@ Ints = NDArray[np.int64]
 
 
 class Playouts:
-    """Room for so many games at once. ``styles`` has a row for each seat; ``chosen`` has the action
-    that the policy chose last in each game."""
+    """Room for so many games at once. ``styles`` has tables with a row for each seat; ``style_of``
+    is which of these tables each game takes. ``chosen`` has the action that the policy chose last
+    in each game."""
 
     def __init__(self, board: Board, seats: int, games: int, styles: Floats):
         self.simulator = Simulator(board, seats, games, restarts=False)
-        self.styles = styles
+        self.styles, self.style_of = styles, np.zeros(games, np.int64)
         self._board, self._games = self.simulator.records
         self._minds = minds.new_minds(games, self.simulator.sizes)
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
@@ -36,23 +37,26 @@ class Playouts:
     ) -> None:
         """Do a task of the kernel in the first games, or in others instead."""
         kernel.think(task, self._board, self._games[:count] if games is None else games,
-                     self._minds[:count], self._room, self.styles, self.simulator.mask[:count],
-                     self.simulator.seat[:count], self.chosen[:count], seed)
+                     self._minds[:count], self._room, self.styles, self.style_of[:count],
+                     self.simulator.mask[:count], self.simulator.seat[:count],
+                     self.chosen[:count], seed)
 
     def put(self, observation: NDArray[np.int16]) -> None:
         """Make the first game the observed one."""
         self.simulator.put(0, observation)
 
-    def usual(self) -> int:
-        """Return what the style of the seat on turn does in the first game."""
+    def usual(self, style: int = 0) -> int:
+        """Return what the seat on turn does in the first game in one of its styles."""
+        self.style_of[0] = style
         self._minds[:1]["stale"], self._minds[:1]["sated"] = minds.OUTDATED, 0
         self.think(kernel.CHOOSE, 1)
         return int(self.chosen[0])
 
-    def options(self) -> list[int]:
-        """Return the legal actions of the first game that are worth a try: of the many ways to pay
-        for a route or a station one each, and of all claims those of the plan and with the most
-        points."""
+    def options(self, style: int) -> list[int]:
+        """Return the legal actions of the first game that are worth a try in a style: of the many
+        ways to pay for a route or a station one each, and of all claims those of the plan and with
+        the most points."""
+        self.style_of[0] = style
         record, game, mind = self._board[0], self._games[0], self._minds[0]
         others = self.simulator.mask[0].copy()
         others[record["first_claim"][0] : record["do_pass"]] = 0
@@ -64,7 +68,8 @@ class Playouts:
             routes, seat = int(record["routes"]), self.simulator.seat[0]
             found = np.full(routes + record["locations"], NONE)
             kernel.think(kernel.OPTIONS, self._board, self._games[:1], self._minds[:1], self._room,
-                         self.styles, self.simulator.mask[:1], self.simulator.seat[:1], found, 0)
+                         self.styles, self.style_of[:1], self.simulator.mask[:1],
+                         self.simulator.seat[:1], found, 0)
             planned = {*mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
                        *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
             ranked = sorted(np.flatnonzero(found[:routes] != NONE).tolist(), key=lambda route: (
@@ -88,13 +93,14 @@ class Playouts:
         self.think(kernel.GUESS, count, worlds, int(random.integers(1 << 32)))
         return worlds
 
-    def results(self, worlds: Records, actions: Ints, seat: int) -> Floats:
-        """Play each action in each world, and then the policy, to the end. Return a seat's lead
-        over its best rival: a row for each world."""
+    def results(self, worlds: Records, actions: Ints, styles: Ints, seat: int) -> Floats:
+        """Play each action in each world, and then the policy in that action's style, to the end.
+        Return a seat's lead over its best rival: a row for each world."""
         count = len(worlds) * len(actions)
         games = self._games[:count]
         games[:] = np.repeat(worlds, len(actions))
         self.chosen[:count] = np.tile(actions, len(worlds))
+        self.style_of[:count] = np.tile(styles, len(worlds))
         self.play(count)
         scores = self.simulator.scores[:count].astype(np.float64)
         own = scores[:, seat].copy()
@@ -116,5 +122,5 @@ class Playouts:
 def run_once() -> None:
     """Call what is compiled once, so that it is compiled or loaded."""
     board = load_board("london")
-    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (2, 1)))
+    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (1, 2, 1)))
     playouts.usual()

@@ -1,4 +1,5 @@
-"""The search of one decision: its options tried in the same worlds, the worst dropped in rounds."""
+"""The search of one decision: first of the style to go on in, then of the action. What is compared
+is tried in the same worlds, and the worst is dropped in rounds."""
 
 from __future__ import annotations
 
@@ -12,10 +13,11 @@ from fogg_client.types import Action, View
 from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import EXPERT, EXPERT_SHORT, PLANNER
+from workers.bots.search.style import LONG_STYLES, PLANNER, SHORT_STYLES
 
 GAMES = 64  # played at once
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
+STYLE_SHARE = 0.35  # of the time, in which the style is searched
 MIN_WORLDS = 8  # in which an option is tried before it is dropped or chosen
 LONG_ROUTES = 2.5  # mean length of a board's routes, from which on they are long
 MIN_STANDARD_ERRORS = 2.0  # by which an option must be better than the style's, as real games
@@ -26,25 +28,37 @@ CLEAR_LEAD = {True: 20.0, False: 6.0}
 HOPELESS = 2.0  # standard errors by which an option is worse than the best one to be dropped
 
 
+class Clock:
+    """The thread's CPU time without that of other work, which ``meanwhile`` does and counts."""
+
+    def __init__(self, meanwhile: Callable[[], float]):
+        self._meanwhile, self._away = meanwhile, 0.0
+
+    def __call__(self) -> float:
+        self._away += self._meanwhile()
+        return time.thread_time() - self._away
+
+
 class Searcher:
     """Searches decisions on one board, of games with so many seats."""
 
     def __init__(self, described: types.Board, seats: int):
         board = board_of(described)
         self._views, self._offered = Views(board, seats), list[int]()
-        self._playouts = Playouts(board, seats, GAMES, np.tile(PLANNER, (seats, 1)))
         self._is_long = sum(board.lengths) / len(board.lengths) >= LONG_ROUTES
-        self._style = EXPERT if self._is_long else EXPERT_SHORT
+        self._styles = LONG_STYLES if self._is_long else SHORT_STYLES
+        self._playouts = Playouts(
+            board, seats, GAMES, np.tile(PLANNER, (len(self._styles), seats, 1)))
         self._seat = 0
 
     def look(self, view: View, random: np.random.Generator) -> None:
         """Take a view as the decision to search; guess what it does not show."""
         self._view, self._seat = view, view["you"]["seat"]
         self._playouts.styles[:] = PLANNER
-        self._playouts.styles[self._seat] = self._style
-        observation, _ = self._views.observation(view)
-        self._offered = self._views.offered(observation)
-        self._playouts.put(observation)
+        self._playouts.styles[:, self._seat] = self._styles
+        self._observation, _ = self._views.observation(view)
+        self._offered = self._views.offered(self._observation)
+        self._playouts.put(self._observation)
         self._seen = self._playouts.put_aside(random)
 
     def action(self, number: int) -> Action:
@@ -55,30 +69,23 @@ class Searcher:
         """Return the number of an action."""
         return self._views.number(action, self._view["you"].get("offered", []))
 
-    def options(self, *more: int) -> Ints:
+    def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
-        found = [self._playouts.usual(), *more, *self._playouts.options()]
+        self._playouts.put(self._observation)
+        found = [self._playouts.usual(style), *more, *self._playouts.options(style)]
         return np.array([*dict.fromkeys(found)], np.int64)
 
     def best(self, random: np.random.Generator, end: float, worlds: int,
              meanwhile: Callable[[], float]) -> Action:
-        """Return the action that wins most by more than chance explains, else the style's. Search
-        until the thread's CPU time is ``end``, or with ``worlds`` in so many worlds."""
-        options = self.options()
+        """Return the action that wins most by more than chance explains, else that of the best
+        style. Search until the thread's CPU time is ``end``, or with ``worlds`` in so many worlds,
+        the style and the action each."""
+        clock = Clock(meanwhile)
+        style = self.best_style(random, clock, end, worlds)
+        options = self.options(style)
         actions = [self.action(number) for number in options.tolist()]
-        alive, values = np.arange(len(options)), np.empty((0, len(options)))
-        start = time.thread_time()
-        for part in range(1, ROUNDS + 1):
-            tried = -(-worlds * part // ROUNDS)
-            while len(alive) > 1 and (len(values) < tried if worlds else (
-                    time.thread_time() < start + (end - start) * part / ROUNDS)):
-                away = meanwhile()
-                start, end = start + away, end + away
-                most = tried - len(values) if worlds else GAMES
-                leads = self.results(options, alive, random, most)
-                values = np.concatenate((values, np.tanh(leads / CLEAR_LEAD[self._is_long])))
-            if len(values) >= MIN_WORLDS:
-                alive = still_alive(values, alive, part < ROUNDS)
+        alive, values = self._race(
+            options, np.full(len(options), style), random, clock, end, worlds)
         if len(values) < MIN_WORLDS:
             return actions[0]
         gaps, errors = compare(values[:, alive], 0)
@@ -86,13 +93,43 @@ class Searcher:
             gaps[1:] -= MIN_STANDARD_ERRORS * errors[1:]
         return actions[alive[gaps.argmax()]]
 
-    def results(self, options: Ints, alive: Ints, random: np.random.Generator, most: int) -> Floats:
-        """Return the seat's final lead after those of the options that are ``alive``, NaN for the
+    def best_style(self, random: np.random.Generator, clock: Clock, end: float, worlds: int) -> int:
+        """Return the index of the style that wins most if the seat plays the rest of the game in
+        it. It takes a share of the time until ``end``, or so many worlds."""
+        count = len(self._styles)
+        usual = np.array([self._playouts.usual(style) for style in range(count)], np.int64)
+        start = clock()
+        alive, values = self._race(usual, np.arange(count), random, clock,
+                                   start + STYLE_SHARE * (end - start), worlds)
+        if len(values) < MIN_WORLDS:
+            return 0
+        return int(alive[values[:, alive].mean(axis=0).argmax()])
+
+    def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
+              end: float, worlds: int) -> tuple[Ints, Floats]:
+        """Try actions, each with the style in which the seat then plays on. Return which of them
+        may be the best, and the values of all: a row for each world."""
+        alive, values = np.arange(len(actions)), np.empty((0, len(actions)))
+        start = clock()
+        for part in range(1, ROUNDS + 1):
+            tried, until = -(-worlds * part // ROUNDS), start + (end - start) * part / ROUNDS
+            while len(alive) > 1 and (len(values) < tried if worlds else clock() < until):
+                most = tried - len(values) if worlds else GAMES
+                leads = self.results(actions, styles, alive, random, most)
+                values = np.concatenate((values, np.tanh(leads / CLEAR_LEAD[self._is_long])))
+            if len(values) >= MIN_WORLDS:
+                alive = still_alive(values, alive, part < ROUNDS)
+        return alive, values
+
+    def results(self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator,
+                most: int) -> Floats:
+        """Return the seat's final lead after those of the actions that are ``alive``, NaN for the
         others: a row for each of some more worlds, ``most`` at most."""
         count = min(most, max(1, GAMES // len(alive)))
         worlds = self._playouts.worlds(self._seen, self._seat, count, random)
-        values = np.full((count, len(options)), np.nan)
-        values[:, alive] = self._playouts.results(worlds, options[alive], self._seat)
+        values = np.full((count, len(actions)), np.nan)
+        values[:, alive] = self._playouts.results(
+            worlds, actions[alive], styles[alive], self._seat)
         return values
 
 
@@ -109,7 +146,7 @@ def searcher(board: types.Board, seats: int) -> Searcher:
 
 def still_alive(values: Floats, alive: Ints, halve: bool) -> Ints:
     """Return those of the options that may still be the best. With ``halve`` it is the better half
-    of them, and the style's in any case."""
+    of them, and the first one in any case."""
     means = values[:, alive].mean(axis=0)
     lags, errors = compare(values[:, alive], int(means.argmax()))
     may_be = lags + HOPELESS * errors >= 0

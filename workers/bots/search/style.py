@@ -7,8 +7,11 @@ against the planner's for the mean margin, on USA and Europe, and on London and 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from workers.bots import costs, gains, paying, plan, planner, position
+
+Style = NDArray[np.float64]
 
 # (planner, expert, expert on boards with short routes); the planner's modules describe those that
 # it has, too
@@ -49,3 +52,26 @@ PLANNER, EXPERT, EXPERT_SHORT = (
 (TURN, CARD, HELD, CROWD, LEAST, THRIFT, MORE_THRIFT, WASTE, LINK, LACKING, FERRY, SECOND, LONG,
  RESERVE, NEARLY, PER_CLAIM, FOR_NEEDED, FOR_EXTRA, FOR_NOTHING, WILD, TICKETS, SLACK, KEEPING,
  RATE, WAIT, HAND, BLOCK, URGENT, LATE, DISTRICT) = range(len(_STYLES))
+
+
+def changed(style: Style, by: dict[int, float]) -> Style:
+    """Return a style with other values of some parameters."""
+    style = style.copy()
+    style[[*by]] = [*by.values()]
+    return style
+
+
+# The styles in which the expert may play a game to its end; the first is its usual one.
+LONG_STYLES = np.stack((
+    EXPERT,
+    PLANNER,
+    changed(EXPERT, {WAIT: 8.0}),  # waits less
+    changed(EXPERT, {WAIT: 30.0, HAND: 50.0}),  # waits more
+    changed(EXPERT, {LONG: 4.0}),  # claims also shorter routes for points first
+    changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
+))
+SHORT_STYLES = np.stack((
+    EXPERT_SHORT,
+    PLANNER,
+    changed(EXPERT_SHORT, {WAIT: 8.0}),
+))
