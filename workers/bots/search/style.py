@@ -70,8 +70,4 @@ LONG_STYLES = np.stack((
     changed(EXPERT, {LONG: 4.0}),  # claims also shorter routes for points first
     changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
 ))
-SHORT_STYLES = np.stack((
-    EXPERT_SHORT,
-    PLANNER,
-    changed(EXPERT_SHORT, {WAIT: 8.0}),
-))
+SHORT_STYLES = np.stack((EXPERT_SHORT, PLANNER))
