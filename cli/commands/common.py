@@ -128,8 +128,8 @@ def show_preparing(bots: Iterable[str]) -> None:
     with Progress(console=console, disable=not console.is_terminal) as shown:
         for done in prepare(bots):
             if task is None:
-                console.print("A bot is compiled, once on this machine: this takes a minute or "
-                              "two.")
+                console.print("A bot is compiled, once on this machine: this takes about half a "
+                              "minute.")
                 task = shown.add_task("compiling", total=1.0)
             shown.update(task, completed=done)
 
