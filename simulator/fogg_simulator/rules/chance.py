@@ -1,7 +1,7 @@
 """All randomness of a game, from its seed: the twin of ``domain.chance``.
 
-SHA-256 takes most of the time of a shuffle. The numbers of a label do not depend on each other, so
-LANES of them are hashed at once: ``words``, ``state`` and ``before`` have a column for each. LLVM
+SHA-256 takes most of the time of a shuffle. The numbers of a label are independent of each other.
+Therefore LANES of them are hashed at once; ``words`` and ``state`` have a column for each. LLVM
 turns a loop over the columns into vector instructions (SIMD) if it can see that the rows read and
 written are distinct: they are fields of ``game``, with row numbers that are constants or differ by
 constants. numba would make the sum of two uint32 an uint64; np.uint32() cuts it off again.
@@ -15,7 +15,7 @@ from fogg_simulator.arrays import LANES
 from fogg_simulator.compiled import inner, part
 
 LAST = np.uint64(0xFFFFFFFFFFFFFFFF)  # the largest number of 64 bits
-INNER, OUTER = np.uint32(0x36363636), np.uint32(0x5C5C5C5C)  # what HMAC xors a key with
+INNER, OUTER = np.uint32(0x36363636), np.uint32(0x5C5C5C5C)  # the pads of HMAC (RFC 2104)
 FIRST_SEAT, LONG_TICKETS, TICKETS, CARDS, WORLD = map(np.int64, range(5))  # labels
 LABELS = np.array([[*label.ljust(16, b"\0")] for label in (
     b"first-seat", b"long-tickets/", b"tickets/", b"cards/", b"world")], np.int64)

@@ -1,5 +1,5 @@
-"""The search of one decision: first of the style to go on in, then of the action. What is compared
-is tried in the same worlds, and the worst is dropped in rounds."""
+"""The search of one decision. It chooses the style in which to play on, then the action. All
+candidates are tried in the same worlds. After each round the worse ones are dropped."""
 
 from __future__ import annotations
 
