@@ -23,11 +23,23 @@ from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
-from workers.bots.search import kernel, playouts, searching
-from workers.bots.search.style import EXPERT, HAND, LONG, PLANNER, SLACK, WAIT, changed
+from workers.bots.search import evolving, kernel, playouts, searching
+from workers.bots.search.style import (
+    EVOLVED,
+    EXPERT,
+    FINISH,
+    HAND,
+    LONG,
+    PLANNER,
+    SLACK,
+    WAIT,
+    Style,
+    changed,
+)
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 
+CARDS_HELD = 1  # the place of this sign
 BOARDS = load_folder()
 TABLES = {name: json.loads(json.dumps(board.described)) for name, board in BOARDS.items()}
 
@@ -52,7 +64,7 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
 def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
-    room = playouts.Playouts(BOARDS[board], seats, 8, np.tile(PLANNER, (1, seats, 1)))
+    room = playouts.Playouts(BOARDS[board], seats, 8, np.tile(PLANNER, (1, seats, 1, 1)))
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
     room.put(seen)
     random = np.random.default_rng(1)
@@ -77,7 +89,7 @@ def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(bo
 @pytest.mark.parametrize(("board", "share"), [("usa", 0.3), ("europe", 0.3), ("paris", 0.5)])
 def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     """Of 30 tickets on USA, 2 chosen at random are right in 7 % of guesses."""
-    room = playouts.Playouts(BOARDS[board], 2, 32, np.tile(PLANNER, (1, 2, 1)))
+    room = playouts.Playouts(BOARDS[board], 2, 32, np.tile(PLANNER, (1, 2, 1, 1)))
     random, right = np.random.default_rng(1), []
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
@@ -93,7 +105,7 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     (board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])
 ], ids=lambda case: getattr(case, "id", case))
 def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, seats):
-    room = playouts.Playouts(board, seats, 8, np.tile(PLANNER, (1, seats, 1)))
+    room = playouts.Playouts(board, seats, 8, np.tile(PLANNER, (1, seats, 1, 1)))
     room.styles[0, 0] = EXPERT
     simulator, kinds = room.simulator, set()
     while not simulator.finished.all():
@@ -137,7 +149,7 @@ def test_it_plays_otherwise_than_its_style_now_and_then():
         state = middle(seed)
         shown = seen_by(state, state.deciding()[0][0])
         action, style = (Expert(TABLES["usa"], Random(seed), 0, worlds).choose(shown)
-                         for worlds in (24, 0))
+                         for worlds in (200, 0))
         assert action in shown["you"]["legal_actions"]
         differs += action != style
     assert 0 < differs < 8
@@ -145,7 +157,7 @@ def test_it_plays_otherwise_than_its_style_now_and_then():
 
 def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
     draws_only = changed(EXPERT, {WAIT: 1e6, HAND: 1e6, LONG: 1e6, SLACK: 1e6})
-    monkeypatch.setattr(searching, "LONG_STYLES", np.stack((draws_only, EXPERT)))
+    monkeypatch.setattr(searching, "styles_for", lambda *_: np.stack((draws_only, EXPERT)))
     state = middle(3)
     search = searching.Searcher(TABLES["usa"], 2)
     random = np.random.default_rng(1)
@@ -153,15 +165,50 @@ def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
     assert search.best_style(random, searching.Clock(float), 0, worlds=32) == 1
 
 
-def test_its_style_reckons_with_the_number_of_cards_that_rivals_hold():
-    """A rival with few trains who can pay for them ends the game soon."""
-    left = []
-    for cards in ({"red": 1}, {"red": 9, "blue": 9}):
-        hands = {0: {"wild": 12, "green": 3}, 1: cards}
-        shown = seen_by(given(hands=hands, trains={0: 40, 1: 14}), 0)
-        action = Expert(TABLES["usa"], Random(1), seconds=0).choose(shown)
-        left.append((action["type"], action.get("route")))
-    assert left[0] != left[1]
+def test_a_style_reckons_with_the_number_of_cards_that_rivals_hold():
+    """A rival who can pay for its last trains ends the game soon: then one waits no longer."""
+    chosen = []
+    for count in (1, 12):
+        hands = {0: {"wild": 12}, 1: {"red": count, "blue": count}}
+        state = given(2, hands=hands, trains={1: 26}, tickets={0: ["denver--el-paso"]})
+        chosen.append(in_style(changed(PLANNER, {WAIT: 1e6, LONG: 100.0, FINISH: 12.0}), state))
+    assert chosen == ["draw_card", "claim_route"]
+
+
+def test_a_style_depends_on_the_position():
+    """Here: on how many cards a seat holds."""
+    waits = PLANNER.copy()
+    waits[WAIT, 0], waits[WAIT, 1 + CARDS_HELD] = 1e3, -1e4
+    chosen = []
+    for count in (3, 11):
+        hand = dict.fromkeys(("red", "blue", "green"), count)
+        chosen.append(in_style(waits, given(2, hands={0: hand, 1: {}})))
+    assert chosen == ["draw_card", "claim_route"]
+
+
+def in_style(style: Style, state: State) -> str:
+    """The type of the action that seat 0 of two chooses in a style."""
+    room = playouts.Playouts(USA, 2, 1, np.tile(PLANNER, (1, 2, 1, 1)))
+    room.styles[0, 0] = style
+    room.put(Views(USA, 2).observation(seen_by(state, 0))[0])
+    return room.simulator.action(0, room.usual())["type"]
+
+
+def test_evolving_moves_a_style_and_writes_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(evolving, "EVOLVED", tmp_path / "evolved.json")
+    monkeypatch.setattr(evolving, "PLAYED", {"short_routes": (("london", 2), ("paris", 3))})
+    monkeypatch.setattr(evolving, "PAIRS", 8)
+    monkeypatch.setattr(evolving, "CHECKED", 32)
+    evolving.EVOLVED.write_text(EVOLVED.read_text())
+    evolving.evolve("short_routes", minutes=0.05, seed=1)
+    before, after = (json.loads(file.read_text()) for file in (EVOLVED, evolving.EVOLVED))
+    assert after.keys() == before.keys()
+    assert after["two_players"] == before["two_players"]
+    assert after["short_routes"] != before["short_routes"]
+    assert after["short_routes"].keys() == before["short_routes"].keys()
+    said = capsys.readouterr().out
+    assert said.startswith("0 steps: london (2) ")
+    assert "paris (3)" in said
 
 
 def test_compiling_again_does_nothing():

@@ -8,7 +8,7 @@ import numpy as np
 from fogg_simulator.arrays import FINISHED, NONE
 from fogg_simulator.compiled import entry_for
 
-from workers.bots.search import policy, worlds
+from workers.bots.search import adapting, policy, worlds
 
 CHOOSE, SUPPOSE, GUESS, OPTIONS = map(np.int64, range(4))  # tasks
 HERE = Path(__file__).parent
@@ -23,8 +23,8 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
     SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
     the game is changed.
     GUESS: deal what the seat does not see, by the seed ``number``.
-    OPTIONS: fill in the sensible claim of each route, then the station for each place, of the one
-    game; NONE where there is none.
+    OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
+    draw, of the one game; NONE where there is none.
 
     It is one function, as each that Python calls gets its own compiled copy of all that it calls.
     """
@@ -41,6 +41,8 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
         elif game.step == FINISHED:
             chosen[i] = NONE
         elif task == CHOOSE:
-            chosen[i] = policy.choose(board, game, mind, room, by_seat[seat], mask[i], seat)
+            adapting.adapt(board, game, mind, room, by_seat[seat], seat)
+            chosen[i] = policy.choose(board, game, mind, room, room.style, mask[i], seat)
         else:
-            policy.fill_options(board, game, mind, room, by_seat[seat], seat, chosen)
+            adapting.adapt(board, game, mind, room, by_seat[seat], seat)
+            policy.fill_options(board, game, mind, room, room.style, mask[i], seat, chosen)

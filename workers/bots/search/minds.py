@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from fogg_simulator.arrays import NONE, Records, Sizes
 
+from workers.bots.search.style import PARAMETERS, SIGNS
+
 MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
 MOST_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
@@ -15,14 +17,16 @@ FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan:
 
 def mind_type(size: Sizes) -> np.dtype[np.void]:
     """Return the type of the record that goes with a game: by seat, the routes that its plan needs,
-    those that it wants for points, and those that stations are to lend; what of them is
-    ``stale``; and whether it was found that no ticket is worth a turn."""
+    those that it wants for points, and those that stations are to lend; what of them is ``stale``;
+    the points of the tickets that they complete (``stake``), and the turns that they take
+    (``turns``); and whether it was found that no ticket is worth a turn."""
     seats = size.seats
     return np.dtype([
         ("needed", np.int64, (seats, MOST_NEEDED)), ("needed_count", np.int64, (seats,)),
         ("extra", np.int64, (seats, MOST_EXTRA)), ("extra_count", np.int64, (seats,)),
         ("lent", np.int64, (seats, MOST_LENT)), ("lent_count", np.int64, (seats,)),
         ("stale", np.int64, (seats,)), ("sated", np.int64, (seats,)),
+        ("stake", np.float64, (seats,)), ("turns", np.float64, (seats,)),
     ], align=True)
 
 
@@ -30,14 +34,17 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
     """Return the type of the room to work in. It begins with the board as a graph: from
     ``first[place]`` up to ``first[place + 1]``, ``neighbour`` and ``by`` list where one gets from a
     place and by which route. ``cards`` are those to save for a route. ``mean_length`` is that of
-    the routes. ``sets`` is how many sets of tickets are guessed of each rival."""
+    the routes. ``style`` is how the seat on turn plays in this position, which has these ``signs``.
+    ``stake`` are the points of the tickets that ``ways.connect`` completes. ``sets`` is how many
+    sets of tickets are guessed of each rival."""
     routes, places, tickets, colors = size.routes, size.locations, size.tickets, size.colors
     of_sets = size.seats, SETS
     both = 2  # needed and extra routes have rows of their own
     return np.dtype([
         ("first", np.int64, (places + 1,)), ("neighbour", np.int64, (2 * routes,)),
         ("by", np.int64, (2 * routes,)), ("cards", np.int64, (routes,)),
-        ("mean_length", np.float64),
+        ("mean_length", np.float64), ("stake", np.float64),
+        ("style", np.float64, (PARAMETERS,)), ("signs", np.float64, (SIGNS,)),
         # by route
         ("costs", np.float64, (routes,)), ("thrifty", np.float64, (routes,)),
         ("left", np.float64, (routes,)), ("gain", np.float64, (routes,)),
@@ -87,6 +94,17 @@ def new_room(record: np.void, size: Sizes) -> Records:
 def new_minds(count: int, size: Sizes) -> Records:
     """Return the minds for so many games."""
     minds = np.zeros(count, mind_type(size))
-    minds["stale"] = OUTDATED
-    minds["lent"] = NONE
+    forget(minds)
     return minds
+
+
+def forget(minds: Records) -> None:
+    """Make minds new."""
+    minds[:] = 0
+    minds["lent"] = NONE
+    renew_plans(minds)
+
+
+def renew_plans(minds: Records) -> None:
+    """Have new plans made at the next decision, which depend on the last ones."""
+    minds["stale"], minds["sated"] = OUTDATED, 0

@@ -9,7 +9,16 @@ from fogg_simulator.rules import network
 
 from workers.bots.search import ways
 from workers.bots.search.minds import FRESH, MOST_EXTRA, OTHER_EXTRA, OUTDATED
-from workers.bots.search.style import BLOCK, FOR_EXTRA, FOR_NEEDED, FOR_NOTHING, LINK, RATE, WILD
+from workers.bots.search.style import (
+    BLOCK,
+    FOR_EXTRA,
+    FOR_NEEDED,
+    FOR_NOTHING,
+    LINK,
+    RATE,
+    TEMPO,
+    WILD,
+)
 
 CONNECTS, GOES_ON = 3.0, 1.0  # weights of the signs that a rival wants a route
 
@@ -51,6 +60,7 @@ def plan(board, game, mind, room, style, seat):
     many = ways.held_by(board, game, room, seat)
     ways.connect(board, game, room, style, seat, room.held, many,
                  ways.turns_left(board, game, style, seat))
+    mind.stake[seat] = room.stake
     count, lent, longest = ZERO, ZERO, ZERO
     for route in range(board.routes):
         if room.needs[route]:
@@ -96,7 +106,8 @@ def plan_extra(board, game, mind, room, style, seat):
             if is_out[route] or board.length[route] > trains:
                 continue
             short = room.cards[route] - ways.held_for(board, room, route, room.spare, plain)
-            much = gain[route] + link * (joined[board.a[route]] + joined[board.b[route]])
+            much = gain[route] + style[TEMPO] * board.length[route]
+            much += link * (joined[board.a[route]] + joined[board.b[route]])
             rate = much / (1 + short * style[RATE])
             if rate > rated:
                 best, rated = route, rate

@@ -20,15 +20,16 @@ Ints = NDArray[np.int64]
 
 
 class Playouts:
-    """Room for so many games at once. ``styles`` has tables with a row for each seat; ``style_of``
-    is which of these tables each game takes. ``chosen`` has the action that the policy chose last
-    in each game."""
+    """Room for so many games at once. ``styles`` has tables with a style for each seat, and
+    ``style_of`` says which of these tables each game takes. ``chosen`` has the action that the
+    policy chose last in each game."""
 
     def __init__(self, board: Board, seats: int, games: int, styles: Floats):
         self.simulator = Simulator(board, seats, games, restarts=False)
         self.styles, self.style_of = styles, np.zeros(games, np.int64)
         self._board, self._games = self.simulator.records
         self._minds = minds.new_minds(games, self.simulator.sizes)
+        self._usual_minds = minds.new_minds(len(styles), self.simulator.sizes)  # for each table
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
         self.chosen = np.empty(games, np.int64)
 
@@ -46,19 +47,26 @@ class Playouts:
         self.simulator.put(0, observation)
 
     def usual(self, style: int = 0) -> int:
-        """Return what the seat on turn does in the first game in one of its styles."""
+        """Return what the seat on turn does in the first game in one of its styles. Playouts in
+        this style begin with the plan that it makes here."""
         self.style_of[0] = style
-        self._minds[:1]["stale"], self._minds[:1]["sated"] = minds.OUTDATED, 0
-        self.think(kernel.CHOOSE, 1)
+        self.forget()
+        for _ in range(2):  # first for the plan, as the style depends on it
+            minds.renew_plans(self._minds[:1])
+            self.think(kernel.CHOOSE, 1)
+        minds.renew_plans(self._minds[:1])
+        self._usual_minds[style] = self._minds[0]
         return int(self.chosen[0])
 
-    def options(self, style: int) -> list[int]:
+    def options(self, style: int, every_card: bool) -> list[int]:
         """Return the legal actions of the first game that are worth a try in a style: of the many
-        ways to pay for a route or a station one each, and of all claims those of the plan and with
-        the most points."""
+        ways to pay for a route or a station one each, of all claims those of the plan and with the
+        most points, and of the cards the one that helps the plan most, or ``every_card``."""
         self.style_of[0] = style
         record, game, mind = self._board[0], self._games[0], self._minds[0]
         others = self.simulator.mask[0].copy()
+        if not every_card:  # they differ by less than playouts can tell where games are long
+            others[: record["draw_tickets"]] = 0
         others[record["first_claim"][0] : record["do_pass"]] = 0
         if game["step"] == TUNNEL:
             others[record["withdraw"]] = 1
@@ -66,7 +74,7 @@ class Playouts:
         if game["step"] == TURN:
             mind["stale"] = minds.OUTDATED
             routes, seat = int(record["routes"]), self.simulator.seat[0]
-            found = np.full(routes + record["locations"], NONE)
+            found = np.full(routes + record["locations"] + 1, NONE)
             kernel.think(kernel.OPTIONS, self._board, self._games[:1], self._minds[:1], self._room,
                          self.styles, self.style_of[:1], self.simulator.mask[:1],
                          self.simulator.seat[:1], found, 0)
@@ -75,8 +83,14 @@ class Playouts:
             ranked = sorted(np.flatnonzero(found[:routes] != NONE).tolist(), key=lambda route: (
                 route not in planned, -record["points"][route]))
             options += found[ranked[:MOST_CLAIMS]].tolist()
-            options += found[routes:][found[routes:] != NONE].tolist()[:MOST_STATIONS]
+            stations = found[routes:-1]
+            options += stations[stations != NONE].tolist()[:MOST_STATIONS]
+            options += found[-1:][found[-1:] != NONE].tolist()
         return options
+
+    def forget(self) -> None:
+        """Make new what the seats keep in mind, for games that begin."""
+        minds.forget(self._minds)
 
     def put_aside(self, random: np.random.Generator) -> Records:
         """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
@@ -101,6 +115,7 @@ class Playouts:
         games[:] = np.repeat(worlds, len(actions))
         self.chosen[:count] = np.tile(actions, len(worlds))
         self.style_of[:count] = np.tile(styles, len(worlds))
+        self._minds[:count] = self._usual_minds[self.style_of[:count]]
         self.play(count)
         scores = self.simulator.scores[:count].astype(np.float64)
         own = scores[:, seat].copy()
@@ -110,8 +125,6 @@ class Playouts:
 
     def play(self, count: int) -> None:
         """Play the chosen actions in the first games, and then the policy, to the end."""
-        self._minds[:count]["stale"] = minds.OUTDATED
-        self._minds[:count]["sated"] = 0
         for _ in range(LAST):
             self.simulator.advance(self.chosen, count)
             self.think(kernel.CHOOSE, count)
@@ -122,5 +135,5 @@ class Playouts:
 def run_once() -> None:
     """Call what is compiled once, so that it is compiled or loaded."""
     board = load_board("london")
-    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (1, 2, 1)))
+    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (1, 2, 1, 1)))
     playouts.usual()

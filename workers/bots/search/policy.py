@@ -3,7 +3,7 @@ a legal action."""
 
 from __future__ import annotations
 
-from fogg_simulator.arrays import KEEP_TICKETS, NONE, SECOND_CARD, SETUP, TUNNEL, ZERO
+from fogg_simulator.arrays import KEEP_TICKETS, NONE, ONE, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import flags, network, paying, tunnels
 from fogg_simulator.rules.stations import UNUSED, has_station
@@ -11,17 +11,23 @@ from fogg_simulator.rules.stations import UNUSED, has_station
 from workers.bots.search import plans, tickets, ways
 from workers.bots.search.minds import OUTDATED
 from workers.bots.search.style import (
+    BLIND,
     FERRY,
+    FINISH,
     FOR_EXTRA,
     FOR_NEEDED,
     FOR_NOTHING,
     HAND,
     LACKING,
+    LAST_CARD,
     LATE,
+    LENGTHS,
     LONG,
     RESERVE,
     SECOND,
+    SHARED,
     SLACK,
+    SPARED,
     URGENT,
     WAIT,
     WASTE,
@@ -119,7 +125,7 @@ def best_card(board, game, mind, room, style, mask, seat):
     for place in range(game.row_count):
         worth -= value[game.row[place]]
         unseen -= 1
-    blind = worth / max(1, unseen)
+    blind = worth / max(1, unseen) + style[BLIND]
     best, most = NONE, -ways.FAR
     if mask[0]:
         best, most = ZERO, blind
@@ -148,17 +154,25 @@ def fill_values(board, game, mind, room, style, seat):
     for color in range(board.colors):
         value[color] = style[FOR_NOTHING]
     for n in range(extra):
-        color, short = room.paid[1, n], room.short[1, n]
-        if short > board.ferry[mind.extra[seat, n]]:
-            value[color] = max(value[color], style[FOR_EXTRA] + style[LACKING] * short)
+        raise_value(board, room, style, mind.extra[seat, n], ONE, n, style[FOR_EXTRA])
     for n in range(mind.needed_count[seat]):
-        color, short = room.paid[0, n], room.short[0, n]
-        wilds = board.ferry[mind.needed[seat, n]]
-        ferries += wilds
-        if short > wilds:
-            value[color] = max(value[color], style[FOR_NEEDED] + style[LACKING] * short)
+        ferries += board.ferry[mind.needed[seat, n]]
+        raise_value(board, room, style, mind.needed[seat, n], ZERO, n, style[FOR_NEEDED])
     waits = ferries > game.hands[seat, board.wild]
     value[board.wild] = style[WILD] + (style[FERRY] if waits else 0.0)
+
+
+@inner
+def raise_value(board, room, style, route, row, n, worth):
+    """Make a card of the colour that is to pay for a route worth what it helps there, and a bit
+    more if it helped elsewhere, too."""
+    color, short = room.paid[row, n], room.short[row, n]
+    if short > board.ferry[route]:
+        worth += style[LACKING] * short + style[LENGTHS] * board.length[route]
+        if short == 1:
+            worth += style[LAST_CARD]
+        both = style[SHARED] * min(worth, room.value[color])
+        room.value[color] = max(worth, room.value[color]) + both
 
 
 @inner
@@ -169,9 +183,8 @@ def to_claim(board, game, mind, room, style, seat):
     needed, extra = mind.needed_count[seat], mind.extra_count[seat]
     most = ways.most_held(board, hand)
     plans.share(board, game, mind, room, seat, extra)
-    count, trains, held = ZERO, game.trains[seat], ZERO
-    for color in range(board.colors):
-        held += hand[color]
+    mind.turns[seat] = ways.turns_for(room, needed, wilds, 1.0)
+    count, trains, held = ZERO, game.trains[seat], ways.cards_of(board, game, seat)
     for n in range(needed):
         route = mind.needed[seat, n]
         trains -= board.length[route]
@@ -185,14 +198,15 @@ def to_claim(board, game, mind, room, style, seat):
         route, urgency = most_urgent(board, game, mind, room, style, seat, count)
         plans.share(board, game, mind, room, seat, extra)
         if (urgency >= style[WAIT] or held > style[HAND]
-                or ways.turns_for(room, needed, wilds, style[WASTE]) + 2 >= turns):
+                or ways.turns_for(room, needed, wilds, style[WASTE]) + style[FINISH] >= turns):
             return route
     best, points = NONE, ZERO
     for n in range(extra):
         route = mind.extra[seat, n]
         length = board.length[route]
         if ((needed == 0 or (length >= style[LONG] and length <= trains - style[RESERVE]))
-                and can_pay(board, game, seat, route, most) and room.short[1, n] <= wilds
+                and can_pay(board, game, seat, route, most)
+                and room.short[1, n] <= wilds - style[SPARED]
                 and board.points[route] > points):
             best, points = route, board.points[route]
     return best
@@ -256,9 +270,9 @@ def station_in(board, game, mind, room, style, seat, place):
 
 
 @inner
-def fill_options(board, game, mind, room, style, seat, to):
-    """Fill in one claim of each route, and then one station for each place that another seat's
-    route touches; NONE where there is none."""
+def fill_options(board, game, mind, room, style, mask, seat, to):
+    """Fill in one claim of each route, then one station for each place that another seat's route
+    touches, and the best card to draw; NONE where there is none."""
     plans.refresh(board, game, mind, room, style, seat)
     most = ways.most_held(board, game.hands[seat])
     for route in range(board.routes):
@@ -272,6 +286,8 @@ def fill_options(board, game, mind, room, style, seat, to):
             if game.owner[room.by[i]] not in (NONE, seat):
                 to[board.routes + place] = station_in(board, game, mind, room, style, seat, place)
                 break
+    card = best_card(board, game, mind, room, style, mask, seat)
+    to[board.routes + board.locations] = card if card < board.draw_tickets else NONE
 
 
 @inner

@@ -1,10 +1,16 @@
-"""Parameters of a seat's play in a playout: the planner's, and the expert's.
+"""How a seat plays in a playout, as numbers: the planner's style, and the expert's.
 
-The expert's were optimised by evolution (CMA-ES): styles played thousands of two-player playouts
-against the planner's for the mean margin, on USA and Europe, and on London and Paris.
+A style has a row for each parameter. The first number is its value in a typical position; the
+others are what each sign of the position adds to it (``adapting`` computes the signs). The
+planner's parameters do not depend on signs.
+
+The expert's styles were found by ``evolving``, in hundreds of thousands of games against planners.
 """
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,61 +19,89 @@ from workers.bots import costs, gains, paying, plan, planner, position
 
 Style = NDArray[np.float64]
 
-# (planner, expert, expert on boards with short routes); the planner's modules describe those that
-# it has, too
-_STYLES = {
-    "TURN": (costs.TURN, 1.78, 2.43),
-    "CARD": (costs.CARD, 0.51, 0.35),
-    "HELD": (costs.HELD, 0.0, 0.37),
-    "CROWD": (costs.CROWD, 0.68, -0.11),
-    "LEAST": (costs.LEAST, 1.28, 1.77),
-    "THRIFT": (plan.THRIFT[1], 0.6, 0.64),
-    "MORE_THRIFT": (plan.THRIFT[2], 2.7, 2.36),
-    "WASTE": (plan.WASTE, 1.26, 1.57),
-    "LINK": (plan.LINK, 2.21, 1.59),
-    "LACKING": (planner.LACKING, 0.54, 0.95),
-    "FERRY": (planner.FOR_A_FERRY, 1.0, 0.14),
-    "SECOND": (planner.SECOND_CARD, 0.18, 0.69),
-    "LONG": (planner.LONG, 10.5, 3.32),
-    "RESERVE": (planner.RESERVE, 6.7, 6.97),
-    "NEARLY": (planner.NEARLY_DONE, 3.75, 1.82),
-    "PER_CLAIM": (position.TRAINS_A_CLAIM, 3.55, 5.38),
-    "FOR_NEEDED": (paying.NEEDED, 1.0, 1.05),
-    "FOR_EXTRA": (paying.FOR_EXTRA, 0.41, 0.59),
-    "FOR_NOTHING": (paying.FOR_NOTHING, 0.23, 0.16),
-    "WILD": (paying.A_WILD, 1.77, 1.25),
-    "TICKETS": (1.0, 0.79, 0.5),  # turns that new tickets must be worth
-    "SLACK": (0.0, -3.19, 3.86),  # added to the turns left that rivals' trains and cards suggest
-    "KEEPING": (1.0, 1.08, 0.84),  # share of the paths' costs that counts against tickets
-    "RATE": (0.5, 0.39, 0.31),  # turns for a missing card, in choosing routes for points
-    "WAIT": (0.0, 17.9, -7.85),  # needed routes below this urgency are not claimed yet ...
-    "HAND": (100.0, 34.0, 26.55),  # ... while there are at most so many cards in hand
-    "BLOCK": (0.0, 1.04, 0.64),  # points for cutting a rival's path by a route for points
-    "URGENT": (0.5, 0.0, 0.59),  # weight of rivals' routes near a route, in its urgency
-    "LATE": (1.0, 1.4, 1.14),  # turns left in which only immediate points count
-    "DISTRICT": (gains.DISTRICT, 0.5, 0.99),
+SIGNS = 10
+EVOLVED = Path(__file__).with_name("evolved.json")
+# The planner's parameters; its modules describe those that it names.
+_PLANNER = {
+    "TURN": costs.TURN,
+    "CARD": costs.CARD,
+    "HELD": costs.HELD,
+    "CROWD": costs.CROWD,
+    "LEAST": costs.LEAST,
+    "THRIFT": plan.THRIFT[1],
+    "MORE_THRIFT": plan.THRIFT[2],
+    "WASTE": plan.WASTE,
+    "LINK": plan.LINK,
+    "LACKING": planner.LACKING,
+    "FERRY": planner.FOR_A_FERRY,
+    "SECOND": planner.SECOND_CARD,
+    "LONG": planner.LONG,
+    "RESERVE": planner.RESERVE,
+    "NEARLY": planner.NEARLY_DONE,
+    "PER_CLAIM": position.TRAINS_A_CLAIM,
+    "FOR_NEEDED": paying.NEEDED,
+    "FOR_EXTRA": paying.FOR_EXTRA,
+    "FOR_NOTHING": paying.FOR_NOTHING,
+    "WILD": paying.A_WILD,
+    "TICKETS": 1.0,  # turns that new tickets must be worth
+    "SLACK": 0.0,  # added to the turns left that rivals' trains and cards suggest
+    "KEEPING": 1.0,  # share of the paths' costs that counts against tickets
+    "RATE": 0.5,  # turns for a missing card, in choosing routes for points
+    "WAIT": 0.0,  # needed routes below this urgency are not claimed yet ...
+    "HAND": 100.0,  # ... while there are at most so many cards in hand
+    "BLOCK": 0.0,  # points for cutting a rival's path by a route for points
+    "URGENT": 0.5,  # weight of rivals' routes near a route, in its urgency
+    "LATE": 1.0,  # turns left in which only immediate points count
+    "DISTRICT": gains.DISTRICT,
+    "BLIND": 0.0,  # added to the value of the top card of the deck
+    "TEMPO": 0.0,  # points for each train of a route for points
+    "FINISH": 2.0,  # turns to spare, with which one may wait
+    "SPARED": 0.0,  # wilds that are kept when a route for points is claimed
+    "LAST_CARD": 0.0,  # added to the value of the last card that a route lacks
+    "LENGTHS": 0.0,  # added to the value of a card, for each card that its route takes
+    "SHARED": 0.0,  # share of a card's value for one route that is added to that for another
 }
-PLANNER, EXPERT, EXPERT_SHORT = (
-    np.array(column, np.float64) for column in zip(*_STYLES.values(), strict=True))
 (TURN, CARD, HELD, CROWD, LEAST, THRIFT, MORE_THRIFT, WASTE, LINK, LACKING, FERRY, SECOND, LONG,
  RESERVE, NEARLY, PER_CLAIM, FOR_NEEDED, FOR_EXTRA, FOR_NOTHING, WILD, TICKETS, SLACK, KEEPING,
- RATE, WAIT, HAND, BLOCK, URGENT, LATE, DISTRICT) = range(len(_STYLES))
+ RATE, WAIT, HAND, BLOCK, URGENT, LATE, DISTRICT, BLIND, TEMPO, FINISH, SPARED,
+ LAST_CARD, LENGTHS, SHARED) = range(len(_PLANNER))
+PARAMETERS = len(_PLANNER)
+PLANNER = np.zeros((PARAMETERS, 1 + SIGNS))
+PLANNER[:, 0] = [*_PLANNER.values()]
+
+# Below these values the search for paths would have no end, or a number of turns no meaning.
+LOWEST = np.full(PARAMETERS, -np.inf)
+LOWEST[[TURN, CARD, THRIFT, MORE_THRIFT]] = 0.0
+LOWEST[LEAST], LOWEST[PER_CLAIM] = 0.05, 0.5
+
+
+def evolved(name: str) -> Style:
+    """Return a style that ``evolving`` has found."""
+    rows = json.loads(EVOLVED.read_text())[name]
+    return np.array([rows[parameter] for parameter in _PLANNER], np.float64)
+
+
+# Where routes are long: for two players, and for more; and where they are short
+EXPERT, EXPERT_OF_MORE, EXPERT_SHORT = map(
+    evolved, ("two_players", "more_players", "short_routes"))
 
 
 def changed(style: Style, by: dict[int, float]) -> Style:
     """Return a style with other values of some parameters."""
     style = style.copy()
-    style[[*by]] = [*by.values()]
+    style[[*by], 0] = [*by.values()]
     return style
 
 
-# The styles in which the expert may play a game to its end; the first is its usual one.
-LONG_STYLES = np.stack((
-    EXPERT,
-    PLANNER,
-    changed(EXPERT, {WAIT: 8.0}),  # waits less
-    changed(EXPERT, {WAIT: 30.0, HAND: 50.0}),  # waits more
-    changed(EXPERT, {LONG: 4.0}),  # claims also shorter routes for points first
-    changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
-))
-SHORT_STYLES = np.stack((EXPERT_SHORT, PLANNER))
+def styles_for(is_long: bool, seats: int) -> Style:
+    """Return the styles in which the expert may play a game to its end; the first is its usual one.
+    """
+    if not is_long:
+        return np.stack((EXPERT_SHORT, PLANNER))
+    expert = EXPERT if seats == 2 else EXPERT_OF_MORE
+    return np.stack((
+        expert,
+        PLANNER,
+        changed(expert, {LONG: 4.0}),  # claims also shorter routes for points first
+        changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
+    ))

@@ -29,6 +29,15 @@ FLAG = 4.0  # points for a flag (4.5)
 
 
 @inner
+def cards_of(board, game, seat):
+    """Return how many cards a seat holds."""
+    count = ZERO
+    for color in range(board.colors):
+        count += game.hands[seat, color]
+    return count
+
+
+@inner
 def turns_left(board, game, style, seat):
     """Return the expected number of turns left, with the present one."""
     if game.finals != NONE:
@@ -37,9 +46,7 @@ def turns_left(board, game, style, seat):
     for rival in range(board.seats):
         if rival != seat and not game.left[rival]:
             trains = max(0, game.trains[rival] - FEW_TRAINS)
-            held = 0
-            for color in range(board.colors):
-                held += game.hands[rival, color]
+            held = cards_of(board, game, rival)
             least = min(least, max(0, trains - held) / 2 + trains / style[PER_CLAIM])
     return style[SLACK] + (1.0 if least == FAR else 1.0 + least)
 
@@ -293,7 +300,8 @@ def sort(order, numbers, count):
 @inner
 def connect(board, game, room, style, seat, tickets, many, turns):
     """Return the tickets' points less their routes' costs, and fill in which routes they need
-    (``needs``); tickets that trains and turns do not allow stay incomplete."""
+    (``needs``) and the points of those that are still to be completed (``stake``); tickets that
+    trains and turns do not allow stay incomplete."""
     costs, thrifty, laid, other = room.costs, room.thrifty, room.laid, room.other
     wanted, prices, needs = room.wanted, room.prices, room.needs
     value, count = 0.0, ZERO
@@ -345,8 +353,10 @@ def connect(board, game, room, style, seat, tickets, many, turns):
             count -= 1
             for n in range(worst, count):
                 wanted[n], prices[n] = wanted[n + 1], prices[n + 1]
+    room.stake = 0.0
     for n in range(count):
-        value += board.ticket_points[wanted[n]]
+        room.stake += board.ticket_points[wanted[n]]
+    value += room.stake
     spent = 0.0
     for route in range(board.routes):
         needs[route] = count > 0 and laid[route] > 0

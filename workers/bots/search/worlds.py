@@ -15,7 +15,7 @@ from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.worlds import collect_cards, deal_hands, dealt
 
-from workers.bots.search import policy, ways
+from workers.bots.search import adapting, policy, ways
 
 LEANING = 4.0  # log of how much likelier a ticket is when its whole path is built
 # What is added to the log of a set's weight, fitted to games of planners on all boards
@@ -41,7 +41,8 @@ def suppose(board, game, room, styles, me):
             fill_leanings(board, game, room, rival)
             for n in range(room.sets):
                 draw(board, room, room.set_tickets[rival, n], game.places[rival])
-            weigh(board, game, room, styles[rival], rival)
+            adapting.start(room, styles[rival])
+            weigh(board, game, room, room.style, rival)
 
 
 @inner
