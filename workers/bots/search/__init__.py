@@ -3,6 +3,7 @@
 ``style``      how a seat plays, as numbers
 ``minds``      what seats keep in mind in a playout, and room to work in
 ``ways``       what routes cost a seat, and the cheapest ways that connect its tickets
+``adapting``   how a style depends on the position
 ``plans``      the routes that a seat needs, and those that it wants for points
 ``tickets``    which tickets a seat keeps, and whether it wants more
 ``policy``     what every seat does in a playout: nearly what the planner does, in its style
@@ -10,6 +11,7 @@
 ``kernel``     the one function of these modules that Python calls
 ``playouts``   many games at once, played out by the policy under the rules of ``fogg_simulator``
 ``searching``  the search of one decision
+``evolving``   a program that evolves the styles
 
 The modules from ``ways`` to ``kernel`` are compiled, and so are the rules of the simulator, once on
 each machine. ``python -m workers.bots.search`` compiles all of it at once, ``workers.preparing`` in
