@@ -16,10 +16,10 @@ FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan:
 
 
 def mind_type(size: Sizes) -> np.dtype[np.void]:
-    """Return the type of the record that goes with a game: by seat, the routes that its plan needs,
-    those that it wants for points, and those that stations are to lend; what of them is ``stale``;
-    the points of the tickets that they complete (``stake``), and the turns that they take
-    (``turns``); and whether it was found that no ticket is worth a turn."""
+    """Return the type of the record that goes with a game. By seat, it has the routes that the
+    seat's plan needs, those that it wants for points, and those that stations are to lend; and what
+    of them is ``stale``. ``stake`` are the points of the tickets that the plan completes, ``turns``
+    those that it takes. ``sated`` says that no ticket was found to be worth a turn."""
     seats = size.seats
     return np.dtype([
         ("needed", np.int64, (seats, MOST_NEEDED)), ("needed_count", np.int64, (seats,)),

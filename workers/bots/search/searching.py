@@ -170,9 +170,8 @@ def still_alive(values: Floats, alive: Ints, priors: Floats, halve: bool) -> Int
 
 
 def expected(values: Floats, alive: Ints, priors: Floats) -> Floats:
-    """Return how much more than the first option each of those that are alive is worth, by its
-    values and what was known before: each counts by its certainty (Bayes' rule for normal
-    distributions)."""
+    """Return how much more than the first option each that is alive is worth. Its values and its
+    prior count by their certainty: Bayes' rule for normal distributions."""
     gaps, errors = compare(values[:, alive], 0)
     known, spread = priors[alive].T
     weight = spread**2 / (spread**2 + errors**2)
