@@ -142,13 +142,13 @@ def test_it_searches_whole_games_on_every_board(board, seats):
     assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
 
 
-def test_it_plays_otherwise_than_its_style_now_and_then():
+def test_it_plays_otherwise_than_its_style_now_and_then_where_routes_are_short():
     """It is asked at many decisions of games that the planner plays."""
     differs = 0
     for seed in range(8):
-        state = middle(seed)
+        state = middle(seed, 2, BOARDS["london"], 6)
         shown = seen_by(state, state.deciding()[0][0])
-        action, style = (Expert(TABLES["usa"], Random(seed), 0, worlds).choose(shown)
+        action, style = (Expert(TABLES["london"], Random(seed), 0, worlds).choose(shown)
                          for worlds in (200, 0))
         assert action in shown["you"]["legal_actions"]
         differs += action != style
