@@ -1,9 +1,9 @@
-"""Plans like the planner, in the style that does best in playouts, and tries other actions as well.
+"""Plans like the planner, in the style that does best in playouts.
 
 Playouts begin in many possible worlds that fit the view; in them the rivals play like planners.
-First several styles are compared, each played to the end of the game. Then each sensible action is
-tried, followed by the best style. The hidden cards are only guesses, so another action must be
-better than the style's by more than chance explains.
+Several styles are compared, each played to the end of the game. Where routes are short, each
+sensible action is then tried, followed by the best style. Playouts count by their certainty, as one
+that did well by chance proves little.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DECISIONS = 50  # a bank of time must last for so many decisions
 
 
 class Expert:
-    """Plays in the best of its styles, or an action that does better in playouts."""
+    """Plays in the best of its styles; where routes are short, also other actions that do better."""
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
