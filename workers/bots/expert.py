@@ -25,7 +25,7 @@ DECISIONS = 50  # a bank of time must last for so many decisions
 
 
 class Expert:
-    """Plays in the best of its styles; where routes are short, also other actions that do better."""
+    """Plays in the best of its styles, or where routes are short an action that does better."""
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
