@@ -35,6 +35,7 @@ from workers.bots.search.style import (
     WAIT,
     Style,
     changed,
+    planners,
 )
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
@@ -64,7 +65,7 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
 def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
-    room = playouts.Playouts(BOARDS[board], seats, 8, np.tile(PLANNER, (1, seats, 1, 1)))
+    room = playouts.Playouts(BOARDS[board], seats, 8, planners(1, seats))
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
     room.put(seen)
     random = np.random.default_rng(1)
@@ -89,7 +90,7 @@ def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(bo
 @pytest.mark.parametrize(("board", "share"), [("usa", 0.3), ("europe", 0.3), ("paris", 0.5)])
 def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     """Of 30 tickets on USA, 2 chosen at random are right in 7 % of guesses."""
-    room = playouts.Playouts(BOARDS[board], 2, 32, np.tile(PLANNER, (1, 2, 1, 1)))
+    room = playouts.Playouts(BOARDS[board], 2, 32, planners(1, 2))
     random, right = np.random.default_rng(1), []
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
@@ -105,7 +106,7 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     (board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])
 ], ids=lambda case: getattr(case, "id", case))
 def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, seats):
-    room = playouts.Playouts(board, seats, 8, np.tile(PLANNER, (1, seats, 1, 1)))
+    room = playouts.Playouts(board, seats, 8, planners(1, seats))
     room.styles[0, 0] = EXPERT
     simulator, kinds = room.simulator, set()
     while not simulator.finished.all():
@@ -188,7 +189,7 @@ def test_a_style_depends_on_the_position():
 
 def in_style(style: Style, state: State) -> str:
     """The type of the action that seat 0 of two chooses in a style."""
-    room = playouts.Playouts(USA, 2, 1, np.tile(PLANNER, (1, 2, 1, 1)))
+    room = playouts.Playouts(USA, 2, 1, planners(1, 2))
     room.styles[0, 0] = style
     room.put(Views(USA, 2).observation(seen_by(state, 0))[0])
     return room.simulator.action(0, room.usual())["type"]

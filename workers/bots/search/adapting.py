@@ -49,4 +49,3 @@ def fill_signs(board, game, mind, room, seat):
     signs[7] = mind.stake[seat] / 20 - 0.6
     signs[8] = (game.points[seat] - points) / 30
     signs[9] = wilds / 3 - 0.5
-

@@ -23,7 +23,7 @@ from fogg_simulator.simulator import load as load_board
 from workers.bots.search import kernel, style
 from workers.bots.search.playouts import LAST, Floats, Ints, Playouts
 from workers.bots.search.searching import CLEAR_LEAD, has_long_routes
-from workers.bots.search.style import EVOLVED, PLANNER, SIGNS, Style
+from workers.bots.search.style import EVOLVED, PLANNER, SIGNS, Style, planners
 
 # For which boards and numbers of seats each style is evolved
 PLAYED = {
@@ -46,8 +46,7 @@ class Match:
     def __init__(self, board: str, seats: int):
         self.name, self.batches = f"{board} ({seats})", BATCHES if seats == 2 else -(-BATCHES // 4)
         described = load_board(board)
-        self._room = Playouts(described, seats, 2 * PAIRS,
-                              np.tile(PLANNER, (2 * PAIRS, seats, 1, 1)))
+        self._room = Playouts(described, seats, 2 * PAIRS, planners(2 * PAIRS, seats))
         self._room.style_of[:] = np.arange(2 * PAIRS)
         self._clear = CLEAR_LEAD[has_long_routes(described)]
 

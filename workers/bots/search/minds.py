@@ -16,10 +16,11 @@ FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan:
 
 
 def mind_type(size: Sizes) -> np.dtype[np.void]:
-    """Return the type of the record that goes with a game. By seat, it has the routes that the
-    seat's plan needs, those that it wants for points, and those that stations are to lend; and what
-    of them is ``stale``. ``stake`` are the points of the tickets that the plan completes, ``turns``
-    those that it takes. ``sated`` says that no ticket was found to be worth a turn."""
+    """Return the type of the record that goes with a game. It has a row for each seat's plan: the
+    routes that are ``needed`` for tickets, ``extra`` ones for points, and those that stations are
+    to make ``lent``. ``stale`` is what of the plan is out of date. ``stake`` is how many points the
+    tickets have that it completes, ``turns`` how many turns it takes. ``sated`` says that no ticket
+    was found to be worth a turn."""
     seats = size.seats
     return np.dtype([
         ("needed", np.int64, (seats, MOST_NEEDED)), ("needed_count", np.int64, (seats,)),

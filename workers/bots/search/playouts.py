@@ -10,7 +10,7 @@ from fogg_simulator.simulator import load as load_board
 from numpy.typing import NDArray
 
 from workers.bots.search import kernel, minds
-from workers.bots.search.style import PLANNER
+from workers.bots.search.style import planners
 
 MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands
@@ -135,5 +135,5 @@ class Playouts:
 def run_once() -> None:
     """Call what is compiled once, so that it is compiled or loaded."""
     board = load_board("london")
-    playouts = Playouts(board, 2, 1, np.tile(PLANNER, (1, 2, 1, 1)))
+    playouts = Playouts(board, 2, 1, planners(1, 2))
     playouts.usual()

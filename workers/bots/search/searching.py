@@ -14,7 +14,7 @@ from fogg_simulator import Board
 from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import PLANNER, styles_for
+from workers.bots.search.style import PLANNER, planners, styles_for
 
 GAMES = 64  # played at once
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
@@ -25,15 +25,15 @@ LONG_ROUTES = 2.5  # mean length of a board's routes, from which on they are lon
 # little more
 CLEAR_LEAD = {True: 20.0, False: 6.0}
 HOPELESS = 2.0  # standard errors by which an option is worse than the best one to be dropped
-# How much more actions of each type are worth than the one that the style chooses, and styles than
-# the usual one, by whether routes are long: mean and standard deviation, from hundreds of playouts
-# of each in positions of games on Europe and on London. A lead counts from -1 to 1. Actions are not
-# tried where routes are long: those that did best in playouts lost games, and the more of them the
-# more time there was.
+# How much more a style is worth than the usual one, by whether routes are long, and an action of
+# each type than the style's: mean and standard deviation, from hundreds of playouts in each of some
+# positions on Europe and London. A lead counts from -1 to 1. Actions are tried only where routes
+# are short. Where they are long, those that did best in playouts lost games, the more so the more
+# time there was.
+STYLE_PRIOR = {True: (-0.13, 0.3), False: (-0.03, 0.1)}
 PRIORS = {"claim_route": (-0.22, 0.16), "draw_card": (-0.03, 0.12), "draw_tickets": (-0.17, 0.23),
           "keep_tickets": (-0.15, 0.15)}
 OTHER_PRIOR = -0.1, 0.2  # for actions of other types
-STYLE_PRIOR = {True: (-0.13, 0.3), False: (-0.03, 0.1)}
 
 
 class Clock:
@@ -55,8 +55,7 @@ class Searcher:
         self._views, self._offered = Views(board, seats), list[int]()
         self._is_long = has_long_routes(board)
         self._styles = styles_for(self._is_long, seats)
-        self._playouts = Playouts(
-            board, seats, GAMES, np.tile(PLANNER, (len(self._styles), seats, 1, 1)))
+        self._playouts = Playouts(board, seats, GAMES, planners(len(self._styles), seats))
         self._seat = 0
 
     def look(self, view: View, random: np.random.Generator) -> None:
@@ -77,10 +76,14 @@ class Searcher:
         """Return the number of an action."""
         return self._views.number(action, self._view["you"].get("offered", []))
 
+    def usual(self, style: int) -> int:
+        """Return the style's action."""
+        self._playouts.put(self._observation)
+        return self._playouts.usual(style)
+
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
-        self._playouts.put(self._observation)
-        found = [self._playouts.usual(style), *more,
+        found = [self.usual(style), *more,
                  *self._playouts.options(style, every_card=not self._is_long)]
         return np.array([*dict.fromkeys(found)], np.int64)
 
@@ -90,11 +93,14 @@ class Searcher:
         best style's. Search until the thread's CPU time is ``end``, or with ``worlds`` in so many
         worlds, the style and the action each."""
         clock = Clock(meanwhile)
+        if self._is_long:
+            usual = [self.usual(style) for style in range(len(self._styles))]
+            if len({*usual}) == 1:  # whichever style is the best
+                return self.action(usual[0])
+            return self.action(usual[self.best_style(random, clock, end, worlds)])
         style = self.best_style(random, clock, end, worlds)
         options = self.options(style)
         actions = [self.action(number) for number in options.tolist()]
-        if self._is_long:
-            return actions[0]
         priors = np.array([PRIORS.get(action["type"], OTHER_PRIOR) for action in actions])
         return actions[self._race(
             options, np.full(len(options), style), priors, random, clock, end, worlds)]

@@ -93,6 +93,11 @@ def changed(style: Style, by: dict[int, float]) -> Style:
     return style
 
 
+def planners(tables: int, seats: int) -> Style:
+    """Return so many tables in which all seats play in the planner's style."""
+    return np.tile(PLANNER, (tables, seats, 1, 1))
+
+
 def styles_for(is_long: bool, seats: int) -> Style:
     """Return the styles in which the expert may play a game to its end; the first is its usual one.
     """

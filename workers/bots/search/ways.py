@@ -299,9 +299,9 @@ def sort(order, numbers, count):
 
 @inner
 def connect(board, game, room, style, seat, tickets, many, turns):
-    """Return the tickets' points less their routes' costs. Fill in which routes they need
-    (``needs``), and the points of those that are still to be completed (``stake``). Tickets that
-    trains and turns do not allow stay incomplete."""
+    """Return the tickets' points less their routes' costs. Tickets that trains and turns do not
+    allow stay incomplete. ``needs`` gets the routes that the others need, ``stake`` the points of
+    those that are not complete yet."""
     costs, thrifty, laid, other = room.costs, room.thrifty, room.laid, room.other
     wanted, prices, needs = room.wanted, room.prices, room.needs
     value, count = 0.0, ZERO
