@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from random import Random
 
 import numpy as np
@@ -141,6 +142,44 @@ def test_it_searches_whole_games_on_every_board(board, seats):
     bots = [Expert(TABLES[board], Random(1), worlds=1),
             *(Planner(TABLES[board], Random(2)) for _ in range(seats - 1))]
     assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
+
+
+def test_it_goes_on_with_its_plan_in_each_game_as_in_a_playout(monkeypatch):
+    """With one style and no time for playouts it plays two games as this style does in a playout.
+    It would not if it made a new plan at each decision, or mixed those of the games up."""
+    monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
+    monkeypatch.setattr(searching, "_searchers", {})
+    room, views = playouts.Playouts(USA, 2, 2, planners(1, 2)), Views(USA, 2)
+    room.styles[0, 0] = EXPERT
+    bot, decisions = Expert(TABLES["usa"], Random(1), seconds=0), 0
+    while not room.simulator.finished.all():
+        room.think(kernel.CHOOSE, 2)
+        seen, masks = room.simulator.observe()
+        for game in np.flatnonzero((room.simulator.seat == 0) & (masks.sum(axis=1) > 1)):
+            shown = views.view(seen[game], masks[game]) | {"id": str(game), "version": decisions}
+            action = bot.choose(shown)
+            assert views.number(action, shown["you"].get("offered", [])) == room.chosen[game]
+            decisions += 1
+        room.simulator.step(room.chosen, room.chosen != NONE)
+    assert decisions > 80
+
+
+def test_a_bot_that_chooses_meanwhile_does_not_disturb_it():
+    """A worker serves its guests while a bot thinks."""
+    shown = [seen_by(state, state.deciding()[0][0])
+             for state in (middle(seed, 2, BOARDS["london"], 6) for seed in range(5))]
+    guest = Expert(TABLES["london"], Random(2), worlds=8)
+
+    def serve() -> float:
+        guest.choose(shown[0])
+        return 0.0
+
+    def choices(meanwhile: Callable[[], float]) -> list[dict]:
+        bot = Expert(TABLES["london"], Random(7), worlds=16)
+        bot.meanwhile = meanwhile
+        return [bot.choose(view) for view in shown[1:]]
+
+    assert choices(serve) == choices(float)
 
 
 def test_it_plays_otherwise_than_its_style_now_and_then_where_routes_are_short():

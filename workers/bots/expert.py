@@ -1,14 +1,17 @@
 """Plans like the planner, in the style that does best in playouts.
 
 Playouts begin in many possible worlds that fit the view; in them the rivals play like planners.
-Several styles are compared, each played to the end of the game. Where routes are short, each
-sensible action is then tried, followed by the best style. Playouts count by their certainty, as one
-that did well by chance proves little.
+Several styles are compared, each played to the end of the game, with the plan that the seat has and
+with a new one. Each sensible action is then tried, followed by the best style. One that did well by
+chance proves little, so the usual one is played unless another is better with some certainty.
+
+The plan is kept from one decision to the next: who makes a new one each time seldom finishes any.
 """
 
 from __future__ import annotations
 
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from random import Random
 
@@ -17,15 +20,17 @@ from fogg_client import types
 from fogg_client.types import Action, View
 
 from workers.bots.search import hindrance, load, progress
+from workers.bots.search.minds import Mind
 from workers.bots.search.searching import searcher
 
 SECONDS = 0.3  # CPU seconds for a decision, by default
 CLOCK_SHARE = 0.5  # maximum share of the time that a clock allows for it
+MOST_MINDS = 256  # that are kept, of 4 kB each
 DECISIONS = 50  # a bank of time must last for so many decisions
 
 
 class Expert:
-    """Plays in the best of its styles, or where routes are short an action that does better."""
+    """Plays in the best of its styles, or an action that does better."""
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU
@@ -33,6 +38,9 @@ class Expert:
         equally well on busy and idle machines."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board = board
+        # By game and seat: the version of the last decision and what the seat had in mind. Who
+        # takes over a game without it makes a new plan.
+        self._minds: OrderedDict[tuple[str, int], tuple[int, Mind | None]] = OrderedDict()
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work
         self.meanwhile: Callable[[], float] = float
@@ -54,10 +62,16 @@ class Expert:
         if len(legal) == 1:
             return legal[0]
         end = time.thread_time() + self._seconds_for(view)
-        search = searcher(self._board, len(view["seats"]))
         random = np.random.default_rng(self._rng.getrandbits(64))
-        search.look(view, random)
-        return search.best(random, end, self._worlds, self.meanwhile)
+        game = view["id"], view["you"]["seat"]
+        version, mind = self._minds.pop(game, (0, None))
+        with searcher(self._board, len(view["seats"])) as search:
+            search.look(view, random, mind if version < view["version"] else None)
+            action = search.best(random, end, self._worlds, self.meanwhile)
+            self._minds[game] = view["version"], search.mind
+        if len(self._minds) > MOST_MINDS:
+            self._minds.popitem(last=False)
+        return action
 
     def _seconds_for(self, view: View) -> float:
         """Return the CPU seconds for this decision, so that the clock lasts for the whole game."""

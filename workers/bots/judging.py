@@ -42,18 +42,18 @@ def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, 
     """
     if not view["you"]["legal_actions"]:
         return []
-    search = searcher(board, len(view["seats"]))
     random = np.random.default_rng(rng.getrandbits(64))
-    search.look(view, random)
-    end = time.thread_time() + seconds
-    style = search.best_style(random, Clock(float), end, worlds)
-    options = search.options(style, *(() if played is None else (search.number(played),)))
-    actions = [search.action(number) for number in options.tolist()]  # before others are played
-    alive, values = np.arange(len(options)), np.empty((0, len(options)))
-    while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
-        most = worlds - len(values) if worlds else GAMES
-        leads = search.results(options, np.full(len(options), style), alive, random, most)
-        values = np.concatenate((values, leads))
+    with searcher(board, len(view["seats"])) as search:
+        search.look(view, random)
+        end = time.thread_time() + seconds
+        style = search.best_style(random, Clock(float), end, worlds)
+        options = search.options(style, *(() if played is None else (search.number(played),)))
+        actions = [search.action(number) for number in options.tolist()]
+        alive, values = np.arange(len(options)), np.empty((0, len(options)))
+        while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
+            most = worlds - len(values) if worlds else GAMES
+            leads = search.results(options, np.full(len(options), style), alive, random, most)
+            values = np.concatenate((values, leads))
     order = np.argsort(-values.mean(axis=0), kind="stable")
     gaps = values[:, order[:1]] - values
     count = len(values)

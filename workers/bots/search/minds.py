@@ -11,6 +11,7 @@ MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
 MOST_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
 
+Mind = np.void  # what goes with one game, of ``mind_type``
 FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan: nothing, its extra
 #                                                         routes, all
 

@@ -10,6 +10,7 @@ from fogg_simulator.simulator import load as load_board
 from numpy.typing import NDArray
 
 from workers.bots.search import kernel, minds
+from workers.bots.search.minds import Mind
 from workers.bots.search.style import planners
 
 MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
@@ -46,17 +47,24 @@ class Playouts:
         """Make the first game the observed one."""
         self.simulator.put(0, observation)
 
-    def usual(self, style: int = 0) -> int:
-        """Return what the seat on turn does in the first game in one of its styles. Playouts in
-        this style begin with the plan that it makes here."""
+    def usual(self, style: int = 0, mind: Mind | None = None) -> int:
+        """Return what the seat on turn does in the first game in one of its styles. It goes on with
+        the plan in its mind, or makes a new one. Playouts in this style begin with what it then has
+        in mind."""
         self.style_of[0] = style
         self.forget()
-        for _ in range(2):  # first for the plan, as the style depends on it
-            minds.renew_plans(self._minds[:1])
+        if mind is None:  # first for the plan, as the style depends on it
             self.think(kernel.CHOOSE, 1)
-        minds.renew_plans(self._minds[:1])
+            minds.renew_plans(self._minds[:1])
+        else:
+            self._minds[0] = mind
+        self.think(kernel.CHOOSE, 1)
         self._usual_minds[style] = self._minds[0]
         return int(self.chosen[0])
+
+    def mind(self, style: int) -> Mind:
+        """Return what a seat has in mind after ``usual`` in a style."""
+        return self._usual_minds[style].copy()
 
     def options(self, style: int, every_card: bool) -> list[int]:
         """Return the legal actions of the first game that are worth a try in a style: of the many
