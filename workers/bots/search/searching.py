@@ -51,7 +51,7 @@ class Searcher:
         self._views, self._offered = Views(board, seats), list[int]()
         self._is_long = has_long_routes(board)
         styles = styles_for(self._is_long, seats)
-        self._styles = np.concatenate((styles, styles))  # with the plan that is there, and a new one
+        self._styles = np.concatenate((styles, styles))  # to keep a plan in, or make a new one
         self._playouts = Playouts(board, seats, GAMES, planners(len(self._styles), seats))
         self._seat = 0
         self.mind: Mind | None = None  # of the seat that decides
