@@ -24,7 +24,7 @@ from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
-from workers.bots.search import evolving, kernel, playouts, searching
+from workers.bots.search import adapting, evolving, kernel, playouts, searching
 from workers.bots.search.style import (
     EVOLVED,
     EXPERT,
@@ -41,7 +41,6 @@ from workers.bots.search.style import (
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
 
-CARDS_HELD = 1  # the place of this sign
 BOARDS = load_folder()
 TABLES = {name: json.loads(json.dumps(board.described)) for name, board in BOARDS.items()}
 
@@ -218,7 +217,7 @@ def test_a_style_reckons_with_the_number_of_cards_that_rivals_hold():
 def test_a_style_depends_on_the_position():
     """Here: on how many cards a seat holds."""
     waits = PLANNER.copy()
-    waits[WAIT, 0], waits[WAIT, 1 + CARDS_HELD] = 1e3, -1e4
+    waits[WAIT, 0], waits[WAIT, 1 + adapting.CARDS] = 1e3, -1e4
     chosen = []
     for count in (3, 11):
         hand = dict.fromkeys(("red", "blue", "green"), count)

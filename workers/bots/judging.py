@@ -52,7 +52,7 @@ def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, 
         alive, values = np.arange(len(options)), np.empty((0, len(options)))
         while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
             most = worlds - len(values) if worlds else GAMES
-            leads = search.results(options, np.full(len(options), style), alive, random, most)
+            leads = search.try_out(options, np.full(len(options), style), alive, random, most)
             values = np.concatenate((values, leads))
     order = np.argsort(-values.mean(axis=0), kind="stable")
     gaps = values[:, order[:1]] - values

@@ -8,6 +8,11 @@ from fogg_simulator.compiled import inner
 from workers.bots.search import ways
 from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS, SLACK
 
+# The signs. RIVALS_TRAINS are the fewest that a rival has, RIVALS_CARDS the most. ROUTES are those
+# that the plan still needs; it takes so many TURNS and completes tickets of so many POINTS
+(TURNS_LEFT, CARDS, TRAINS, RIVALS_TRAINS, ROUTES, RIVALS_CARDS, TURNS, POINTS, LEAD,
+ WILDS) = range(SIGNS)
+
 
 @inner
 def start(room, style):
@@ -39,13 +44,14 @@ def fill_signs(board, game, mind, room, seat):
             trains = min(trains, game.trains[rival])
             held = max(held, ways.cards_of(board, game, rival))
             points = max(points, game.points[rival])
-    signs[0] = (ways.turns_left(board, game, room.style, seat) - room.style[SLACK]) / 20 - 0.6
-    signs[1] = ways.cards_of(board, game, seat) / 20 - 0.6
-    signs[2] = game.trains[seat] / board.trains - 0.7
-    signs[3] = trains / board.trains - 0.7
-    signs[4] = mind.needed_count[seat] / 8 - 0.4
-    signs[5] = held / 20 - 0.4
-    signs[6] = mind.turns[seat] / 10 - 0.5
-    signs[7] = mind.stake[seat] / 20 - 0.6
-    signs[8] = (game.points[seat] - points) / 30
-    signs[9] = wilds / 3 - 0.5
+    turns = ways.turns_left(board, game, room.style, seat) - room.style[SLACK]
+    signs[TURNS_LEFT] = turns / 20 - 0.6
+    signs[CARDS] = ways.cards_of(board, game, seat) / 20 - 0.6
+    signs[TRAINS] = game.trains[seat] / board.trains - 0.7
+    signs[RIVALS_TRAINS] = trains / board.trains - 0.7
+    signs[ROUTES] = mind.needed_count[seat] / 8 - 0.4
+    signs[RIVALS_CARDS] = held / 20 - 0.4
+    signs[TURNS] = mind.turns[seat] / 10 - 0.5
+    signs[POINTS] = mind.stake[seat] / 20 - 0.6
+    signs[LEAD] = (game.points[seat] - points) / 30
+    signs[WILDS] = wilds / 3 - 0.5

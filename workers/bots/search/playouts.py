@@ -115,7 +115,7 @@ class Playouts:
         self.think(kernel.GUESS, count, worlds, int(random.integers(1 << 32)))
         return worlds
 
-    def results(self, worlds: Records, actions: Ints, styles: Ints, seat: int) -> Floats:
+    def leads(self, worlds: Records, actions: Ints, styles: Ints, seat: int) -> Floats:
         """Play each action in each world, and then the policy in that action's style, to the end.
         Return a seat's lead over its best rival: a row for each world."""
         count = len(worlds) * len(actions)

@@ -124,7 +124,7 @@ class Searcher:
             tried, until = -(-worlds * part // ROUNDS), start + (end - start) * part / ROUNDS
             while len(alive) > 1 and (len(values) < tried if worlds else clock() < until):
                 most = tried - len(values) if worlds else GAMES
-                leads = self.results(actions, styles, alive, random, most)
+                leads = self.try_out(actions, styles, alive, random, most)
                 values = np.concatenate((values, np.tanh(leads / CLEAR_LEAD[self._is_long])))
             if len(values) >= MIN_WORLDS:
                 alive = still_alive(values, alive, part < ROUNDS)
@@ -132,14 +132,14 @@ class Searcher:
             return 0
         return int(alive[gains(values[:, alive]).argmax()])
 
-    def results(self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator,
+    def try_out(self, actions: Ints, styles: Ints, alive: Ints, random: np.random.Generator,
                 most: int) -> Floats:
         """Return the seat's final lead after those of the actions that are ``alive``, NaN for the
         others: a row for each of some more worlds, ``most`` at most."""
         count = min(most, max(1, GAMES // len(alive)))
         worlds = self._playouts.worlds(self._seen, self._seat, count, random)
         values = np.full((count, len(actions)), np.nan)
-        values[:, alive] = self._playouts.results(
+        values[:, alive] = self._playouts.leads(
             worlds, actions[alive], styles[alive], self._seat)
         return values
 
