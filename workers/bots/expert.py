@@ -5,7 +5,8 @@ Several styles are compared, each played to the end of the game, with the plan t
 with a new one. Each sensible action is then tried, followed by the best style. One that did well by
 chance proves little, so the usual one is played unless another is better with some certainty.
 
-The plan is kept from one decision to the next: who makes a new one each time seldom finishes any.
+The seat keeps its plan from one decision to the next. With a new one each time it seldom finished
+any.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ class Expert:
         equally well on busy and idle machines."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board = board
-        # By game and seat: the version of the last decision and what the seat had in mind. Who
-        # takes over a game without it makes a new plan.
+        # By game and seat: the version of the last decision, and what the seat then had in mind. A
+        # worker that takes over a game does not know it, and makes a new plan.
         self._minds: OrderedDict[tuple[str, int], tuple[int, Mind | None]] = OrderedDict()
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work

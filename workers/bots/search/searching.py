@@ -154,8 +154,8 @@ _searchers: dict[tuple[str, int], list[Searcher]] = {}  # that are free
 
 @contextmanager
 def searcher(board: types.Board, seats: int) -> Iterator[Searcher]:
-    """Lend a searcher of a board with so many seats. Whoever asks for one while others are lent,
-    such as a bot that chooses ``meanwhile``, gets another."""
+    """Lend a searcher of a board with so many seats. A bot that chooses ``meanwhile`` gets another
+    one than the bot that waits for it."""
     free = _searchers.setdefault((board["digest"], seats), [])
     lent = free.pop() if free else Searcher(board, seats)
     try:
