@@ -77,11 +77,11 @@ class Searcher:
 
     def usual(self, style: int) -> int:
         """Return the style's action."""
-        self._playouts.put(self._observation)
         return self._playouts.usual(style, self.mind if style < len(self._styles) // 2 else None)
 
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
+        self._playouts.put(self._observation)  # other games were played since
         found = [self.usual(style), *more,
                  *self._playouts.options(style, every_card=not self._is_long)]
         return np.array([*dict.fromkeys(found)], np.int64)
