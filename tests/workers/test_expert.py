@@ -201,7 +201,23 @@ def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
     search = searching.Searcher(TABLES["usa"], 2)
     random = np.random.default_rng(1)
     search.look(seen_by(state, state.deciding()[0][0]), random)
-    assert search.best_style(random, searching.Clock(float), 0, worlds=32) == 1
+    best = search.best_style(random, searching.Clock(float), 0, worlds=32)
+    assert (search.style(best) == EXPERT).all()
+
+
+def test_it_goes_on_in_a_changed_style_that_wins_more(monkeypatch):
+    """The style for long routes is a poor one in London."""
+    monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
+    search, random, differs = searching.Searcher(TABLES["london"], 2), np.random.default_rng(1), 0
+    for seed in range(8):
+        state = middle(seed, 2, BOARDS["london"], 6)
+        search.look(seen_by(state, state.deciding()[0][0]), random)
+        search.best(random, 0, 128, float)
+        chosen = search.intent
+        search.look(seen_by(state, state.deciding()[0][0]), random, chosen)
+        assert (search.style(0) == chosen.style).all()
+        differs += (chosen.style != EXPERT).any()
+    assert differs
 
 
 def test_a_style_reckons_with_the_number_of_cards_that_rivals_hold():

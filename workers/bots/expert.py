@@ -21,12 +21,11 @@ from fogg_client import types
 from fogg_client.types import Action, View
 
 from workers.bots.search import hindrance, load, progress
-from workers.bots.search.minds import Mind
-from workers.bots.search.searching import searcher
+from workers.bots.search.searching import Intent, searcher
 
 SECONDS = 0.3  # CPU seconds for a decision, by default
 CLOCK_SHARE = 0.5  # maximum share of the time that a clock allows for it
-MOST_MINDS = 256  # that are kept, of 4 kB each
+MOST_INTENTS = 256  # that are kept, of 7 kB each
 DECISIONS = 50  # a bank of time must last for so many decisions
 
 
@@ -39,9 +38,9 @@ class Expert:
         equally well on busy and idle machines."""
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board = board
-        # By game and seat: the version of the last decision, and what the seat then had in mind. A
+        # By game and seat: the version of the last decision, and what the seat then meant to do. A
         # worker that takes over a game does not know it, and makes a new plan.
-        self._minds: OrderedDict[tuple[str, int], tuple[int, Mind | None]] = OrderedDict()
+        self._intents: OrderedDict[tuple[str, int], tuple[int, Intent | None]] = OrderedDict()
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work
         self.meanwhile: Callable[[], float] = float
@@ -65,13 +64,13 @@ class Expert:
         end = time.thread_time() + self._seconds_for(view)
         random = np.random.default_rng(self._rng.getrandbits(64))
         game = view["id"], view["you"]["seat"]
-        version, mind = self._minds.pop(game, (0, None))
+        version, intent = self._intents.pop(game, (0, None))
         with searcher(self._board, len(view["seats"])) as search:
-            search.look(view, random, mind if version < view["version"] else None)
+            search.look(view, random, intent if version < view["version"] else None)
             action = search.best(random, end, self._worlds, self.meanwhile)
-            self._minds[game] = view["version"], search.mind
-        if len(self._minds) > MOST_MINDS:
-            self._minds.popitem(last=False)
+            self._intents[game] = view["version"], search.intent
+        if len(self._intents) > MOST_INTENTS:
+            self._intents.popitem(last=False)
         return action
 
     def _seconds_for(self, view: View) -> float:

@@ -23,7 +23,7 @@ from fogg_simulator.simulator import load as load_board
 from workers.bots.search import kernel, style
 from workers.bots.search.playouts import LAST, Floats, Ints, Playouts
 from workers.bots.search.searching import CLEAR_LEAD, has_long_routes
-from workers.bots.search.style import EVOLVED, PLANNER, SIGNS, Style, planners
+from workers.bots.search.style import EVOLVED, Style, planners, units
 
 # For which boards and numbers of seats each style is evolved
 PLAYED = {
@@ -85,16 +85,6 @@ class Match:
             for first in range(FIRST_CHECKED, FIRST_CHECKED + CHECKED, 2 * PAIRS)])
         error = 1.96 * margins.std() / len(margins) ** 0.5
         return f"{self.name} {margins.mean():+.1f} (+-{error:.1f})"
-
-
-def units() -> Style:
-    """Return by how much each number of a style changes what a seat does noticeably."""
-    base = np.maximum(np.abs(style.EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
-    for parameter, unit in ((style.HAND, 8.0), (style.WAIT, 6.0), (style.SLACK, 2.0),
-                            (style.LATE, 0.5), (style.TEMPO, 0.5), (style.SPARED, 0.7),
-                            (style.LENGTHS, 0.07), (style.SHARED, 0.07)):
-        base[parameter] = unit
-    return base[:, None] * np.array([1.0, *[2.0] * SIGNS])
 
 
 def write(name: str, at: Style) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from fogg_client import types
@@ -16,11 +16,13 @@ from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.minds import Mind
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import PLANNER, planners, styles_for
+from workers.bots.search.style import PLANNER, Style, planners, styles_for, varied
 
 GAMES = 64  # played at once
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
 STYLE_SHARE = 0.5  # of the time, in which the style is searched
+VARIED = 32.0  # changes of the style that are tried for each second of the time
+CHANGES = 0.15, 0.5  # their sizes, in turn
 MIN_WORLDS = 8  # in which an option is tried before it is dropped or chosen
 LONG_ROUTES = 2.5  # mean length of a board's routes, from which on they are long
 # A clear lead in points, by whether routes are long; larger ones win hardly more often, and count
@@ -43,6 +45,13 @@ class Clock:
         return time.thread_time() - self._away
 
 
+class Intent(NamedTuple):
+    """How a seat means to play on: its style, and what it has in mind."""
+
+    style: Style
+    mind: Mind
+
+
 class Searcher:
     """Searches decisions on one board, of games with so many seats."""
 
@@ -50,22 +59,36 @@ class Searcher:
         board = board_of(described)
         self._views, self._offered = Views(board, seats), list[int]()
         self._is_long = has_long_routes(board)
-        styles = styles_for(self._is_long, seats)
-        self._styles = np.concatenate((styles, styles))  # to keep a plan in, or make a new one
-        self._playouts = Playouts(board, seats, GAMES, planners(len(self._styles), seats))
+        self._listed = styles_for(self._is_long, seats)
+        self._playouts = Playouts(board, seats, GAMES, planners(GAMES, seats))
         self._seat = 0
-        self.mind: Mind | None = None  # of the seat that decides
+        self._minds: list[Mind | None] = []  # with which each style begins; None: with a new plan
+        self.intent: Intent | None = None  # of the seat that decides
 
-    def look(self, view: View, random: np.random.Generator, mind: Mind | None = None) -> None:
-        """Take a view as the decision to search; guess what it does not show. ``mind`` is what the
-        seat had in mind after its last decision in the same game, if that is known."""
-        self._view, self._seat, self.mind = view, view["you"]["seat"], mind
+    def look(self, view: View, random: np.random.Generator, intent: Intent | None = None) -> None:
+        """Take a view as the decision to search; guess what it does not show. ``intent`` is what
+        the seat meant to do after its last decision in the same game, if that is known."""
+        self._view, self._seat, self.intent = view, view["you"]["seat"], intent
         self._playouts.styles[:] = PLANNER
-        self._playouts.styles[:, self._seat] = self._styles
+        style, mind = (self._listed[0], None) if intent is None else intent
+        self._minds = []
+        self._add(style, mind)
+        for mind_then in (mind, None):
+            for listed in self._listed:
+                self._add(listed, mind_then)
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.put(self._observation)
         self._seen = self._playouts.put_aside(random)
+
+    def _add(self, style: Style, mind: Mind | None) -> None:
+        """Add a style to those in which the seat may play on."""
+        self._playouts.styles[len(self._minds), self._seat] = style
+        self._minds.append(mind)
+
+    def style(self, index: int) -> Style:
+        """Return one of the styles in which the seat may play on; the first is its usual one."""
+        return self._playouts.styles[index, self._seat].copy()
 
     def action(self, number: int) -> Action:
         """Return an action as the service takes it."""
@@ -77,7 +100,7 @@ class Searcher:
 
     def usual(self, style: int) -> int:
         """Return the style's action."""
-        return self._playouts.usual(style, self.mind if style < len(self._styles) // 2 else None)
+        return self._playouts.usual(style, self._minds[style])
 
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
@@ -88,31 +111,40 @@ class Searcher:
 
     def best(self, random: np.random.Generator, end: float, worlds: int,
              meanwhile: Callable[[], float]) -> Action:
-        """Return the action that wins most, as far as playouts can tell; ``mind`` becomes what the
-        seat then has in mind. Search until the thread's CPU time is ``end``, or with ``worlds`` in
-        so many worlds, the style and the action each."""
+        """Return the action that wins most, as far as playouts can tell; ``intent`` becomes what
+        the seat then means to do. Search until the thread's CPU time is ``end``, or with ``worlds``
+        in so many worlds, the style and the action each."""
         clock = Clock(meanwhile)
         style = self.best_style(random, clock, end, worlds)
         options = self.options(style)
         actions = [self.action(number) for number in options.tolist()]
         chosen = self._race(options, np.full(len(options), style), random, clock, end, worlds)
-        self.mind = self._playouts.mind(style)
+        self.intent = Intent(self.style(style), self._playouts.mind(style))
         return actions[chosen]
 
     def best_style(self, random: np.random.Generator, clock: Clock, end: float, worlds: int) -> int:
         """Return the index of the style that wins most if the seat plays the rest of the game in
-        it, with its plan or a new one. Take a share of the time until ``end``, or so many worlds.
-        """
-        usual = np.array([self.usual(style) for style in range(len(self._styles))], np.int64)
-        if (usual == usual[0]).all() and len(self.options(0)) == 1:
-            return 0  # as with most second cards
-        half = len(usual) // 2
-        minds = [self._playouts.mind(style).tobytes() for style in range(len(usual))]
-        styles = np.array([style for style in range(len(usual))
-                           if style < half or minds[style] != minds[style - half]])
+        it, with its plan or a new one. Besides those listed, these are random changes of its usual
+        one. Take a share of the time until ``end``, or so many worlds."""
         start = clock()
+        if len({self.usual(style) for style in range(len(self._minds))}) == 1 and (
+                len(self.options(0)) == 1):
+            return 0  # as with most second cards
+        self._vary(random, worlds // MIN_WORLDS if worlds else int(VARIED * (end - start)))
+        usual = np.array([self.usual(style) for style in range(len(self._minds))], np.int64)
+        different: dict[tuple[bytes, bytes], int] = {}
+        for style in range(len(usual)):
+            intent = self.style(style).tobytes(), self._playouts.mind(style).tobytes()
+            different.setdefault(intent, style)
+        styles = np.array([*different.values()])
         return int(styles[self._race(usual[styles], styles, random, clock,
                                      start + STYLE_SHARE * (end - start), worlds)])
+
+    def _vary(self, random: np.random.Generator, count: int) -> None:
+        """Add random changes of the usual style, as many as there is room for."""
+        for n in range(min(count, GAMES - len(self._minds))):
+            mind = self._minds[0] if n % 2 == 0 else None
+            self._add(varied(self.style(0), CHANGES[n // 2 % len(CHANGES)], random), mind)
 
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:

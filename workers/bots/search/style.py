@@ -93,6 +93,21 @@ def changed(style: Style, by: dict[int, float]) -> Style:
     return style
 
 
+def units() -> Style:
+    """Return by how much each number of a style changes what a seat does noticeably."""
+    base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
+    for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (LATE, 0.5), (TEMPO, 0.5),
+                            (SPARED, 0.7), (LENGTHS, 0.07), (SHARED, 0.07)):
+        base[parameter] = unit
+    return base[:, None] * np.array([1.0, *[2.0] * SIGNS])
+
+
+def varied(style: Style, size: float, random: np.random.Generator) -> Style:
+    """Return a style with all numbers changed at random; ``size`` is the standard deviation, in
+    ``units``."""
+    return style + size * units() * random.normal(size=style.shape)
+
+
 def planners(tables: int, seats: int) -> Style:
     """Return so many tables in which all seats play in the planner's style."""
     return np.tile(PLANNER, (tables, seats, 1, 1))
