@@ -1,12 +1,13 @@
 """Plans like the planner, in the style that does best in playouts.
 
 Playouts begin in many possible worlds that fit the view; in them the rivals play like planners.
-Several styles are compared, each played to the end of the game, with the plan that the seat has and
-with a new one. Each sensible action is then tried, followed by the best style. One that did well by
-chance proves little, so the usual one is played unless another is better with some certainty.
+Several styles and random changes of the usual one are compared, each played to the end of the game,
+with the plan that the seat has and with a new one. Each sensible action is then tried, followed by
+the best style. One that did well by chance proves little, so the usual one is played unless another
+is better with some certainty.
 
-The seat keeps its plan from one decision to the next. With a new one each time it seldom finished
-any.
+The seat keeps its style and its plan from one decision to the next. With a new plan each time it
+seldom finished any.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ DECISIONS = 50  # a bank of time must last for so many decisions
 
 
 class Expert:
-    """Plays in the best of its styles, or an action that does better."""
+    """Plays in the style that does best, or an action that does better."""
 
     def __init__(self, board: types.Board, rng: Random, seconds: float = SECONDS, worlds: int = 0):
         """``board``: the table from the API; ``rng``: the source of guesses; ``seconds``: CPU

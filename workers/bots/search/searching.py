@@ -73,9 +73,9 @@ class Searcher:
         style, mind = (self._listed[0], None) if intent is None else intent
         self._minds = []
         self._add(style, mind)
-        for mind_then in (mind, None):
+        for kept in (mind, None):
             for listed in self._listed:
-                self._add(listed, mind_then)
+                self._add(listed, kept)
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.put(self._observation)
@@ -127,17 +127,17 @@ class Searcher:
         it, with its plan or a new one. Besides those listed, these are random changes of its usual
         one. Take a share of the time until ``end``, or so many worlds."""
         start = clock()
-        if len({self.usual(style) for style in range(len(self._minds))}) == 1 and (
-                len(self.options(0)) == 1):
+        usual = [self.usual(style) for style in range(len(self._minds))]
+        if len({*usual}) == 1 and len(self.options(0)) == 1:
             return 0  # as with most second cards
         self._vary(random, worlds // MIN_WORLDS if worlds else int(VARIED * (end - start)))
-        usual = np.array([self.usual(style) for style in range(len(self._minds))], np.int64)
+        usual += [self.usual(style) for style in range(len(usual), len(self._minds))]
         different: dict[tuple[bytes, bytes], int] = {}
         for style in range(len(usual)):
             intent = self.style(style).tobytes(), self._playouts.mind(style).tobytes()
             different.setdefault(intent, style)
         styles = np.array([*different.values()])
-        return int(styles[self._race(usual[styles], styles, random, clock,
+        return int(styles[self._race(np.array(usual)[styles], styles, random, clock,
                                      start + STYLE_SHARE * (end - start), worlds)])
 
     def _vary(self, random: np.random.Generator, count: int) -> None:
