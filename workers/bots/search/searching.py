@@ -124,7 +124,7 @@ class Searcher:
 
     def best_style(self, random: np.random.Generator, clock: Clock, end: float, worlds: int) -> int:
         """Return the index of the style that wins most if the seat plays the rest of the game in
-        it, with its plan or a new one. Besides those listed, these are random changes of its usual
+        it, with its plan or a new one. The styles are those listed, and random changes of its usual
         one. Take a share of the time until ``end``, or so many worlds."""
         start = clock()
         usual = [self.usual(style) for style in range(len(self._minds))]
