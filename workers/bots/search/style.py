@@ -10,6 +10,7 @@ The expert's styles were found by ``evolving``, in hundreds of thousands of game
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,7 @@ def changed(style: Style, by: dict[int, float]) -> Style:
     return style
 
 
+@cache
 def units() -> Style:
     """Return by how much each number of a style changes what a seat does noticeably."""
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
