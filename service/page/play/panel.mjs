@@ -1,11 +1,13 @@
 /** A small panel over the map, next to the route or place that it is about: never out of sight, and where there
  * is room neither over that route nor over the map's buttons, as a panel that comes under the pointer of somebody
- * who zooms would be clicked. */
+ * who zooms would be clicked. It is scrolled where it is too high for the room beside the route. */
 
 import { render } from "../vendor/lit-html/lit-html.js";
 
 const GAP = 4; // pixels to the edges, and around the route
 const STEPS = 30; // places tried in each direction
+const LOWEST = 100; // pixels: its title and a row of choices
+const LOWER = 10; // pixels from one height tried to the next
 
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
@@ -43,29 +45,44 @@ export class Panel {
     }
   }
 
-  /** Place the panel where it covers least of the route and the buttons, else as near to it as possible. */
+  /** Place the panel where it covers nothing of the route and the buttons, as high as that allows; else in its
+   * full height where it covers least of them. */
   #place() {
     if (!this._where) return;
-    const [wide, high] = [this.root.offsetWidth, this.root.offsetHeight];
-    const { style } = this.root;
+    const { root, root: { style } } = this;
+    const full = Math.min(root.scrollHeight + root.offsetHeight - root.clientHeight, this.map.root.clientHeight - 2 * GAP);
+    let high = full;
+    let place = this.#placed(root.offsetWidth, high);
+    while (place.covered && high > LOWEST) {
+      high = Math.max(LOWEST, high - LOWER);
+      place = this.#placed(root.offsetWidth, high);
+    }
+    if (place.covered) [high, place] = [full, this.#placed(root.offsetWidth, full)];
+    style.setProperty("max-height", high < full ? `${high}px` : "");
+    style.setProperty("left", `${place.left}px`);
+    style.setProperty("top", `${place.top}px`);
+  }
+
+  /** Where a panel of a size covers least of the route and the buttons, among these places the nearest to the
+   * route, and the area that it covers there. @param {number} wide @param {number} high */
+  #placed(wide, high) {
     const room = this.#room(wide, high);
-    const boxes = this.map.boxesOf(this._where);
+    const boxes = this.map.boxesOf(/** @type {import("../map/hits.mjs").Where} */ (this._where));
     const avoided = [...boxes, ...this.map.buttons()];
     const middle = boxes[boxes.length >> 1];
     const [x, y] = [(middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2];
     const along = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: STEPS + 1 },
       (_, i) => from + Math.max(0, to - from) * i / STEPS);
-    let [least, best] = [Infinity, { left: room.left, top: room.top }];
+    let [least, best] = [Infinity, { left: room.left, top: room.top, covered: 0 }];
     for (const left of along(room.left, room.right - wide)) {
       for (const top of along(room.top, room.bottom - high)) {
         const covered = avoided.reduce((sum, box) => sum + shared(box, { left, top, right: left + wide, bottom: top + high }), 0);
         const far = Math.hypot(Math.max(left - x, 0, x - left - wide), Math.max(top - y, 0, y - top - high))
           + Math.hypot(left + wide / 2 - x, top + high / 2 - y) / 100;
-        if (covered * 1e6 + far < least) [least, best] = [covered * 1e6 + far, { left, top }];
+        if (covered * 1e6 + far < least) [least, best] = [covered * 1e6 + far, { left, top, covered }];
       }
     }
-    style.setProperty("left", `${best.left}px`);
-    style.setProperty("top", `${best.top}px`);
+    return best;
   }
 
   /** The part of the map that is in sight; all of it where that is too little. @param {number} wide

@@ -46,7 +46,7 @@ def to_pay(stack):
     return make
 
 
-def _game(stack, board):
+def _game(stack, board, ways_of_each=2):
     ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
     game = game_of(ann, bob, board)
     for client in (ann, bob):
@@ -62,7 +62,7 @@ def _game(stack, board):
             if action["type"] == "claim_route":
                 ways.setdefault(action["route"], set()).add(str(action["cards"]))
         routes = sorted(route for route, cards in ways.items()
-                        if len(cards) > 1 and route not in doubles)
+                        if len(cards) >= ways_of_each and route not in doubles)
         if len(routes) > 3:
             return game, ann, routes
         for client in (ann, bob):
@@ -102,6 +102,29 @@ def test_a_route_is_paid_beside_it_in_sight_and_escape_takes_it_back(
         assert not [one for one in avoided if meets(one, boxes["panel"])], route
         page.keyboard.press("Escape")
         expect(page.locator(".panel")).to_be_hidden()
+
+
+@pytest.mark.parametrize("board", ["london", "usa"])
+def test_where_the_panel_is_too_high_for_the_room_beside_a_route_it_is_scrolled(
+    window, stack, board
+):
+    game, ann, routes = _game(stack, board, ways_of_each=7)
+    page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
+    page.wait_for_selector(READY)
+    scrolled = 0
+    for route in routes:
+        page.click(".tools button:last-child")
+        page.touchscreen.tap(*page.evaluate(MIDDLE, route))
+        expect(page.locator(".panel .way.main")).to_be_focused()
+        boxes = page.evaluate(BOXES, route)
+        assert within(boxes["panel"], boxes["map"]), route
+        assert not [one for one in boxes["track"] if meets(one, boxes["panel"])], route
+        scrolled += page.evaluate(
+            "(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)"
+            "(document.querySelector('.panel'))")
+        page.locator(".panel .cancel").click()  # it can be scrolled to
+        expect(page.locator(".panel")).to_be_hidden()
+    assert scrolled, "no route has so little room: nothing was shown"
 
 
 def test_the_thriftiest_payment_is_first_and_played_by_the_enter_key(window, stack):
