@@ -62,10 +62,10 @@ def sits(window, client, game, **options):
     return made
 
 
-def game_of(ann, bob, board="london"):
+def game_of(ann, bob, board="london", **options):
     """Return a game of the two, Ann to begin."""
     game = ann.post("/v1/games", {"board": board, "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"first_seat": 0}})["id"]
+                                  "options": {"first_seat": 0, **options}})["id"]
     bob.post(f"/v1/games/{game}/seats", {})
     return game
 
