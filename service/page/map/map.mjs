@@ -179,9 +179,10 @@ export class GameMap extends EventTarget {
 
   _frame() {
     const { board, layout } = this.table;
-    const at = (/** @type {PointerEvent} */ event) => {
-      const { x, y } = this._zoom.at(event.clientX, event.clientY);
-      return this._hits.at(x, y, (event.pointerType === "mouse" ? REACH.mouse : REACH.touch) / this._zoom.scale);
+    const at = (/** @type {PointerEvent} */ { clientX, clientY, pointerType }) => {
+      const { pressed } = this._zoom; // a browser moves the click of a finger to what it takes for its goal
+      const { x, y } = pointerType === "touch" ? this._zoom.at(pressed.x, pressed.y) : this._zoom.at(clientX, clientY);
+      return this._hits.at(x, y, (pointerType === "mouse" ? REACH.mouse : REACH.touch) / this._zoom.scale);
     };
     const move = (/** @type {PointerEvent} */ event) => {
       if (event.pointerType === "mouse") this.point(event.buttons ? null : at(event));

@@ -33,7 +33,8 @@ export class Zoom {
     this.dragged = false;
     /** @type {Map<number, Point>} */
     this._down = new Map();
-    this._from = { x: 0, y: 0 };
+    /** Where in the window the last press began. */
+    this.pressed = { x: 0, y: 0 };
     /** What to show first. @type {Point[] | null} */
     this._wanted = null;
     this._stop = new AbortController();
@@ -183,7 +184,7 @@ export class Zoom {
   _press(event) {
     this._down.set(event.pointerId, { x: event.clientX, y: event.clientY });
     if (this._down.size > 1) this.dragged = true;
-    else [this.dragged, this._from] = [false, { x: event.clientX, y: event.clientY }];
+    else [this.dragged, this.pressed] = [false, { x: event.clientX, y: event.clientY }];
   }
 
   /** @param {PointerEvent} event */
@@ -192,7 +193,7 @@ export class Zoom {
     if (!was) return;
     if (event.pointerType === "mouse" && !event.buttons) return void this._down.delete(event.pointerId);
     const now = { x: event.clientX, y: event.clientY };
-    if (!this.dragged && Math.hypot(now.x - this._from.x, now.y - this._from.y) < DRAG) return;
+    if (!this.dragged && Math.hypot(now.x - this.pressed.x, now.y - this.pressed.y) < DRAG) return;
     if (!this.picture.hasPointerCapture(event.pointerId)) this.picture.setPointerCapture(event.pointerId);
     this.dragged = true;
     this._down.set(event.pointerId, now);
