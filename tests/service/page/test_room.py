@@ -113,7 +113,7 @@ def test_it_follows_games_and_comes_back_after_an_outage(window, stack):
 
 def test_long_standings_take_turns_and_nothing_grows(window, stack):
     cup = Cup(stack.url, more=22)
-    its = window(viewport={"width": 1280, "height": 720})
+    its = window(viewport={"width": 1280, "height": 720}, alone=True)
     its.context.clock.install()
     page = its.open(f"{cup.path}/screen")
     names = page.locator(".room tbody th")
