@@ -1,6 +1,6 @@
 /** A small panel over the map, next to the route or place that it is about: never out of sight, and where there
  * is room neither over that route nor over the map's buttons, as a panel that comes under the pointer of somebody
- * who zooms would be clicked. It is scrolled where it is too high for the room beside the route. */
+ * who zooms would be clicked. If the room beside the route is too low for all choices, the panel scrolls. */
 
 import { render } from "../vendor/lit-html/lit-html.js";
 
@@ -50,25 +50,27 @@ export class Panel {
   #place() {
     if (!this._where) return;
     const { root, root: { style } } = this;
-    const full = Math.min(root.scrollHeight + root.offsetHeight - root.clientHeight, this.map.root.clientHeight - 2 * GAP);
-    let high = full;
-    let place = this.#placed(root.offsetWidth, high);
+    const boxes = this.map.boxesOf(this._where);
+    const avoided = [...boxes, ...this.map.buttons()];
+    const whole = root.scrollHeight + root.offsetHeight - root.clientHeight;
+    const most = Math.min(whole, this.map.root.clientHeight - 2 * GAP);
+    const first = this.#placed(root.offsetWidth, most, boxes, avoided);
+    let [high, place] = [most, first];
     while (place.covered && high > LOWEST) {
       high = Math.max(LOWEST, high - LOWER);
-      place = this.#placed(root.offsetWidth, high);
+      place = this.#placed(root.offsetWidth, high, boxes, avoided);
     }
-    if (place.covered) [high, place] = [full, this.#placed(root.offsetWidth, full)];
-    style.setProperty("max-height", high < full ? `${high}px` : "");
+    if (place.covered) [high, place] = [most, first];
+    style.setProperty("max-height", high < whole ? `${high}px` : "");
     style.setProperty("left", `${place.left}px`);
     style.setProperty("top", `${place.top}px`);
   }
 
-  /** Where a panel of a size covers least of the route and the buttons, among these places the nearest to the
-   * route, and the area that it covers there. @param {number} wide @param {number} high */
-  #placed(wide, high) {
+  /** Where a panel of a size covers least of what it should avoid, among these places the nearest to the route,
+   * and the area that it covers there. @param {number} wide @param {number} high
+   * @param {Box[]} boxes of the route or place @param {Box[]} avoided */
+  #placed(wide, high, boxes, avoided) {
     const room = this.#room(wide, high);
-    const boxes = this.map.boxesOf(/** @type {import("../map/hits.mjs").Where} */ (this._where));
-    const avoided = [...boxes, ...this.map.buttons()];
     const middle = boxes[boxes.length >> 1];
     const [x, y] = [(middle.left + middle.right) / 2, (middle.top + middle.bottom) / 2];
     const along = (/** @type {number} */ from, /** @type {number} */ to) => Array.from({ length: STEPS + 1 },
