@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
-from redis import Redis, RedisCluster, RedisError
+from redis import ConnectionError, Redis, RedisCluster, RedisError, ResponseError, TimeoutError
 from redis.exceptions import RedisClusterException
 
 from service.operation.redis import OLDEST_SERVER
@@ -28,18 +28,23 @@ def refuse_unfit(redis: Redis) -> None:
     histories when its memory is full. A server that does not answer, or forbids the commands,
     counts as fit."""
     for node in _nodes(redis):
-        with suppress(RedisError):
-            version = str(node.info("server")["redis_version"])
-            if numbers(version) < OLDEST_SERVER:
-                oldest = ".".join(map(str, OLDEST_SERVER))
-                raise RedisUnavailable(f"this Redis is of version {version}; the service needs "
-                                       f"{oldest} or newer")
-        with suppress(RedisError):
-            policy = _settings(node).get("maxmemory-policy", "")
-            if policy.startswith(EVICTS_ALL):
-                raise RedisUnavailable(
-                    f"this Redis has maxmemory-policy {policy}: it would delete histories when its "
-                    "memory is full. Set maxmemory-policy to noeviction")
+        with suppress(ConnectionError, TimeoutError):
+            _refuse_unfit_node(node)
+
+
+def _refuse_unfit_node(node: Redis) -> None:
+    with suppress(ResponseError):
+        version = str(node.info("server")["redis_version"])
+        if numbers(version) < OLDEST_SERVER:
+            oldest = ".".join(map(str, OLDEST_SERVER))
+            raise RedisUnavailable(f"this Redis is of version {version}; the service needs "
+                                   f"{oldest} or newer")
+    with suppress(ResponseError):
+        policy = _settings(node).get("maxmemory-policy", "")
+        if policy.startswith(EVICTS_ALL):
+            raise RedisUnavailable(
+                f"this Redis has maxmemory-policy {policy}: it would delete histories when its "
+                "memory is full. Set maxmemory-policy to noeviction")
 
 
 def risky_settings(redis: Redis) -> list[str]:

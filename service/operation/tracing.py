@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from redis import Redis
+from redis.connection import ConnectionInterface
 
 from service.settings import BadSetting
 from service.store.gathering import Client
@@ -77,14 +78,15 @@ def _traced(tracer: Tracer) -> type[IdleConnections]:
     from opentelemetry.trace import SpanKind, get_current_span
 
     class TracedConnections(IdleConnections):
-        def ask(self, client: Redis, commands: Sequence[Command]) -> list[Any]:
+        def ask(self, client: Redis, connection: ConnectionInterface,
+                commands: Sequence[Command]) -> list[Any]:
             if not get_current_span().is_recording():
-                return super().ask(client, commands)
+                return super().ask(client, connection, commands)
             name = commands[0][0][0] if len(commands) == 1 else "pipeline"
             with tracer.start_as_current_span(
                     f"redis {name}", kind=SpanKind.CLIENT, record_exception=False,
                     attributes={"db.system.name": "redis", "db.operation.name": name,
                                 "db.operation.batch.size": len(commands)}):
-                return super().ask(client, commands)
+                return super().ask(client, connection, commands)
 
     return TracedConnections

@@ -121,8 +121,9 @@ class Client(Redis):
             return group.answers(self, [(args, options)])[0]
         if not self._connections:
             return super().execute_command(*args, **options)
+        connection = self._connections.take(self)
         try:
-            [answer] = self._connections.ask(self, [(args, options)])
+            [answer] = self._connections.ask(self, connection, [(args, options)])
         except ConnectionError:
             return super().execute_command(*args, **options)
         if isinstance(answer, ResponseError):
@@ -133,8 +134,9 @@ class Client(Redis):
         """Send commands together; return their answers, or errors for those that fail. Send all of
         them again if the connection fails."""
         if self._connections:
+            connection = self._connections.take(self)
             with suppress(ConnectionError):
-                return self._connections.ask(self, commands)
+                return self._connections.ask(self, connection, commands)
         return pipelined(super().pipeline(transaction=False), commands)
 
     def pipeline(self, transaction: bool = True, shard_hint: Any = None) -> Pipeline:

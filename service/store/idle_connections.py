@@ -26,10 +26,11 @@ class IdleConnections:
         self._idle: list[ConnectionInterface] = []
         self._process = os.getpid()
 
-    def ask(self, client: Redis, commands: Sequence[Command]) -> list[Any]:
-        """Send commands together; return their answers, a ResponseError for each that fails. Raise
-        RedisError if the connection fails: the commands may have run all the same."""
-        connection = self._take(client)
+    def ask(self, client: Redis, connection: ConnectionInterface,
+            commands: Sequence[Command]) -> list[Any]:
+        """Send commands together over a connection that was taken, and keep it. Return their
+        answers, a ResponseError for each that fails. Raise RedisError if the connection fails: the
+        commands may have run all the same."""
         try:
             connection.send_packed_command([b"".join([  # in one piece
                 self._packed(connection, words) for words, _ in commands])])
@@ -51,7 +52,9 @@ class IdleConnections:
         except ResponseError as error:
             return error
 
-    def _take(self, client: Redis) -> ConnectionInterface:
+    def take(self, client: Redis) -> ConnectionInterface:
+        """Return an idle connection, or a new one. Raise ConnectionError if none could be opened,
+        after as many tries as the client makes."""
         if self._process != os.getpid():  # those are the parent's
             self._idle, self._process = [], os.getpid()
         while self._idle:

@@ -2,6 +2,7 @@
 
 import pytest
 from redis import ConnectionError, ResponseError
+from redis.backoff import ExponentialWithJitterBackoff
 
 from service.operation.redis import connect
 from service.store.gathering import gather
@@ -106,6 +107,21 @@ def test_a_server_that_is_gone_is_said(tmp_path):
         server.stop()
         with pytest.raises(ConnectionError):
             client.ping()
+
+
+@pytest.mark.parametrize("ask", [
+    lambda client: client.get("key"),
+    lambda client: client.pipeline(transaction=False).get("key").execute(),
+    lambda client: gather([lambda: client.get("key"), lambda: client.get("key")]),
+], ids=["a-command", "a-pipeline", "a-group"])
+def test_a_server_that_cannot_be_reached_is_tried_seven_times_not_twice_seven(
+        ask, tmp_path, monkeypatch):
+    failures = []
+    monkeypatch.setattr(ExponentialWithJitterBackoff, "compute",
+                        lambda _, failure: failures.append(failure) or 0)
+    with connect(f"unix://{tmp_path}/nothing") as client, pytest.raises(ConnectionError):
+        ask(client)
+    assert failures == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_pipeline_is_answered_in_its_order_with_errors_in_their_places(redis):
