@@ -12,6 +12,8 @@ import logging
 import random
 import secrets
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache, lru_cache
 from typing import Any
 
@@ -29,6 +31,7 @@ QUEUE = "analyses"
 JOB = "workers.analyse.analyse"
 WAITING, KIND = "fogg:turns:analysing", "analyses"
 JOB_S = 1.0  # seconds after which a game is left to its next turn
+RENEW_S = 5.0  # seconds after which a worker that judges one decision says that it lives
 MAX_CACHED = 2  # games whose decisions this process keeps; up to some MB each
 log = logging.getLogger(__name__)
 _worker = secrets.token_hex(8)
@@ -58,22 +61,41 @@ def analyse_game(game: str) -> None:
     path, end = f"/internal/games/{game}/analysis", time.monotonic() + JOB_S
     report: dict[str, Any] = {"worker": _worker}
     while task := tokens.service().post(path, report):
-        report = {"worker": _worker} | _judged(game, task["judged"])
+        report = {"worker": _worker} | _judged(game, task["judged"], _renewing(path))
         if play.stopping.is_set() or time.monotonic() > end or _is_a_bot_needed():
             report["last"] = True
 
 
-def _judged(game: str, number: int) -> dict[str, Any]:
+def _renewing(path: str) -> Callable[[], float]:
+    """Return a function to be called all the time while a decision is judged: it renews the lease
+    every ``RENEW_S``. It returns the CPU seconds that it took."""
+    last = time.monotonic()
+
+    def renew() -> float:
+        nonlocal last
+        if time.monotonic() < last + RENEW_S:
+            return 0.0
+        began = time.thread_time()
+        with suppress(Problem, urllib3.exceptions.HTTPError):  # else the report is refused
+            tokens.service().post(path, {"worker": _worker})
+        last = time.monotonic()
+        return time.thread_time() - began
+
+    return renew
+
+
+def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any]:
     """Judge one decision of a game; return what to report."""
     rows = _decisions(game)
     try:
         row = json.loads(rows[number])
         found = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
-                       random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value())
+                       random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value(),
+                       meanwhile=renew)
     except Exception:
         log.exception("decision %d of %s cannot be judged", number, game)
         return {"failed": True}
-    return {"decisions": len(rows), "row": found}
+    return {"number": number, "decisions": len(rows), "row": found}
 
 
 @lru_cache(MAX_CACHED)

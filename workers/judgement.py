@@ -3,7 +3,7 @@ has cost. It is judged from the view that its seat had, so only by what the seat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
@@ -18,15 +18,17 @@ SURE = 1.96  # standard errors on each side of a 95 % interval
 
 def judged(
     board: Board, version: int, view: View, action: dict[str, Any], rng: Random, *,
-    seconds: float, worlds: int = 0,
+    seconds: float, worlds: int = 0, meanwhile: Callable[[], float] = float,
 ) -> JudgedDecision:
     """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
-    0, in so many ``worlds``. ``version`` is that of the action's entry."""
+    0, in so many ``worlds``. ``version`` is that of the action's entry. ``meanwhile`` is as for
+    ``judge``."""
     posted = {name: value for name, value in action.items() if name != "note"}
     listed = next((one for one in view["you"]["legal_actions"]
                    if _sorted(one) == _sorted(posted)), None)  # a resignation is not
     played: Any = listed or posted
-    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=listed)
+    rows = judge(board, view, rng, seconds=seconds, worlds=worlds, played=listed,
+                 meanwhile=meanwhile)
     mine = next((row for row in rows if _sorted(row.action) == _sorted(played)), None)
     best: Any = rows[0].action if rows and rows[0] != mine else played
     row: JudgedDecision = {

@@ -38,15 +38,16 @@ def next_delivery(webhook: str, lane: int):
 def next_decision(game: str):
     """Record the decision that the worker has judged, if it sends one, and return how many are
     judged: the number of the decision to judge next; 204 if there is none for this worker.
-    ``worker`` names the worker: it holds the analysis alone. ``failed`` says that it cannot judge
-    the game, ``last`` that it wants no further decision."""
+    ``worker`` names the worker: it holds the analysis alone, for 30 seconds after each request.
+    With ``row``, ``number`` is that of the decision, so that a report may come twice. ``failed``
+    says that it cannot judge the game, ``last`` that it wants no further decision."""
     _check_caller()
     report, analyses = request.get_json(), services().analyses
     worker = str(report.get("worker", ""))
     if "row" in report:
-        analyses.add(game, worker, int(report["decisions"]), report["row"])
+        analyses.add(game, worker, report.get("number"), int(report["decisions"]), report["row"])
     if report.get("failed"):
-        analyses.fail(game)
+        analyses.fail(game, worker)
     if report.get("last"):
         analyses.leave(game, worker)
         return answer_nothing()

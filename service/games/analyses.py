@@ -45,6 +45,21 @@ KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
 UNDER_WAY = "analyses"
 
+# KEYS analysis, lease. ARGV the hash of the game's last entry, seconds to keep the analysis. Begins
+# an analysis, unless there is one of this entry that has not failed. Returns whether it did.
+BEGIN = """
+local last, failed = unpack(redis.call('HMGET', KEYS[1], 'last', 'failed'))
+if last == ARGV[1] and not failed then return 0 end
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('HSET', KEYS[1], 'last', ARGV[1], 'judged', 0)
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return 1
+"""
+# KEYS the analyses under way. ARGV a game, an account. Forgets the game if the account answers for
+# it.
+RELEASE = """
+if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
+"""
 # KEYS analysis, lease. ARGV the worker, the lease in milliseconds. Takes or renews the lease.
 # Returns how often in a row a worker has begun in vain, or nothing if there is no such analysis, or
 # another worker has the lease.
@@ -57,13 +72,21 @@ if holder == ARGV[1] then return 0 end
 return redis.call('HINCRBY', KEYS[1], 'tries', 1)
 """
 # KEYS analysis, lease. ARGV the worker, how many decisions were judged before, how many there are,
-# the rows, seconds to keep them. Adds a judged decision, unless another worker has done so.
+# the rows, seconds to keep them. Adds a judged decision, unless another worker has the lease, or it
+# was added already.
 ADD = """
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 if redis.call('HGET', KEYS[1], 'judged') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'judged', ARGV[2] + 1, 'decisions', ARGV[3], 'rows', ARGV[4],
            'tries', 0)
 redis.call('EXPIRE', KEYS[1], ARGV[5])
+return 1
+"""
+# KEYS analysis, lease. ARGV the worker. Ends the analysis as failed, unless another worker has the
+# lease, or there is no such analysis.
+FAIL = """
+if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'failed', 1)
 return 1
 """
 
@@ -107,7 +130,8 @@ class Analyses:
 
     def __init__(self, games: Games, queue: Queue):
         self.games, self._queue = games, queue
-        self._take, self._add = Script(games.redis, TAKE), Script(games.redis, ADD)
+        self._begun, self._release, self._take, self._add, self._fail = (
+            Script(games.redis, text) for text in (BEGIN, RELEASE, TAKE, ADD, FAIL))
 
     @property
     def redis(self) -> Redis:
@@ -130,45 +154,44 @@ class Analyses:
         return self.of(game) or Analysis(game.hash, 0, [], 0, False)
 
     def _begin(self, game: LoadedGame, account: str) -> None:
-        analysis, lease = _keys(game.state.id)
-        with self.redis.pipeline(transaction=True) as pipe:
-            pipe.delete(analysis, lease)
-            pipe.hset(analysis, mapping={"last": game.hash, "judged": 0})
-            pipe.expire(analysis, KEEP_S)
-            pipe.execute()
-        self.redis.hset(UNDER_WAY, game.state.id, account)
-        others = self.redis.hvals(UNDER_WAY).count(account.encode()) - 1
+        """Begin an analysis, unless somebody else has just done so."""
+        game_id = game.state.id
+        is_first = self.redis.hsetnx(UNDER_WAY, game_id, account)
+        others = self.redis.hvals(UNDER_WAY).count(account.encode()) - is_first
         try:
             refuse_more("analyses", others, "wait until one is done")
         except Refused:
-            self._end(game.state.id)
-            self.redis.delete(analysis)
+            self._release([UNDER_WAY], [game_id, account])
             raise
+        if self._begun(_keys(game_id), [game.hash, KEEP_S]):
+            self.redis.hset(UNDER_WAY, game_id, account)  # whoever was first may have been refused
 
     def next(self, game_id: str, worker: str) -> int | None:
-        """Return how many decisions of a game are judged, for a worker that judges the next one.
-        Return None if there is nothing to do for it."""
+        """Take or renew the lease of a worker. Return how many decisions of the game are judged;
+        the worker judges the next one. Return None if there is nothing to do for it."""
         tries = self._take(_keys(game_id), [worker, LEASE])
         if tries is None or (found := self._read(game_id)) is None:
             return None
         if tries > MAX_TRIES:
-            self.fail(game_id)
+            self.fail(game_id, worker)
         elif not found.has_failed and not found.is_done:
             return len(found.rows)
         self._end(game_id)
         return None
 
-    def add(self, game_id: str, worker: str, count: int, row: JudgedDecision) -> None:
-        """Add the next judged decision to the analysis of a game with ``count`` decisions. Do
-        nothing if another worker has the lease."""
-        if (found := self._read(game_id)) is not None:
+    def add(self, game_id: str, worker: str, number: int, count: int, row: JudgedDecision) -> None:
+        """Add a judged decision to the analysis of a game: the one before which ``number`` were
+        judged, of ``count``. Do nothing if it was added already, or another worker has the lease.
+        """
+        found = self._read(game_id)
+        if found is not None and len(found.rows) == number:
             rows = zlib.compress(orjson.dumps([*found.rows, row]))
-            self._add(_keys(game_id), [worker, len(found.rows), count, rows, KEEP_S])
+            self._add(_keys(game_id), [worker, number, count, rows, KEEP_S])
 
-    def fail(self, game_id: str) -> None:
-        """End an analysis that cannot be made."""
-        log.warning("%s cannot be analysed", game_id)
-        self.redis.hset(_keys(game_id)[0], "failed", 1)
+    def fail(self, game_id: str, worker: str) -> None:
+        """End an analysis that a worker cannot make. Do nothing if another worker has the lease."""
+        if self._fail(_keys(game_id), [worker]):
+            log.warning("%s cannot be analysed", game_id)
 
     def leave(self, game_id: str, worker: str) -> None:
         """End a worker's lease, and put the game at the end of its account's line."""

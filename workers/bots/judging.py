@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
@@ -32,25 +32,27 @@ class Judged(NamedTuple):
 
 
 def judge(board: types.Board, view: View, rng: Random, *, seconds: float = 1.0, worlds: int = 0,
-          played: Action | None = None) -> list[Judged]:
+          played: Action | None = None, meanwhile: Callable[[], float] = float) -> list[Judged]:
     """Return the sensible legal actions of the seat whose view this is, best margin first.
 
     ``board`` is the table from the API, ``view`` the view of a seat that has to decide. Only what
     the view shows is used. ``worlds`` is how many worlds are tried; if it is 0, as many as
     ``seconds`` of processor time allow, and at least 8. ``played`` is an action that is judged in
-    any case. A view without legal actions has no rows.
+    any case. A view without legal actions has no rows. ``meanwhile`` is called again and again,
+    and returns the processor time that it took, which is not counted.
     """
     if not view["you"]["legal_actions"]:
         return []
     random = np.random.default_rng(rng.getrandbits(64))
     with searcher(board, len(view["seats"])) as search:
         search.look(view, random)
-        end = time.thread_time() + seconds
-        style = search.best_style(random, Clock(float), end, worlds)
+        clock = Clock(meanwhile)
+        end = clock() + seconds
+        style = search.best_style(random, clock, end, worlds)
         options = search.options(style, *(() if played is None else (search.number(played),)))
         actions = [search.action(number) for number in options.tolist()]
         alive, values = np.arange(len(options)), np.empty((0, len(options)))
-        while len(values) < (worlds or MIN_WORLDS) or not (worlds or time.thread_time() >= end):
+        while len(values) < (worlds or MIN_WORLDS) or not (worlds or clock() >= end):
             most = worlds - len(values) if worlds else GAMES
             leads = search.try_out(options, np.full(len(options), style), alive, random, most)
             values = np.concatenate((values, leads))

@@ -6,6 +6,7 @@ import re
 import pytest
 from rq import Queue
 
+from domain.errors import Refused
 from service.accounts import bots
 from service.api.serving import services
 from service.games import analyses, workers
@@ -43,7 +44,8 @@ class Judge:
     def __init__(self):
         self.views = []
 
-    def __call__(self, board: dict, version: int, view: dict, action: dict, rng, seconds: float):
+    def __call__(self, board: dict, version: int, view: dict, action: dict, rng, seconds: float,
+                 meanwhile):
         assert board["id"] == view["board"]
         self.views.append(view)
         return {"version": version, "seat": view["you"]["seat"], "played": action, "best": action,
@@ -199,11 +201,53 @@ def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
     assert made.next(game, "quick") == 0
     assert made.next(game, "slow") is None
     row = {"version": 2, "seat": 0, "played": DRAW, "best": DRAW}
-    made.add(game, "quick", 3, row)
-    made.add(game, "slow", 3, row)
+    made.add(game, "quick", 0, 3, row)
+    made.add(game, "slow", 0, 3, row)
+    made.add(game, "slow", 1, 3, row)
+    made.fail(game, "slow")
+    assert shown(anybody, game, fits)["status"] == "running"
     assert len(shown(anybody, game, fits)["decisions"]) == 1
     made.leave(game, "slow")
     assert made.next(game, "quick") == 1
+
+
+def test_a_report_that_comes_twice_counts_once(
+        ada, grace, anybody, worker, judge, fits, monkeypatch):
+    """The answer to the first was lost, so the worker sent it again."""
+    post = OverTheClient.post
+
+    def twice(self, path: str, body: dict):
+        post(self, path, body)
+        return post(self, path, body)
+
+    monkeypatch.setattr(OverTheClient, "post", twice)
+    game = over(ada, grace)
+    ask(ada, game)
+    assert worker() == game
+    found = shown(anybody, game, fits)
+    assert found["status"] == "done"
+    assert [row["version"] for row in found["decisions"]] == [
+        view["version"] + 1 for view in judge.views]
+
+
+def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
+        ada, grace, anybody, worker, redis, fits, monkeypatch):
+    left = []
+
+    def judged(board, version, view, action, *_, meanwhile, **__):
+        redis.pexpire(lease, 1000)
+        assert meanwhile() > 0
+        left.append(redis.pttl(lease))
+        return {"version": version, "seat": 0, "played": action, "best": action}
+
+    monkeypatch.setattr(analyse, "judged", judged)
+    monkeypatch.setattr(analyse, "RENEW_S", 0.0)
+    game = over(ada, grace)
+    lease = GameStore.key(game, "analyst")
+    ask(ada, game)
+    worker()
+    assert shown(anybody, game, fits)["status"] == "done"
+    assert min(left) > analyses.LEASE / 2
 
 
 def test_a_game_at_which_workers_die_again_and_again_is_given_up(
@@ -232,6 +276,17 @@ def test_a_game_that_cannot_be_judged_has_failed(
     worker()
     assert shown(anybody, game, fits) == NEW | {"status": "failed"}
     assert redis.hlen(analyses.UNDER_WAY) == 0
+
+
+def test_what_fails_after_its_analysis_has_expired_leaves_nothing(
+        app, ada, grace, anybody, redis, is_problem):
+    game, made = over(ada, grace), services(app).analyses
+    ask(ada, game)
+    assert made.next(game, "one") == 0
+    redis.delete(GameStore.key(game, "analysis"))
+    made.fail(game, "one")
+    is_problem(anybody.get(path(game)), 404, "unknown-analysis")
+    assert not redis.exists(GameStore.key(game, "analysis"))
 
 
 def test_a_lost_queue_is_filled_again(ada, grace, anybody, worker, sweep, redis, fits):
@@ -271,6 +326,36 @@ def test_an_account_and_its_bots_may_have_some_analyses_under_way(
     assert ask(grace, games[2]) == NEW
     worker()
     assert ask(ada, over(ada, grace)) == NEW
+
+
+def test_who_is_refused_leaves_the_analysis_as_it_was(
+        app, ada, grace, anybody, worker, fits, monkeypatch, is_problem):
+    monkeypatch.setenv("FOGG_CAPS", "analyses=1")
+    game, other = over(ada, grace), over(ada, grace)
+    ask(ada, game)
+    monkeypatch.setattr(analyse, "judged", lambda *_, **__: 1 / 0)
+    worker()
+    ask(ada, other)
+    is_problem(ada.post(path(game), {}), 409, "too-many-analyses")
+    assert shown(anybody, game, fits)["status"] == "failed"
+
+
+def test_who_is_refused_leaves_alone_what_another_began_meanwhile(
+        app, ada, grace, redis, monkeypatch):
+    made, asked = services(app).analyses, []
+    game = analyses.game_for(made.games, None, over(ada, grace))
+
+    def refuse_more(*_):
+        asked.append(1)
+        if len(asked) == 1:
+            made.ask(game, "quick")
+            raise Refused("too-many-analyses", None, "too many")
+
+    monkeypatch.setattr(analyses, "refuse_more", refuse_more)
+    with pytest.raises(Refused):
+        made.ask(game, "slow")
+    assert made.of(game).status == "queued"
+    assert redis.hget(analyses.UNDER_WAY, game.state.id) == b"quick"
 
 
 def test_only_games_that_are_over_and_not_private_are_analysed(
@@ -346,7 +431,7 @@ def show_analyses(tape: Tape) -> None:
         others = [action for action in row["view"]["you"]["legal_actions"]
                   if action != row["action"]]
         cost = round(1.4 * number, 2) if others else 0.0
-        tape.analyses.add(game, "here", len(decided), {
+        tape.analyses.add(game, "here", number, len(decided), {
             "version": row["version"], "seat": row["seat"], "played": row["action"],
             "best": others[0] if others else row["action"], "cost": cost,
             "interval": [round(cost - 2.1, 2), round(cost + 2.1, 2)],
