@@ -28,6 +28,7 @@ SENTENCES = {
     "fogg_client.bot.NoBot": "{}",
     "fogg_client.client.NoStream": "this is no service of Fogg's: {}",
     "fogg_client.accounts.NoToken": "{}",
+    "fogg_simulator.tables.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.ArchiveDown": "{}",

@@ -11,12 +11,12 @@ MOST_COSTLIEST = 3  # moves named for each seat
 
 class JudgedDecision(TypedDict):
     """A decision of a finished game and what ``expert`` thinks of it, from the view of the seat
-    that made it. ``cost``, ``interval`` and ``win`` are missing if ``expert`` cannot compare."""
+    that made it. ``cost``, ``interval`` and ``win`` are missing for a resignation."""
 
     version: int  # of the entry that it became
     seat: int
     played: dict[str, Any]  # the action
-    best: dict[str, Any]  # the action that ``expert`` would have played
+    best: dict[str, Any]  # the action with the largest mean lead in ``expert``'s playouts
     cost: NotRequired[float]  # points of final lead that ``played`` loses compared with ``best``
     interval: NotRequired[list[float]]  # the 95 % interval of the cost: its two ends
     win: NotRequired[float]  # the seat's chance of winning after it played, from 0 to 1

@@ -1,5 +1,5 @@
-"""Judging a decision of a finished game: what ``expert`` would have done, and what the move played
-has cost. It is judged from the view that its seat had, so only by what the seat could know."""
+"""Judging a decision of a finished game: what ``expert`` finds best, and what the move played has
+cost. It is judged from the view that its seat had, so only by what the seat could know."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from fogg_client.types import Board, View
 from domain.analysis import JudgedDecision
 from workers.bots.judging import judge
 
-FEWEST_WORLDS = 8  # with fewer, ``judge`` has not compared actions
 SURE = 1.96  # standard errors on each side of a 95 % interval
 
 
@@ -21,8 +20,8 @@ def judged(
     seconds: float, worlds: int = 0, meanwhile: Callable[[], float] = float,
 ) -> JudgedDecision:
     """Judge the action that the view's seat played, in so many CPU ``seconds`` or, if that is not
-    0, in so many ``worlds``. ``version`` is that of the action's entry. ``meanwhile`` is as for
-    ``judge``."""
+    0, in so many ``worlds``, at least 8. ``version`` is that of the action's entry. ``meanwhile``
+    is as for ``judge``."""
     posted = {name: value for name, value in action.items() if name != "note"}
     listed = next((one for one in view["you"]["legal_actions"]
                    if _sorted(one) == _sorted(posted)), None)  # a resignation is not
@@ -33,7 +32,7 @@ def judged(
     best: Any = rows[0].action if rows and rows[0] != mine else played
     row: JudgedDecision = {
         "version": version, "seat": view["you"]["seat"], "played": played, "best": best}
-    if mine and mine.worlds >= FEWEST_WORLDS:
+    if mine:
         row["cost"] = round(mine.cost, 2)
         row["interval"] = [round(mine.cost + way * SURE * mine.cost_error, 2) for way in (-1, 1)]
         row["win"] = round(mine.won, 3)

@@ -27,14 +27,15 @@ GAME_ID = re.compile("g_[0-9a-f]{20}")
 @server_option(words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
 @click.option("--seconds", default=0.5, show_default=True, type=click.FloatRange(0.01, 3600),
               help="CPU seconds for each decision.")
-@click.option("--worlds", default=0, type=click.IntRange(0, 1_000_000), metavar="N",
-              help="Try each decision in so many possible worlds instead.")
+@click.option("--worlds", type=click.IntRange(8, 1_000_000), metavar="N",
+              help="Try each decision in so many possible worlds instead, at least 8.")
 @json_option("the analysis")
 def analyse(
-    game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int, as_json: bool,
+    game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int | None,
+    as_json: bool,
 ) -> None:
-    """Show what expert would have done at each decision of a finished game, and what the moves
-    played have cost.
+    """Show what expert finds best at each decision of a finished game, and what the moves played
+    have cost.
 
     GAME is the file of a history, the id of a game, or its address. The analysis is made on this
     machine. Each decision is judged from what its seat could know then. docs/analysis.md says what
@@ -60,7 +61,7 @@ def analyse(
     show_preparing(["expert"])
     with Progress(TextColumn("judging"), BarColumn(), MofNCompleteColumn(),
                   TextColumn("decisions"), console=terminal(stderr=True), transient=True) as bar:
-        rows = [*bar.track(judged_rows(recording, seconds, worlds), len(decisions(recording)))]
+        rows = [*bar.track(judged_rows(recording, seconds, worlds or 0), len(decisions(recording)))]
     shown = analysis(recording, rows)
     if as_json:
         click.echo(json.dumps(shown))

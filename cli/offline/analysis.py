@@ -10,7 +10,6 @@ from typing import Any
 from cli.recorded.recording import Recording
 from domain.analysis import JudgedDecision, summary
 from domain.game.view import view
-from workers.judgement import judged
 
 
 class CannotAnalyse(Exception):
@@ -26,7 +25,9 @@ def decisions(recording: Recording) -> list[tuple[int, int, dict]]:
 
 
 def judged_rows(recording: Recording, seconds: float, worlds: int) -> Iterator[JudgedDecision]:
-    """Judge one decision of a recorded game after the other."""
+    """Judge one decision of a recorded game after the other; ``expert`` must be installed."""
+    from workers.judgement import judged
+
     board, rng = _as_json(recording.board.described), Random()
     for version, seat, action in decisions(recording):
         seen = _as_json(view(recording.at(version - 1), seat, sealed=True))

@@ -29,7 +29,7 @@ def analysis_table(analysis: Mapping[str, Any], board: dict) -> Group:
     return Group(
         table(HEADINGS, rows, ["played", "expert"], f"{board['name']}, {analysis['game']}"),
         _turning_point(analysis["turning_point"]),
-        Text("expert: what it would have played instead. cost: points of final lead that the move "
+        Text("expert: what it finds better. cost: points of final lead that the move "
              "lost by that. win %: the seat's chance of winning after its move, as far as it could "
              "know. *: the costliest moves of a seat whose cost is certain."))
 

@@ -23,9 +23,9 @@ blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/
 def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, game: str):
     """Analyse a game
 
-    Ask for the analysis of a finished game that is not private. Workers make it when no game waits
-    for a bot; `getAnalysis` shows the progress. An analysis that exists is not made again until it
-    expires, unless it has `failed`. An account may have some analyses under way
+    Ask for the analysis of a finished game that everybody may watch. Workers make it when no game
+    waits for a bot; `getAnalysis` shows the progress. An analysis that exists is not made again
+    until it expires, unless it has `failed`. An account may have some analyses under way
     (`too-many-analyses`)."""
     found = game_for(games(), caller.id, game)
     analysis = services().analyses.ask(found, caller.answers_for or caller.id)
@@ -37,8 +37,8 @@ def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, gam
 def get_analysis(game: str):
     """Get the analysis of a game
 
-    What `expert` would have done at each decision of a finished game, judged from the view that the
-    seat had then, and what the moves played have cost. Decisions are judged in order; while that
+    What `expert` finds best at each decision of a finished game, judged from the view that the seat
+    had then, and what the moves played have cost. Decisions are judged in order; while that
     goes on, the answer has those that are done, and `progress`. Analyses are kept for a week.
     docs/analysis.md explains the numbers."""
     found = game_for(games(), viewer(), game)

@@ -230,7 +230,7 @@ class Analyses:
 
 def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     """Return a game that may be analysed, if the viewer may see it. Raise Refused if it is not
-    over, was not played to its end, or is private."""
+    over, was not played to its end, or not everybody may watch it."""
     game = visibility.open_book_for(games, viewer, game_id)
     if not (visibility.is_for_all(game.state) or visibility.is_duplicate(game.state)):
         raise Refused("game-not-public", None, "only games that everybody may see are analysed")

@@ -68,10 +68,10 @@ def most_offered(board: Board) -> int:
 
 
 def board_type(size: Sizes) -> np.dtype[np.void]:
-    """Return the type of a board's record. From ``draw_row`` on, the numbers are those of the first
-    actions of a kind. ``ferry`` and ``tunnel`` are 0 unless the board has the rule. Routes of the
-    same ``kind`` are paid for alike; ``by_kind`` are the routes in the order of their kinds, the
-    shortest first."""
+    """Return the type of a board's record. ``draw_row`` to ``do_pass`` are the first actions of a
+    kind; ``builds`` is how many actions a location has. ``ferry`` and ``tunnel`` are 0 unless the
+    board has the rule. Routes of the same ``kind`` are paid for alike; ``by_kind`` are the routes
+    in the order of their kinds, the shortest first."""
     numbers = (
         "seats", "colors", "wild", "locations", "routes", "tickets", "hand", "trains",
         "start_long", "start_deal", "start_keep", "turn_deal", "turn_keep", "refused_removed",
@@ -99,9 +99,9 @@ def game_type(size: Sizes) -> np.dtype[np.void]:
     is first. ``holder`` is the seat that keeps a ticket, ``owner`` the seat that owns a route, NONE
     if there is none. ``refusers`` has a bit for each seat that refused a ticket, until somebody is
     offered it. ``final[:finals]`` are the seats whose last turn is to come or under way; ``finals``
-    is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among
-    those that left (8.2). ``order[:ordered]`` are cards that are drawn before others, of which
-    ``drawn`` were. The fields from ``key`` on are scratch space.
+    is NONE before that (7.1). ``left`` is 0 for a seat in play, else its place among those that
+    left (8.2). The next draws take the cards ``order[:ordered]``, of which ``drawn`` were drawn
+    already. The fields from ``key`` on are scratch space.
     """
     seats = size.seats
     return np.dtype([

@@ -1,10 +1,11 @@
 """Decorators that compile the functions of this package with numba.
 
-``entry``  what Python calls: compiled on the first call, then loaded from a cache. A package that
-           extends this one has its own, ``entry_for`` its folder
-``inner``  what only compiled functions call: it gets no wrapper for Python
-``part``   what one compiled function calls: it becomes a part of that one. This saves time to
-           compile, as numba optimises an ``inner`` function again in each one that leads to it
+``entry``  for functions that Python calls: compiled on the first call, then loaded from a cache.
+           A package that extends this one has a decorator of its own, ``entry_for(its folder)``
+``inner``  for functions that only compiled functions call: they have no wrapper for Python
+``part``   for functions that one compiled function calls: they become a part of that one. This
+           saves time to compile, as numba optimises an ``inner`` function again for each ``entry``
+           that reaches it
 
 A function is compiled once for each combination of argument types, and once more for each Python
 int that is passed as it stands. Therefore all fields of records that are passed on are int64, and

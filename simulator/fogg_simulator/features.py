@@ -1,7 +1,8 @@
 """Features of each legal action, for policies that score actions; they follow from an observation.
 
 ``fogg_simulator.policy`` runs these functions with numpy alone, ``fogg_simulator.compiling``
-compiles them. Of several payments for the same, only the one that costs the plan least has a row.
+compiles them. Of several payments for the same claim, station or tunnel, only the one that costs
+the plan least has a row; there are at most ``ROWS``.
 
 The features contain a plan: cheap connections for the tickets, laid one ticket after the other,
 each using the routes of those before it, and routes for points with the trains that are left.
@@ -339,7 +340,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
     row[O_PLANNED_TRAINS] = takes / chart.trains
     row[O_PLANNED_TURNS] = turns / 20
     row[O_PLANNED_ROUTES] = len(needed) / 10
-    row[O_OPEN] = (needed.size > 0) * len(held) / 5
+    row[O_OPEN] = (needed.size > 0) * len(held) / 5  # all tickets, as the trained weights expect it
     row[O_LOST] = chart.ticket_points[lost].sum() / 20
     row[O_LEAD] = (mine[1] - rival_points) / 50
     row[O_RIVAL_CARDS] = rival_cards / 20

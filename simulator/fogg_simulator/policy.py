@@ -20,7 +20,7 @@ from fogg_simulator.features import NAMES, ROWS, describe
 from fogg_simulator.views import Views, board_of
 
 Rows = NDArray[np.float32]
-BATCH = 32  # rows that a core scores sooner than numpy has distributed more of them over several
+BATCH = 32  # rows in a product: numpy would spread a larger one over several cores, which is slower
 
 
 class Features:

@@ -30,7 +30,8 @@ class Simulator:
 
     The arrays are changed in place; what a method returns is valid until the next step. By game:
     ``seat`` (who decides next), ``mask`` (1 for each legal action), ``scores`` by seat, and
-    ``finished``: whether the game ended with the last step.
+    ``finished``: whether the game ended with the last step; if games do not begin again, whether it
+    is over.
     """
 
     def __init__(self, board: Board | str, seats: int = 2, games: int = 1, seed: int = 0, *,
@@ -93,7 +94,7 @@ class Simulator:
     def advance(self, actions: NDArray[np.int64], count: int | None = None) -> None:
         """Play one action in each of the first games, all by default, without checking that it is
         legal; NONE (-1) plays nothing. The masks then lack claims and stations, which take most of
-        the time."""
+        the time, and may allow to pass instead."""
         self._run(actions[:count], brief=True)
 
     def step(self, actions: ArrayLike, games: ArrayLike = True
@@ -133,8 +134,9 @@ class Simulator:
 
     @property
     def ways(self) -> NDArray[np.int16]:
-        """What each action is: its kind (``arrays.DRAW`` ...), then, by kind, the route, location,
-        card or tickets, the colour, the wilds, and the cards or whether one is kept."""
+        """What each action is, a row each: its kind (``arrays.DRAW`` ...); the route, the location,
+        the card, or the tickets as bits; the colour; how many wilds; how many cards, or, for a
+        claim, 1 if a card for the flag is kept."""
         return self._tables.ways
 
     def features(self) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
@@ -169,8 +171,8 @@ class Simulator:
         self._run_one(game, int(NONE))
 
     def put(self, game: int, observation: NDArray[np.int16]) -> None:
-        """Replace a game by one that the observer of an observation, who then is to act, cannot
-        tell from the observed one: ``determinize`` deals out what it cannot see."""
+        """Replace a game by one that looks the same to the observer of an observation, who then is
+        to act. ``determinize`` shuffles what it cannot see. At the first tickets, seat 0 begins."""
         records.fill(self._games[game], self.board, self._tables.record[0], observation)
         self._run_one(game, int(NONE))
 
@@ -189,10 +191,10 @@ class Simulator:
 
     def resign(self, game: int, seat: int) -> None:
         """Let a seat leave a game for good; it need not be its turn (8.2)."""
-        record = self._games[game]
+        record, seat = self._games[game], range(self.seats)[seat]
         if record["step"] == arrays.FINISHED or record["left"][seat]:
             raise IllegalAction(f"in game {game}, seat {seat} is no longer in play")
-        self._run_one(game, self.actions + range(self.seats)[seat])
+        self._run_one(game, self.actions + seat)
 
     def begin(self, game: int, seed: int | bytes) -> None:
         """Begin a game with a seed: a number, or the 32 bytes of a game of the service whose seats

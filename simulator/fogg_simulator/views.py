@@ -19,7 +19,7 @@ from domain.boards import parse
 from domain.codec import Json
 from domain.rules import flags
 from fogg_simulator.actions import Actions
-from fogg_simulator.arrays import KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, TURN, sizes
+from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, TURN, sizes
 from fogg_simulator.layout import layout, size_of
 from fogg_simulator.tables import tables
 
@@ -66,11 +66,13 @@ class Views:
         if step == SETUP:
             deciding = [seat for seat in range(self.seats)
                         if part[f"seat {(seat - me) % self.seats}: offered"][0]]
+        elif step == FINISHED:
+            deciding = []
         else:
             deciding = [(me + part["turn"][0]) % self.seats]
         offered = self.offered(observation)
         view = {
-            "board": board.id, "status": "playing", "seats": seats,
+            "board": board.id, "status": "playing" if deciding else "finished", "seats": seats,
             "deciding": [{"seat": seat, "decision": DECISIONS[step]} for seat in deciding],
             "row": self._cards(part["row"]), "deck": part["deck"][0],
             "discards": sum(part["discards"]), "discarded": board.as_set(part["discards"]),

@@ -95,6 +95,11 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
             assert info["final_obs"][game, step] == 5
             assert info["final_obs"][game, number] == 0
             assert info["final_obs"][game, points] >= before[game, points]
+    illegal = np.full(6, envs.unwrapped.simulator.actions - 1)
+    *_, info = envs.step(illegal)
+    assert info["final_info"]["illegal"].all()
+    assert not info["final_info"]["_rank"].any()
+    assert (info["final_info"]["rank"] == -1).all()
     again, _ = envs.reset(seed=5)
     assert (again == envs.reset(seed=5)[0]).all()
     envs.reset(seed=5)

@@ -105,6 +105,14 @@ def test_a_seat_that_has_left_can_neither_play_nor_leave_again():
         simulator.resign(1, 0)
 
 
+def test_a_seat_named_from_the_end_leaves_once_too():
+    simulator = Simulator("usa", seats=3)
+    simulator.resign(0, -1)
+    with pytest.raises(IllegalAction, match="seat 2 is no longer in play"):
+        simulator.resign(0, -1)
+    assert not simulator.finished.any()
+
+
 def test_every_action_is_described_in_words_of_its_own():
     for board in BOARDS.values():
         simulator = Simulator(board)

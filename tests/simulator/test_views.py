@@ -70,6 +70,14 @@ def test_left_seats_are_shown_as_such():
     Viewed(BOARDS["europe"], 4).play(5, STYLES["quitter"])
 
 
+def test_the_view_of_a_game_that_is_over_has_nobody_to_decide():
+    simulator, views = Simulator("paris", restarts=False), Views(BOARDS["paris"], 2)
+    simulator.resign(0, 0)
+    [observation], [mask] = simulator.observe()
+    seen = views.view(observation, mask)
+    assert (seen["status"], seen["deciding"], seen["you"]["legal_actions"]) == ("finished", [], [])
+
+
 def test_the_number_of_an_action_is_found_by_its_json():
     views = Views(BOARDS["europe"], 2)
     keeps = range(int(views.chart["keep"]), int(views.chart["first_claim"][0]))

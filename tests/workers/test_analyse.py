@@ -1,13 +1,17 @@
 """The analysis of a finished game, made by the processes of ``fogg up`` and by ``fogg analyse``."""
 
 import json
+import subprocess
+import sys
 import time
 
 import pytest
 from fogg_client.client import Client
 
+from domain.boards import FOLDER, load
 from tests.cli.inside import run as fogg
 from tests.histories.kept import HERE
+from tests.histories.written import BOARDS, begun
 
 pytestmark = pytest.mark.timeout(900)  # the expert may have to be compiled first
 DEADLINE_S = 800
@@ -71,7 +75,7 @@ def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(
                 "best": view["you"]["legal_actions"][0], "cost": 2.5, "interval": [0.5, 4.5],
                 "win": 0.2 + 0.1 * seats[-1]}
 
-    monkeypatch.setattr("cli.offline.analysis.judged", judged)
+    monkeypatch.setattr("workers.judgement.judged", judged)
     done = fogg("analyse", HERE / "europe.ndjson.gz")
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if line.lstrip()[:1].isdigit()]
@@ -82,6 +86,42 @@ def test_the_command_shows_a_row_for_each_decision_judged_by_what_its_seat_knew(
     assert sum("*" in row for row in rows) == 9
     assert "draw purple" in done.stdout
     assert "claim Dieppe to Paris with 1 purple" in done.stdout
+
+
+WITHOUT = """
+import sys
+sys.modules["numba"] = sys.modules["numpy"] = None  # as if they were not there
+from cli import main
+main()
+"""
+
+
+def test_the_command_says_in_a_sentence_that_expert_is_not_installed():
+    done = subprocess.run([sys.executable, "-c", WITHOUT, "analyse", HERE / "europe.ndjson.gz"],
+                          capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "Error: expert is not installed: pip install 'fogg-server[expert]'\n"
+
+
+def test_the_command_says_in_a_sentence_that_it_cannot_play_a_board(tmp_path, monkeypatch):
+    table = json.loads((FOLDER / "usa.json").read_text())
+    table |= {"board": "thirteen", "players": {"least": 2, "most": 2},
+              "tickets_at_start": {"deal": 13, "keep": 2}}
+    path = tmp_path / "thirteen.json"
+    path.write_text(json.dumps(table))
+    monkeypatch.setitem(BOARDS, "thirteen", load(path))
+    entries = begun("thirteen", 2, 4).play_on().entries
+    (tmp_path / "history.ndjson").write_text("".join(json.dumps(row) + "\n" for row in entries))
+    done = fogg("analyse", tmp_path / "history.ndjson", "--boards", tmp_path)
+    assert done.returncode == 1
+    assert "13 tickets are offered at once; the simulator takes 12 at most" in done.stderr
+
+
+@pytest.mark.parametrize("worlds", [0, 7])
+def test_the_command_refuses_too_few_worlds(worlds):
+    done = fogg("analyse", HERE / "europe.ndjson.gz", "--worlds", worlds)
+    assert done.returncode == 2
+    assert "not in the range" in done.stderr
 
 
 @pytest.mark.parametrize(("source", "reason"), [

@@ -1,5 +1,5 @@
 """The built-in bots. A bot's constructor takes a board's JSON and a random source. Its one method
-is ``choose(view) -> action``. It keeps no state between calls except caches, so that any worker can
+is ``choose(view) -> action``. It must do without what it keeps between calls, as another worker may
 take over in the middle of a game.
 
 ``bots.json`` lists them: a new bot needs a line there, and a module. The service reads the same

@@ -13,14 +13,14 @@ STATUSES = ("queued", "running", "done", "failed")
 
 class JudgedDecisionSchema(Answered):
     """A decision, judged from the view that its seat had. `cost`, `interval` and `win` are missing
-    where `expert` cannot compare actions."""
+    for a resignation."""
 
     version = whole("The version of the entry that the decision became.", 1)
     seat = whole("The seat that decided.")
     played = one(PlayedActionSchema, "The action that was played.")
-    best = one(PlayedActionSchema, "The action that `expert` would have played.")
+    best = one(PlayedActionSchema, "The action with the largest mean lead in playouts of `expert`.")
     cost = number("Points of final lead over the best rival that the action played loses, compared "
-                  "with `best`, on average over possible worlds. It can be negative.",
+                  "with `best`, on average over possible worlds.",
                   required=False)
     interval = fields.List(
         fields.Float(), required=False, validate=validate.Length(equal=2),

@@ -151,13 +151,14 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         simulator, actions = self.simulator, np.asarray(actions, np.int64)
         legal = simulator.mask[np.arange(self.num_envs), actions].astype(np.bool_)
         self._table.play(actions, self.np_random, legal)
-        over = simulator.finished | ~legal
+        ended = simulator.finished & legal
+        over = ended | ~legal
         rewards = np.where(over, np.where(legal, self._table.margins(), ILLEGAL), 0.0)
         if not over.any():
             return self._observation(), rewards, over, np.zeros_like(over), self._info()
         final: Info = {"final_obs": self._observation(), "_final_obs": over, "final_info": {
             "scores": simulator.scores.copy(), "_scores": over,
-            "rank": np.where(over, simulator.ranks[:, self._table.seat], NONE), "_rank": over,
+            "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE), "_rank": ended,
             "illegal": ~legal, "_illegal": ~legal}}
         self._begin(np.flatnonzero(over))
         return self._observation(), rewards, over, np.zeros_like(over), self._info() | final

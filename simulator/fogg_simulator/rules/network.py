@@ -4,8 +4,8 @@ The longest trail is found by depth-first search. An open trail that cannot be m
 every route at both of its ends, so these touch an odd number of the seat's routes; a closed one is
 all that is connected. So the search starts at odd locations only. Each location but the two ends of
 a trail touches an even number of its routes, and leaving out a route changes two locations: this
-bounds what can still be reached. Networks of real games take some hundred steps. A network that
-defies this search is left to ``domain.network``, which is slower but finds every answer soon.
+bounds what can still be reached. Networks of real games take some hundred steps. After ``STEPS``,
+``domain.network`` takes over: it is slower in most networks, but soon ends in all of them.
 """
 
 from __future__ import annotations

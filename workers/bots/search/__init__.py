@@ -56,7 +56,7 @@ def is_compiled() -> bool:
 
 
 def progress() -> float:
-    """Return which share is compiled, from 0 to 1: numba writes a file for each of both functions.
+    """Return how much is compiled, from 0 to 1: half is that of the policy, half that of the rules.
     """
     if is_compiled():
         return 1.0

@@ -33,7 +33,7 @@ PLAYED = {
     "short_routes": (("london", 2), ("paris", 2), ("london", 4), ("paris", 3)),
 }
 PAIRS = 128  # of games that are played at once
-BATCHES = 6  # for each board in a step; a quarter of them with more than two seats
+BATCHES = 6  # for each board in a step with two seats; a third as many with more seats
 CHANGE, STEP = 0.15, 0.02  # standard deviation of a change, and size of a step, in ``units()``
 MOMENTUM, STEADY = 0.9, 0.98  # of the direction, and of the size that steps are measured by
 CHECKED = 1_024  # games, in deals of their own, that a report is of
@@ -44,7 +44,7 @@ class Match:
     """Plays styles in the first seat of one board against planners."""
 
     def __init__(self, board: str, seats: int):
-        self.name, self.batches = f"{board} ({seats})", BATCHES if seats == 2 else -(-BATCHES // 4)
+        self.name, self.batches = f"{board} ({seats})", BATCHES if seats == 2 else BATCHES // 3
         described = load_board(board)
         self._room = Playouts(described, seats, 2 * PAIRS, planners(2 * PAIRS, seats))
         self._room.style_of[:] = np.arange(2 * PAIRS)

@@ -108,5 +108,6 @@ def forget(minds: Records) -> None:
 
 
 def renew_plans(minds: Records) -> None:
-    """Have new plans made at the next decision, which depend on the last ones."""
+    """Have new plans made at the next decision. The old ones are kept until then, as the signs are
+    taken from them."""
     minds["stale"], minds["sated"] = OUTDATED, 0

@@ -49,8 +49,8 @@ class Playouts:
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
         """Return what the seat on turn does in the first game in one of its styles. It goes on with
-        the plan in its mind, or makes a new one. Playouts in this style begin with what it then has
-        in mind."""
+        the plan in ``mind``, or without that makes a new one. What it then has in mind is stored:
+        playouts in this style begin with it."""
         self.style_of[0] = style
         self.forget()
         if mind is None:  # first for the plan, as the style depends on it

@@ -113,8 +113,8 @@ def can_pay(board, game, seat, route, most):
 
 @inner
 def best_card(board, game, mind, room, style, mask, seat):
-    """Return the draw that helps the plan most, NONE being worth the mean of the unseen cards;
-    another legal action if no card can be drawn."""
+    """Return the draw that helps the plan most; the deck's top card counts as the mean of the
+    unseen cards. Return another legal action if no card can be drawn."""
     fill_values(board, game, mind, room, style, seat)
     value, hand = room.value, game.hands[seat]
     worth, unseen = 0.0, ZERO

@@ -28,7 +28,7 @@ LONG_ROUTES = 2.5  # mean length of a board's routes, from which on they are lon
 # A clear lead in points, by whether routes are long; larger ones win hardly more often, and count
 # little more
 CLEAR_LEAD = {True: 20.0, False: 6.0}
-HOPELESS = 2.0  # standard errors by which an option is worse than the best one to be dropped
+HOPELESS = 2.0  # an option that is worse than the best one by more standard errors is dropped
 # Standard errors that count against an option other than the usual one: the best of many is often
 # just the luckiest
 DOUBT = 1.5

@@ -96,7 +96,8 @@ def changed(style: Style, by: dict[int, float]) -> Style:
 
 @cache
 def units() -> Style:
-    """Return by how much each number of a style changes what a seat does noticeably."""
+    """Return, for each number of a style, a change of it that noticeably changes what a seat does.
+    """
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
     for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (LATE, 0.5), (TEMPO, 0.5),
                             (SPARED, 0.7), (LENGTHS, 0.07), (SHARED, 0.07)):

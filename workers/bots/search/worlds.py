@@ -47,8 +47,8 @@ def suppose(board, game, room, styles, me):
 
 @inner
 def take_tickets(board, game, me):
-    """Take all tickets from rivals, and fill in how many each had (``places``). What the seat
-    itself is offered counts as its own, as no other seat can have it."""
+    """Take all tickets from rivals, and fill in how many each had: here, ``places`` is by seat.
+    What the seat itself is offered counts as its own, as no other seat can have it."""
     for seat in range(board.seats):
         game.places[seat] = 0
     for ticket in range(board.tickets):
