@@ -20,5 +20,5 @@ def own_bot_class(name: str) -> type:
         return policy.bot_class(name)
     except FileNotFoundError as error:
         raise NoBot(f"there is no file {name}") from error
-    except (ValueError, OSError) as error:
+    except (policy.NoPolicy, OSError) as error:
         raise NoBot(f"{name} is no policy that can be played: {error}") from error

@@ -29,10 +29,12 @@ GAME_ID = re.compile("g_[0-9a-f]{20}")
               help="CPU seconds for each decision.")
 @click.option("--worlds", type=click.IntRange(8, 1_000_000), metavar="N",
               help="Try each decision in so many possible worlds instead, at least 8.")
+@click.option("--game", "chosen", metavar="ID",
+              help="The game's id, if GAME is a file that holds many.")
 @json_option("the analysis")
 def analyse(
     game: str, folders: tuple[str, ...], server: str, seconds: float, worlds: int | None,
-    as_json: bool,
+    chosen: str | None, as_json: bool,
 ) -> None:
     """Show what expert finds best at each decision of a finished game, and what the moves played
     have cost.
@@ -51,13 +53,15 @@ def analyse(
 
     from cli.offline.analysis import analysis, check, decisions, judged_rows
     from cli.views.analysis import analysis_table
+    from domain.boards import boards_by_digest
+    from domain.game.proof import finished
 
     stop_on_signals()
     source = f"{server}/v1/games/{game}" if GAME_ID.fullmatch(game) else game
-    recording = recording_in(source, folders, None)
-    if recording.wrong:
-        raise click.ClickException(f"{source}: {words_about(recording.wrong)}")
+    recording = recording_in(source, folders, chosen)
     check(recording)
+    if wrong := finished(boards_by_digest(folders), recording.entries).wrong or recording.wrong:
+        raise click.ClickException(f"{source}: {words_about(wrong)}")
     show_preparing(["expert"])
     with Progress(TextColumn("judging"), BarColumn(), MofNCompleteColumn(),
                   TextColumn("decisions"), console=terminal(stderr=True), transient=True) as bar:

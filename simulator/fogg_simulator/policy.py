@@ -39,6 +39,10 @@ class Features:
         return rows[:count], actions[:count]
 
 
+class NoPolicy(ValueError):
+    """A file that holds no policy for the features of this version."""
+
+
 class Policy:
     """The weights of a network with one hidden layer, and a direct way past it, by name."""
 
@@ -55,12 +59,21 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Policy:
-        """Read a policy from a file; raise ValueError if it was made for other features."""
-        with np.load(path) as file:
-            names = file["features"].tolist() if "features" in file else []
-            if names != list(NAMES):
-                raise ValueError(f"{path} is no policy for the features of this version")
-            return cls({name: file[name] for name in file if name != "features"})
+        """Read a policy from a file. Raise NoPolicy, a ValueError, if it holds none that can be
+        played, and OSError if it cannot be read."""
+        found = _arrays(path)
+        if found.pop("features", np.array([])).tolist() != list(NAMES):
+            raise NoPolicy("it was not made for the features of this version")
+        if missing := {"hidden", "bias", "out", "direct"} - found.keys():
+            raise NoPolicy(f"{' and '.join(sorted(missing))} should be in it")
+        hidden = found["out"].size
+        for name, shape in (("hidden", (len(NAMES), hidden)), ("bias", (hidden,)),
+                            ("out", (hidden,)), ("direct", (len(NAMES),))):
+            if found[name].shape != shape:
+                raise NoPolicy(f"{name} should be an array of the shape {shape}")
+            if found[name].dtype.kind not in "fiu" or not np.isfinite(found[name]).all():
+                raise NoPolicy(f"{name} should be finite numbers")
+        return cls(found)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the policy to a file with the ending .npz."""
@@ -75,6 +88,17 @@ class Policy:
         hidden = np.maximum(rows @ weights["hidden"] + weights["bias"], 0)
         scores: Rows = hidden @ weights["out"] + rows @ weights["direct"]
         return scores
+
+
+def _arrays(path: str | PathLike[str]) -> dict[str, Any]:
+    """Return the arrays in a file, by name; raise NoPolicy if it is damaged, or no such file."""
+    try:
+        with Path(path).open("rb") as opened, np.load(opened) as file:
+            return {name: np.asarray(file[name]) for name in file}
+    except OSError:
+        raise
+    except Exception as error:  # numpy and zipfile raise many kinds
+        raise NoPolicy("it is damaged, or no file that Policy.save writes") from error
 
 
 class PolicyBot:

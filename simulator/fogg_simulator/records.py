@@ -8,23 +8,68 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.board.board import Board
-from fogg_simulator.arrays import NONE, SETUP
-from fogg_simulator.layout import layout
+from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, NONE, SETUP, TUNNEL, most_offered
+from fogg_simulator.layout import layout, size_of
+from fogg_simulator.tables import MOST_EXTRA
 
 Parts = dict[str, NDArray[np.int64]]
 
 
 def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) -> None:
-    """Make a record the game of an observation whose observer is to act. ``chart`` is the board's
-    record. What the observer cannot see is dealt in a fixed order: ``determinize`` shuffles it.
+    """Make a record of zeros the game of an observation whose observer is to act. ``chart`` is the
+    board's record. What the observer cannot see is dealt in a fixed order: ``determinize`` shuffles
+    it. Raise ValueError if there is no such game. ``check`` comes first.
 
     While first tickets are chosen, seats before the observer count as having kept as few as they
     may, because seats choose in their order here."""
     seats = int(chart["seats"])
     parts = {name: observation[at].astype(np.int64) for name, at in layout(board, seats).items()}
-    me = int(parts["number"][0])
-    for name in game.dtype.names:
-        game[name] = 0
+    try:
+        _fill(game, board, chart, parts)
+    except (IndexError, ValueError) as error:  # more cards, say, than there are
+        raise ValueError("this is no observation of a game of this board") from error
+
+
+def largest(board: Board, chart: Any) -> NDArray[np.int16]:
+    """Return the largest number that each place of an observation may have."""
+    seats, counts, tickets = int(chart["seats"]), chart["count"], len(board.tickets)
+    cards = counts.sum()
+    by_kind = {
+        "step": FINISHED - 1, "number": seats - 1, "turn": seats - 1, "passes": seats,
+        "final_turns": seats, "deck": cards, "ticket_deck": tickets, "tunnel": len(board.routes),
+        "extra": MOST_EXTRA, "held": 1, "offer": tickets, "routes": seats,
+        "stations": max(seats, chart["stations"]), "trains": board.trains,
+        "points": np.iinfo(np.int16).max, "cards": cards, "tickets": tickets,
+        "offered": most_offered(board), "left": 1, "flag": 1,
+    }
+    places = layout(board, seats)
+    found = np.full(size_of(places), counts.max(), np.int16)
+    for name, at in places.items():
+        if (kind := name.partition(": ")[2] or name) in by_kind:
+            found[at] = by_kind[kind]
+    return found
+
+
+def check(observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[str, slice]
+          ) -> None:
+    """Raise ValueError if these are not the numbers of an observation, or one is not from 0 to
+    ``most``."""
+    if observation.shape != most.shape or observation.dtype.kind != "i":
+        raise ValueError("an observation of this board and number of seats is "
+                         f"{most.size} whole numbers")
+    wrong = (observation < 0) | (observation > most)
+    wrong[places["turn"]] &= observation[places["turn"]] != -1
+    for name in (name for name, at in places.items() if wrong[at].any()):
+        raise ValueError(f"{name} is {observation[places[name]].tolist()} in this observation")
+    [step] = observation[places["step"]]
+    if step == TUNNEL and not observation[places["tunnel"]]:
+        raise ValueError("this observation of a tunnel does not say which")
+    if step in (SETUP, KEEP_TICKETS) and not observation[places["offer"]].any():
+        raise ValueError("this observation of offered tickets does not say which")
+
+
+def _fill(game: Any, board: Board, chart: Any, parts: Parts) -> None:
+    seats, me = int(chart["seats"]), int(parts["number"][0])
     game["inner"], game["outer"] = 1, 2  # until a seed is used
     game["owner"] = game["holder"] = NONE
     game["step"], game["passes"] = parts["step"][0], parts["passes"][0]

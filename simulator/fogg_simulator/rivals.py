@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import count
 from random import Random
 
 import numpy as np
@@ -82,7 +83,7 @@ def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
 
 def bot_rival(kind: type, simulator: Simulator) -> Rival:
     """Return a rival that is a bot: a class whose instances choose from views."""
-    views, numbers = Views(simulator.board, simulator.seats), Random()
+    views, numbers, versions = Views(simulator.board, simulator.seats), Random(), count(1)
     bot = kind(simulator.board.described, numbers)
 
     def choose(simulator: Simulator, games: Numbers, random: np.random.Generator) -> list[int]:
@@ -91,6 +92,7 @@ def bot_rival(kind: type, simulator: Simulator) -> Rival:
         for game in games:
             numbers.seed(int(random.integers(1 << 62)))
             view = views.view(observations[game], mask[game])
+            view |= {"id": simulator.seed(game).hex(), "version": next(versions)}
             chosen.append(views.number(bot.choose(view), view["you"].get("offered", ())))
         return chosen
 

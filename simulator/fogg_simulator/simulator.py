@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from operator import index
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,7 +20,7 @@ from fogg_simulator.arrays import NONE, RANK, RESULT
 from fogg_simulator.compiled import digest
 from fogg_simulator.layout import layout, size_of
 
-SEED_BYTES, STAMP_BYTES = 32, 16
+SEED_BYTES, STAMP_BYTES, CHECKSUM_BYTES = 32, 16, 4
 
 
 class IllegalAction(ValueError):
@@ -60,6 +62,7 @@ class Simulator:
         self.finished = np.zeros(games, np.bool_)
         self._rows: Any = None
         self._layout = layout(self.board, seats)
+        self._largest = records.largest(self.board, self._tables.record[0])
         self._observation = np.zeros((games, size_of(self._layout)), np.int16)
         stamp = f"{digest()} {self.board.digest} {seats}".encode()
         self._stamp = sha256(stamp).digest()[:STAMP_BYTES]
@@ -102,15 +105,18 @@ class Simulator:
         """Play one action in each game, or in those that ``games`` is true for; return ``finished``
         and ``scores``.
 
-        Raise IllegalAction, with nothing played, if one of them is not legal. The scores of a game
+        Raise IllegalAction, with nothing played, if one of them is not legal, and TypeError unless
+        they are whole numbers. The scores of a game
         that has finished are its final ones; its mask is then that of the next game.
         """
-        chosen = np.asarray(actions, np.int64)
+        chosen = as_actions(actions)
         if chosen.shape != (len(self),):
             raise ValueError(f"there are {len(self)} games, not {chosen.shape}")
         played = np.where(chosen < 0, self.actions, chosen)  # only here NONE is no action
         if games is not True:
-            played[~np.broadcast_to(np.asarray(games, np.bool_), chosen.shape)] = NONE
+            if (among := np.asarray(games)).dtype != np.bool_:
+                raise TypeError("games should say True or False of each game")
+            played[~np.broadcast_to(among, chosen.shape)] = NONE
         if (game := self._run(played, checks=True)) != NONE:
             inside = 0 <= (action := int(chosen[game])) < self.actions
             what = self.describe(action) if inside else "no action of this board"
@@ -159,21 +165,29 @@ class Simulator:
     def save(self, game: int) -> bytes:
         """Return a game as bytes, which ``load`` takes back; they belong to this version of the
         simulator, this board and this number of seats."""
-        return self._stamp + bytes(self._games[game].tobytes()) + self.seed(game)
+        state = bytes(self._games[game].tobytes()) + self.seed(game)
+        return self._stamp + crc32(state).to_bytes(CHECKSUM_BYTES) + state
 
     def load(self, game: int, state: bytes) -> None:
         """Replace a game by one that was saved here, or in another Simulator of the same board."""
-        size = self._games.itemsize
-        if len(state) != STAMP_BYTES + size + SEED_BYTES or state[:STAMP_BYTES] != self._stamp:
+        size, start = self._games.itemsize, STAMP_BYTES + CHECKSUM_BYTES
+        if len(state) != start + size + SEED_BYTES or state[:STAMP_BYTES] != self._stamp:
             raise ValueError("this is no game of the same board, number of seats and version")
-        self._games[game] = np.frombuffer(state, self._games.dtype, 1, STAMP_BYTES)[0]
-        self._seeds[game] = np.frombuffer(state, np.uint8, SEED_BYTES, STAMP_BYTES + size)
+        if crc32(state[start:]) != int.from_bytes(state[STAMP_BYTES:start]):
+            raise ValueError("this game was damaged after it was saved")
+        self._games[game] = np.frombuffer(state, self._games.dtype, 1, start)[0]
+        self._seeds[game] = np.frombuffer(state, np.uint8, SEED_BYTES, start + size)
         self._run_one(game, int(NONE))
 
     def put(self, game: int, observation: NDArray[np.int16]) -> None:
         """Replace a game by one that looks the same to the observer of an observation, who then is
-        to act. ``determinize`` shuffles what it cannot see. At the first tickets, seat 0 begins."""
-        records.fill(self._games[game], self.board, self._tables.record[0], observation)
+        to act. ``determinize`` shuffles what it cannot see. At the first tickets, seat 0 begins.
+        Raise ValueError, with the game as it was, if it is no observation of a game of this board
+        that goes on."""
+        records.check(observation, self._largest, self._layout)
+        record = np.zeros_like(self._games[:1])
+        records.fill(record[0], self.board, self._tables.record[0], observation)
+        self._games[game] = record[0]
         self._run_one(game, int(NONE))
 
     def determinize(self, game: int, seed: int | bytes) -> None:
@@ -240,7 +254,20 @@ def load(board: str) -> Board:
 
 def as_bytes(seed: int | bytes) -> NDArray[np.uint8]:
     """Return a seed as 32 bytes; a number's last digit is the last byte."""
-    data = seed if isinstance(seed, bytes) else seed.to_bytes(SEED_BYTES, "big")
+    if isinstance(seed, bytes):
+        data = seed
+    elif 0 <= (number := index(seed)) < 1 << 8 * SEED_BYTES:
+        data = number.to_bytes(SEED_BYTES)
+    else:
+        raise ValueError(f"a seed is from 0 to 2**{8 * SEED_BYTES} - 1, not {number}")
     if len(data) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(data)}")
     return np.frombuffer(data, np.uint8)
+
+
+def as_actions(actions: ArrayLike) -> NDArray[np.int64]:
+    """Return actions as whole numbers; raise TypeError if they are others."""
+    chosen = np.asarray(actions)
+    if chosen.size and chosen.dtype.kind not in "iu":
+        raise TypeError("actions should be whole numbers")
+    return chosen.astype(np.int64, copy=False)

@@ -202,12 +202,14 @@ def test_a_policy_in_a_file_is_tried_like_any_bot(folder):
 
 @pytest.mark.parametrize(("name", "says"), [
     ("none.npz", "there is no file none.npz"),
-    ("other.npz", "no policy for the features of this version"),
+    ("other.npz", "was not made for the features of this version"),
+    ("empty.npz", "empty.npz is no policy that can be played: it is damaged"),
     ("text.npz", "text.npz is no policy that can be played"),
 ])
 def test_a_file_that_is_no_policy_is_reported(folder, refused, name, says):
     np.savez(folder / "other.npz", weights=[1])
     (folder / "text.npz").write_text("weights")
+    (folder / "empty.npz").touch()
     assert says in refused("try", name)
 
 

@@ -68,9 +68,30 @@ def test_a_deal_of_the_service_can_be_asked_for():
 def test_an_illegal_action_ends_the_game():
     env = gymnasium.make(NAME, board="usa").unwrapped
     env.reset(seed=1)
-    _, reward, over, _, info = env.step(env.simulator.actions - 1)
-    assert (reward, over, info["illegal"]) == (gymnasium_env.ILLEGAL, True, True)
+    count, legal = env.simulator.actions, np.flatnonzero(env.action_masks())
+    for action in (count - 1, count, -1, legal[0] - count):
+        env.reset(seed=1)
+        _, reward, over, _, info = env.step(action)
+        assert (reward, over, info["illegal"]) == (gymnasium_env.ILLEGAL, True, True)
     assert not env.action_masks()[-1]
+
+
+def test_a_number_that_is_no_action_is_illegal_in_its_game_alone():
+    envs = gymnasium.make_vec(NAME, num_envs=3, board="usa").unwrapped
+    envs.reset(seed=1)
+    legal = np.flatnonzero(envs.simulator.mask[0])[0]
+    _, rewards, over, _, _ = envs.step(
+        np.array([legal, legal - envs.simulator.actions, envs.simulator.actions]))
+    assert over.tolist() == [False, True, True]
+    assert rewards.tolist() == [0, gymnasium_env.ILLEGAL, gymnasium_env.ILLEGAL]
+
+
+def test_expert_can_be_a_rival():
+    env = gymnasium.make(NAME, board="paris", rivals=["expert"]).unwrapped
+    env.reset(seed=1)
+    env.action_space.seed(1)
+    for _ in range(3):
+        assert not env.step(env.action_space.sample())[2]
 
 
 def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():

@@ -246,6 +246,65 @@ def test_a_game_of_another_board_or_size_is_not_loaded():
             simulator.load(0, state)
 
 
+def test_a_saved_game_that_was_damaged_is_not_loaded():
+    simulator = Simulator("paris")
+    state = bytearray(simulator.save(0))
+    state[500] ^= 1
+    with pytest.raises(ValueError, match="damaged"):
+        simulator.load(0, bytes(state))
+    assert simulator.save(0) == Simulator("paris").save(0)
+
+
+def with_part(name: str, value: int) -> np.ndarray:
+    """The observation that begins a game on USA for three, with one part changed."""
+    simulator = Simulator("usa", seats=3)
+    observation = simulator.observe()[0][0].copy()
+    observation[simulator.layout()[name]] = value
+    return observation
+
+
+def after_its_end() -> np.ndarray:
+    simulator = Simulator("usa", seats=3, restarts=False)
+    for seat in (0, 1):
+        simulator.resign(0, seat)
+    return simulator.observe()[0][0].copy()
+
+
+@pytest.mark.parametrize(("observation", "reason"), [
+    (Simulator("europe", seats=3).observe()[0][0], "this board and number of seats is"),
+    (Simulator("usa", seats=2).observe()[0][0], "this board and number of seats is"),
+    (with_part("step", 1)[:-1], "this board and number of seats is"),
+    (with_part("step", 1) + 0.5, "whole numbers"),
+    (after_its_end(), r"step is \[5\]"),
+    (with_part("number", 3), r"number is \[3\]"),
+    (with_part("turn", -2), r"turn is \[-2\]"),
+    (with_part("hand", 30_000), "hand is"),
+    (with_part("deck", 200), r"deck is \[200\]"),
+    (with_part("step", 4), "does not say which"),
+    (with_part("offer", 0), "does not say which"),
+    (with_part("hand", 12), "no observation of a game of this board"),
+    (with_part("seat 1: cards", 110), "no observation of a game of this board"),
+])
+def test_what_is_no_observation_of_a_game_under_way_is_not_put(observation, reason):
+    simulator = Simulator("usa", seats=3)
+    before = simulator.save(0)
+    with pytest.raises(ValueError, match=reason):
+        simulator.put(0, observation)
+    assert simulator.save(0) == before
+
+
+@pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
+def test_a_game_that_ended_during_the_first_tickets_shows_no_more_than_another(board):
+    simulator = Simulator(board, restarts=False)
+    simulator.step(np.flatnonzero(simulator.mask[0])[:1])
+    simulator.resign(0, 1)
+    assert (simulator.finished[0], simulator.seat[0]) == (True, 0)
+    [observation] = simulator.observe()[0].copy()
+    assert 0 < observation[simulator.layout()["held"]].sum() < 5
+    simulator.determinize(0, 1)
+    assert (simulator.observe()[0][0] == observation).all()
+
+
 def test_the_layout_names_every_part_of_an_observation():
     simulator = Simulator("paris", seats=2)
     observation, mask = simulator.observe()

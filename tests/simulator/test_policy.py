@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 from fogg_simulator import Simulator, compiling, features
-from fogg_simulator.policy import Features, Policy, board_of, bot_class
+from fogg_simulator.policy import Features, NoPolicy, Policy, board_of, bot_class
 from fogg_simulator.views import Views
 
 from domain.boards import FOLDER, load_folder, parse
@@ -86,9 +86,47 @@ def test_a_policy_is_the_same_after_a_way_through_a_file(tmp_path):
     policy.save(tmp_path / "policy.npz")
     rows = RANDOM.random((5, len(features.NAMES)), np.float32)
     assert (Policy.load(tmp_path / "policy.npz").scores(rows) == policy.scores(rows)).all()
-    np.savez(tmp_path / "other.npz", features=["trains"])
-    with pytest.raises(ValueError, match="no policy for the features of this version"):
-        Policy.load(tmp_path / "other.npz")
+
+
+def damaged(path, change) -> None:
+    """Write a policy whose bytes were changed."""
+    Policy.new(4, np.random.default_rng(1)).save(path)
+    path.write_bytes(change(path.read_bytes()))
+
+
+def with_weights(path, **weights) -> None:
+    """Write a policy with other weights, or without those that are None."""
+    kept = Policy.new(4, np.random.default_rng(1)).weights | {
+        "features": np.array(features.NAMES)} | weights
+    np.savez(path, **{name: array for name, array in kept.items() if array is not None})
+
+
+def one_array(path) -> None:
+    with path.open("wb") as file:
+        np.save(file, np.ones(3))
+
+
+@pytest.mark.parametrize(("write", "reason"), [
+    (lambda path: path.write_bytes(b""), "damaged, or no file"),
+    (lambda path: path.write_text("weights"), "damaged, or no file"),
+    (lambda path: damaged(path, lambda whole: whole[: len(whole) // 2]), "damaged, or no file"),
+    (lambda path: damaged(path, lambda whole: whole[:300] + b"x" * 40 + whole[340:]),
+     "damaged, or no file"),
+    (one_array, "damaged, or no file"),
+    (lambda path: np.savez(path, features=np.array([{}], object)), "damaged, or no file"),
+    (lambda path: np.savez(path, weights=[1]), "not made for the features of this version"),
+    (lambda path: np.savez(path, features=["trains"]), "not made for the features"),
+    (lambda path: with_weights(path, bias=None, out=None), "bias and out should be in it"),
+    (lambda path: with_weights(path, hidden=np.ones((3, 4))), r"hidden .* shape \(79, 4\)"),
+    (lambda path: with_weights(path, direct=np.full(79, np.nan)), "direct should be finite"),
+    (lambda path: with_weights(path, direct=np.full(79, "1")), "direct should be finite"),
+], ids=["empty", "text", "half", "bytes-changed", "one-array", "objects", "no-features",
+        "other-features", "missing", "other-shape", "no-number", "no-numbers"])
+def test_a_file_without_a_policy_is_refused_in_a_sentence(tmp_path, write, reason):
+    path = tmp_path / "policy.npz"
+    write(path)
+    with pytest.raises(NoPolicy, match=reason):
+        Policy.load(path)
 
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)

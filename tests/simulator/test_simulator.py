@@ -105,6 +105,32 @@ def test_a_seat_that_has_left_can_neither_play_nor_leave_again():
         simulator.resign(1, 0)
 
 
+@pytest.mark.parametrize("actions", [[14.0, 14.0], ["14", "14"], [True, True], [None, 14]])
+def test_actions_are_whole_numbers(actions):
+    simulator = Simulator("usa", games=2)
+    with pytest.raises(TypeError, match="whole numbers"):
+        simulator.step(actions)
+
+
+def test_games_to_play_in_are_not_given_by_their_numbers():
+    simulator = Simulator("usa", games=2)
+    with pytest.raises(TypeError, match="True or False of each game"):
+        simulator.step(simulator.sample(np.random.default_rng(1)), [0, 1])
+
+
+def test_a_seed_may_be_a_number_of_numpy():
+    for seed in (np.int64(3), np.uint8(3)):
+        assert Simulator("usa", seed=seed).seed(0) == Simulator("usa", seed=3).seed(0)
+
+
+@pytest.mark.parametrize(("seed", "error"), [
+    (-1, "a seed is from 0 to"), (1 << 256, "a seed is from 0 to"), (b"short", "32 bytes")])
+def test_a_seed_that_is_none_is_refused(seed, error):
+    simulator = Simulator("usa")
+    with pytest.raises(ValueError, match=error):
+        simulator.begin(0, seed)
+
+
 def test_a_seat_named_from_the_end_leaves_once_too():
     simulator = Simulator("usa", seats=3)
     simulator.resign(0, -1)

@@ -1,5 +1,6 @@
 """The analysis of a finished game, made by the processes of ``fogg up`` and by ``fogg analyse``."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -115,6 +116,28 @@ def test_the_command_says_in_a_sentence_that_it_cannot_play_a_board(tmp_path, mo
     done = fogg("analyse", tmp_path / "history.ndjson", "--boards", tmp_path)
     assert done.returncode == 1
     assert "13 tickets are offered at once; the simulator takes 12 at most" in done.stderr
+
+
+def test_the_command_refuses_a_history_that_is_wrong(tmp_path):
+    """Its events fold, but they are not what the actions led to."""
+    lines = gzip.decompress((HERE / "paris.ndjson.gz").read_bytes()).splitlines(keepends=True)
+    (tmp_path / "history.ndjson").write_bytes(b"".join([*lines[:9], *lines[10:]]))
+    done = fogg("analyse", tmp_path / "history.ndjson")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "should be 10" in done.stderr
+
+
+def test_the_command_finds_one_game_of_many(tmp_path):
+    wanted = json.loads(gzip.decompress((HERE / "demo.ndjson.gz").read_bytes()).splitlines()[0])
+    both = tmp_path / "both.ndjson.gz"
+    both.write_bytes(b"".join((HERE / f"{name}.ndjson.gz").read_bytes()
+                              for name in ("aborted", "demo")))
+    done = fogg("analyse", both)
+    assert done.returncode == 1
+    assert "name one by --game" in done.stderr
+    [game] = [event["game"] for event in wanted["events"] if "game" in event]
+    done = fogg("analyse", both, "--game", game, "--worlds", 8, "--json")
+    assert json.loads(done.stdout)["game"] == game
 
 
 @pytest.mark.parametrize("worlds", [0, 7])

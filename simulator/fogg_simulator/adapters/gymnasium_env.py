@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from fogg_simulator.arrays import NONE
 from fogg_simulator.layout import size_of
 from fogg_simulator.rivals import Rival, Table
-from fogg_simulator.simulator import SEED_BYTES, Simulator
+from fogg_simulator.simulator import SEED_BYTES, Simulator, as_actions
 
 Observation = NDArray[np.int16]
 Info = dict[str, Any]
@@ -94,12 +94,15 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action, and the rivals' until it is the learner's turn again."""
-        if not self.simulator.mask[0, action]:
+        if not self._is_legal(action):
             return self._observation(), ILLEGAL, True, False, self._info() | {"illegal": True}
         self._table.play(np.array([action]), self.np_random)
         over = bool(self.simulator.finished[0])
         reward = float(self._table.margins()[0]) if over else 0.0
         return self._observation(), reward, over, False, self._info()
+
+    def _is_legal(self, action: np.int64) -> bool:
+        return bool(0 <= action < self.simulator.actions and self.simulator.mask[0, action])
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal, under the name that sb3-contrib asks for."""
@@ -148,8 +151,9 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
              ) -> tuple[Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_],
                         Info]:
         """Play an action in each game, and the rivals' until it is the learner's turn again."""
-        simulator, actions = self.simulator, np.asarray(actions, np.int64)
-        legal = simulator.mask[np.arange(self.num_envs), actions].astype(np.bool_)
+        simulator, actions = self.simulator, as_actions(actions)
+        legal = (actions >= 0) & (actions < simulator.actions)
+        legal[legal] = simulator.mask[legal, actions[legal]] == 1
         self._table.play(actions, self.np_random, legal)
         ended = simulator.finished & legal
         over = ended | ~legal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL
+from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
 from fogg_simulator.rules import claiming, drawing, stations, tickets, tunnels
 
@@ -10,12 +10,12 @@ from fogg_simulator.rules import claiming, drawing, stations, tickets, tunnels
 @inner
 def deciding(board, game):
     """Return the seat that decides next; while first tickets are chosen, the first of those that
-    have not chosen. In a game that is over it is the seat that played last."""
+    have not chosen. In a game that is over it is the seat that played last, or the first seat."""
     if game.step == SETUP:
         for seat in range(board.seats):
             if game.offered_count[seat]:
                 return seat
-    return game.turn
+    return max(ZERO, game.turn)
 
 
 @inner
