@@ -9,6 +9,7 @@ import click
 
 from cli.commands.common import (
     BOARDS,
+    Amount,
     json_option,
     recording_in,
     server_option,
@@ -25,7 +26,7 @@ GAME_ID = re.compile("g_[0-9a-f]{20}")
 @click.argument("game", metavar="GAME")
 @BOARDS
 @server_option(words="The service that has the game, if GAME is an id; FOGG_SERVER names it, too.")
-@click.option("--seconds", default=0.5, show_default=True, type=click.FloatRange(0.01, 3600),
+@click.option("--seconds", default=0.5, show_default=True, type=Amount(0.01, 3600),
               help="CPU seconds for each decision.")
 @click.option("--worlds", type=click.IntRange(8, 1_000_000), metavar="N",
               help="Try each decision in so many possible worlds instead, at least 8.")

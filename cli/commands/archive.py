@@ -9,11 +9,11 @@ from dataclasses import asdict
 
 import click
 
-from cli.commands.common import jobs_option, json_option, on_the_store, terminal
+from cli.commands.common import Amount, jobs_option, json_option, on_the_store, terminal
 
 
 @click.command()
-@click.option("--older-than", "days", type=click.FloatRange(min=0), metavar="DAYS",
+@click.option("--older-than", "days", type=Amount(min=0), metavar="DAYS",
               help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
 @click.option("--min-games", "--least", "least", default=1, show_default=True,
               type=click.IntRange(1),

@@ -8,6 +8,7 @@ import sys
 import click
 
 from cli.commands.common import (
+    Amount,
     exit_code,
     jobs_option,
     json_option,
@@ -31,7 +32,7 @@ from cli.commands.common import (
 @click.option("--duplicate", is_flag=True,
               help="Play each deal in every rotation of its seats, so that luck cancels.")
 @click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
-@click.option("--wait", default=10.0, show_default=True, type=click.FloatRange(0.01),
+@click.option("--wait", default=10.0, show_default=True, type=Amount(0.01),
               help="Seconds that a program has for each decision.")
 @click.option("--cpu", default=60, show_default=True, type=click.IntRange(1),
               help="Seconds of processor time that a program has for each game.")

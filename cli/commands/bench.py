@@ -12,6 +12,7 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    Amount,
     exit_code,
     jobs_option,
     json_option,
@@ -71,11 +72,11 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
 @AGAINST
 @click.option("--options", default="{}", callback=_options, metavar="JSON",
               help='More members of each request, such as \'{"temperature": 0}\'.')
-@click.option("--wait", default=120.0, show_default=True, type=click.FloatRange(0.01),
+@click.option("--wait", default=120.0, show_default=True, type=Amount(0.01),
               help="Seconds that the model has for each answer.")
-@click.option("--retry-for", default=120.0, show_default=True, type=click.FloatRange(0),
+@click.option("--retry-for", default=120.0, show_default=True, type=Amount(0),
               help="Seconds for which an endpoint that is busy or away is asked again.")
-@click.option("--prices", nargs=2, type=click.FloatRange(0), metavar="READ WRITTEN",
+@click.option("--prices", nargs=2, type=Amount(0), metavar="READ WRITTEN",
               help="US dollars for a million tokens read and written, if answers have no cost.")
 @click.option("--out", "folder", type=click.Path(file_okay=False, path_type=Path),
               help="The folder of the run.  [default: var/bench/MODEL]")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,15 @@ SOURCE = click.argument("source", metavar="FILE|URL")
 BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
                       type=click.Path(exists=True, file_okay=False),
                       help="Folder with the tables of boards that are not Fogg's own.")
+
+
+class Amount(click.FloatRange):
+    """A number in a range; click itself takes "nan" for one, and "inf"."""
+
+    def convert(self, value, param, ctx):
+        """Return the number; reject other text, and numbers out of the range."""
+        found = super().convert(value, param, ctx)
+        return found if isfinite(found) else self.fail(f"{value!r} is not a number.", param, ctx)
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:

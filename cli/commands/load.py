@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 
 from cli.commands.common import (
+    Amount,
     exit_code,
     json_option,
     server_option,
@@ -34,13 +35,13 @@ NAMES = ("bots", "watchers", "lobbies", "tournaments", "mix")
 @click.argument("scenario", type=click.Choice(NAMES), default="mix")
 @server_option(None, words="The service, if not one that is started for this; one that is not on "
                            "this machine has to be named here, FOGG_SERVER will not do.")
-@click.option("--seconds", default=10.0, show_default=True, type=click.FloatRange(0.1, 86_400),
+@click.option("--seconds", default=10.0, show_default=True, type=Amount(0.1, 86_400),
               help="How long to run.")
 @click.option("--requests", type=click.IntRange(1),
               help="Maximum number of requests; by default only the time ends a run.")
 @click.option("--clients", default=16, show_default=True, type=click.IntRange(1, 2000),
               help="Clients at a time; each sends its next request after an answer.")
-@click.option("--rate", type=click.FloatRange(0.1),
+@click.option("--rate", type=Amount(0.1),
               help="Requests per second, even if answers are late.")
 @click.option("--watchers", default=4, show_default=True, type=click.IntRange(0, 1000),
               help="Streams on each game, in the scenarios watchers and mix.")

@@ -11,6 +11,7 @@ import click
 from cli.commands.common import (
     BOARDS,
     SOURCE,
+    Amount,
     json_option,
     picture_name,
     recording_in,
@@ -33,7 +34,7 @@ from domain.sentences import seat_text
               help="Draw the position at --to, else the last, into this SVG or PNG file.")
 @click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
               help="Draw the whole game into this animated SVG file.")
-@click.option("--seconds", default=30.0, show_default=True, type=click.FloatRange(1, 3600),
+@click.option("--seconds", default=30.0, show_default=True, type=Amount(1, 3600),
               help="How long the animation takes.")
 @json_option("the view at --to, else the last,")
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,

@@ -10,6 +10,7 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    Amount,
     on_a_service,
     seats_option,
     stop_on_signals,
@@ -56,9 +57,10 @@ SHARED = (
                  help="The last rank of --qualifier that may enter."),
     click.option("--least-games", type=click.IntRange(1, 100_000),
                  help="Only those enter who have so many rated games."),
-    click.option("--rating-from", type=float, help="Only those enter whose rating is at least "
-                                                   "this."),
-    click.option("--rating-to", type=float, help="Only those enter whose rating is at most this."),
+    click.option("--rating-from", type=Amount(),
+                 help="Only those enter whose rating is at least this."),
+    click.option("--rating-to", type=Amount(),
+                 help="Only those enter whose rating is at most this."),
     click.option("--organiser", "organisers", multiple=True, metavar="ID",
                  help="An account that may organise it with you; repeat it for several."),
 )
@@ -95,7 +97,7 @@ def _wish(rules: TextIO | None, per_decision: float | None, qualifier: str | Non
 @_shared
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
 @click.option("--per-decision", default=10.0, show_default=True,
-              type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
+              type=Amount(0.1, 30 * 86_400), help="Seconds to think.")
 @click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
               help="Maximum number of entries of an owner and all their bots.")
 @click.option("--unlisted", is_flag=True, help="Leave it out of lists.")
@@ -136,7 +138,7 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @click.option("--name", help="Another name.")
 @click.option("--board", "boards", multiple=True,
               help="A board; repeat it for several boards, used in turn.")
-@click.option("--per-decision", type=click.FloatRange(0.1, 30 * 86_400), help="Seconds to think.")
+@click.option("--per-decision", type=Amount(0.1, 30 * 86_400), help="Seconds to think.")
 @click.option("--per-owner", type=click.IntRange(1, 128),
               help="Maximum number of entries of an owner and all their bots.")
 @click.option("--entry", type=click.Choice(["open", "invitation"]),

@@ -62,3 +62,16 @@ def test_an_option_has_one_long_name_and_a_former_one_at_most():
 def test_help_fits_a_terminal_of_80_columns(path):
     shown = ALL[path].get_help(click.Context(ALL[path], info_name=path))
     assert [line for line in shown.splitlines() if len(line) > 80] == []
+
+
+def test_no_option_takes_what_is_no_number():
+    numbers = {path: [option for option in command.params
+                      if isinstance(option.type, click.types.FloatParamType)]
+               for path, command in ALL.items()}
+    found = [(path, option) for path, options in numbers.items() for option in options]
+    assert len(found) > 8
+    for path, option in found:
+        assert option.type.convert("1", option, None) == 1, path
+        for text in ("nan", "inf", "-inf"):
+            with pytest.raises(click.BadParameter):
+                option.type.convert(text, option, None)
