@@ -255,37 +255,28 @@ def test_a_saved_game_that_was_damaged_is_not_loaded():
     assert simulator.save(0) == Simulator("paris").save(0)
 
 
-def with_part(name: str, value: int) -> np.ndarray:
-    """The observation that begins a game on USA for three, with one part changed."""
+@pytest.mark.parametrize(("part", "value", "reason"), [
+    ("number", 3, r"number is \[3\]"), ("turn", -2, r"turn is \[-2\]"), ("hand", 30_000, "hand is"),
+    ("deck", 200, r"deck is \[200\]"), ("step", 5, r"step is \[5\]"),
+    ("step", 4, "does not say which"), ("offer", 0, "does not say which"),
+    ("hand", 12, "no observation of a game of this board"),
+    ("seat 1: cards", 110, "no observation of a game of this board"),
+])
+def test_what_cannot_be_observed_is_not_put(part, value, reason):
     simulator = Simulator("usa", seats=3)
     observation = simulator.observe()[0][0].copy()
-    observation[simulator.layout()[name]] = value
-    return observation
+    observation[simulator.layout()[part]] = value
+    assert_not_put(observation, reason)
 
 
-def after_its_end() -> np.ndarray:
-    simulator = Simulator("usa", seats=3, restarts=False)
-    for seat in (0, 1):
-        simulator.resign(0, seat)
-    return simulator.observe()[0][0].copy()
+def test_an_observation_of_another_board_or_kind_is_not_put():
+    [right] = Simulator("usa", seats=3).observe()[0]
+    for observation in (Simulator("europe", seats=3).observe()[0][0], right[:-1], right + 0.5,
+                        Simulator("usa", seats=2).observe()[0][0]):
+        assert_not_put(observation, "this board and number of seats is [0-9]+ whole numbers")
 
 
-@pytest.mark.parametrize(("observation", "reason"), [
-    (Simulator("europe", seats=3).observe()[0][0], "this board and number of seats is"),
-    (Simulator("usa", seats=2).observe()[0][0], "this board and number of seats is"),
-    (with_part("step", 1)[:-1], "this board and number of seats is"),
-    (with_part("step", 1) + 0.5, "whole numbers"),
-    (after_its_end(), r"step is \[5\]"),
-    (with_part("number", 3), r"number is \[3\]"),
-    (with_part("turn", -2), r"turn is \[-2\]"),
-    (with_part("hand", 30_000), "hand is"),
-    (with_part("deck", 200), r"deck is \[200\]"),
-    (with_part("step", 4), "does not say which"),
-    (with_part("offer", 0), "does not say which"),
-    (with_part("hand", 12), "no observation of a game of this board"),
-    (with_part("seat 1: cards", 110), "no observation of a game of this board"),
-])
-def test_what_is_no_observation_of_a_game_under_way_is_not_put(observation, reason):
+def assert_not_put(observation: np.ndarray, reason: str) -> None:
     simulator = Simulator("usa", seats=3)
     before = simulator.save(0)
     with pytest.raises(ValueError, match=reason):
