@@ -59,7 +59,8 @@ def check(observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[
                          f"{most.size} whole numbers")
     wrong = (observation < 0) | (observation > most)
     wrong[places["turn"]] &= observation[places["turn"]] != -1
-    for name in (name for name, at in places.items() if wrong[at].any()):
+    if wrong.any():
+        name = next(name for name, at in places.items() if wrong[at].any())
         raise ValueError(f"{name} is {observation[places[name]].tolist()} in this observation")
     [step] = observation[places["step"]]
     if step == TUNNEL and not observation[places["tunnel"]]:

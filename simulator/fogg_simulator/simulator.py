@@ -268,6 +268,6 @@ def as_bytes(seed: int | bytes) -> NDArray[np.uint8]:
 def as_actions(actions: ArrayLike) -> NDArray[np.int64]:
     """Return actions as whole numbers; raise TypeError if they are others."""
     chosen = np.asarray(actions)
-    if chosen.size and chosen.dtype.kind not in "iu":
+    if chosen.dtype.kind not in "iu" and chosen.size:
         raise TypeError("actions should be whole numbers")
     return chosen.astype(np.int64, copy=False)
