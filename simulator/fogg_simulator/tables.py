@@ -30,6 +30,7 @@ from fogg_simulator.arrays import (
 )
 
 MOST_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
+MOST_POINTS = 30_000  # of a seat's routes; observations have 16 bits for a number
 MOST_EXTRA = 3  # cards that a tunnel may ask for
 COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
     "lobby", "forking", "setup", "drawing", "settling", "tickets", "claiming", "longest_path",
@@ -52,6 +53,16 @@ def check(board: Board) -> None:
     if most_offered(board) > MOST_OFFERED:
         raise NotCompiled(f"{most_offered(board)} tickets are offered at once; the simulator "
                             f"takes {MOST_OFFERED} at most")
+    if (most := most_points(board)) > MOST_POINTS:
+        raise NotCompiled(f"routes may bring a seat {most} points; the simulator takes "
+                          f"{MOST_POINTS} at most")
+
+
+def most_points(board: Board) -> int:
+    """Return a number of points that a seat's routes cannot exceed."""
+    all_ = sum(board.points[route.length] for route in board.routes)
+    each = max(board.points[route.length] / route.length for route in board.routes)
+    return min(all_, int(board.trains * each))
 
 
 @dataclass(frozen=True)

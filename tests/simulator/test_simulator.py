@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import networkx as nx
 import numpy as np
 import pytest
@@ -37,6 +39,13 @@ def test_a_rule_that_is_common_but_not_compiled_is_refused_too():
                   rules=(*RULES, Rule(name="new", common=True)))
     with pytest.raises(NotCompiled, match="the rule new of the board USA"):
         Simulator(board)
+
+
+def test_a_board_is_refused_whose_points_do_not_fit_into_an_observation():
+    table = json.loads((FOLDER / "usa.json").read_text())
+    table["points"] = dict.fromkeys(table["points"], 999)
+    with pytest.raises(NotCompiled, match="routes may bring a seat 44955 points"):
+        Simulator(parse(json.dumps(table)))
 
 
 def test_a_board_may_be_named_by_a_path_and_unknown_names_are_refused():
