@@ -60,9 +60,9 @@ def analyse(
     stop_on_signals()
     source = f"{server}/v1/games/{game}" if GAME_ID.fullmatch(game) else game
     recording = recording_in(source, folders, chosen)
-    check(recording)
-    if wrong := finished(boards_by_digest(folders), recording.entries).wrong or recording.wrong:
+    if wrong := recording.wrong or finished(boards_by_digest(folders), recording.entries).wrong:
         raise click.ClickException(f"{source}: {words_about(wrong)}")
+    check(recording)
     show_preparing(["expert"])
     with Progress(TextColumn("judging"), BarColumn(), MofNCompleteColumn(),
                   TextColumn("decisions"), console=terminal(stderr=True), transient=True) as bar:

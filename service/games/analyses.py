@@ -45,9 +45,9 @@ KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
 UNDER_WAY = "analyses"
 
-# KEYS analysis, lease. ARGV the hash of the game's last entry, seconds to keep the analysis. Begins
-# an analysis, unless there is one of this entry that has not failed. Returns whether it did.
-BEGIN = """
+# KEYS analysis, lease. ARGV the hash of the game's last entry, seconds to keep the analysis.
+# Creates it, unless there is one of this entry that has not failed. Returns whether it did.
+CREATE = """
 local last, failed = unpack(redis.call('HMGET', KEYS[1], 'last', 'failed'))
 if last == ARGV[1] and not failed then return 0 end
 redis.call('DEL', KEYS[1], KEYS[2])
@@ -130,8 +130,8 @@ class Analyses:
 
     def __init__(self, games: Games, queue: Queue):
         self.games, self._queue = games, queue
-        self._begun, self._release, self._take, self._add, self._fail = (
-            Script(games.redis, text) for text in (BEGIN, RELEASE, TAKE, ADD, FAIL))
+        self._create, self._release, self._take, self._add, self._fail = (
+            Script(games.redis, text) for text in (CREATE, RELEASE, TAKE, ADD, FAIL))
 
     @property
     def redis(self) -> Redis:
@@ -163,8 +163,9 @@ class Analyses:
         except Refused:
             self._release([UNDER_WAY], [game_id, account])
             raise
-        if self._begun(_keys(game_id), [game.hash, KEEP_S]):
-            self.redis.hset(UNDER_WAY, game_id, account)  # whoever was first may have been refused
+        if self._create(_keys(game_id), [game.hash, KEEP_S]):
+            # again, as another account may have come first and been refused
+            self.redis.hset(UNDER_WAY, game_id, account)
 
     def next(self, game_id: str, worker: str) -> int | None:
         """Take or renew the lease of a worker. Return how many decisions of the game are judged;

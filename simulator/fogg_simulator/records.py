@@ -17,8 +17,8 @@ Parts = dict[str, NDArray[np.int64]]
 
 def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) -> None:
     """Make a record of zeros the game of an observation whose observer is to act. ``chart`` is the
-    board's record. What the observer cannot see is dealt in a fixed order: ``determinize`` shuffles
-    it. Raise ValueError if there is no such game. ``check`` comes first.
+    board's record. Hidden cards and tickets are dealt in a fixed order; ``determinize`` then
+    shuffles them. Raise ValueError if there is no such game. Call ``check`` before.
 
     While first tickets are chosen, seats before the observer count as having kept as few as they
     may, because seats choose in their order here."""

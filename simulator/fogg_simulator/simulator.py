@@ -105,8 +105,8 @@ class Simulator:
         """Play one action in each game, or in those that ``games`` is true for; return ``finished``
         and ``scores``.
 
-        Raise IllegalAction, with nothing played, if one of them is not legal, and TypeError unless
-        they are whole numbers. The scores of a game
+        Raise IllegalAction if one of them is not legal, and TypeError if they are not whole
+        numbers; nothing is played then. The scores of a game
         that has finished are its final ones; its mask is then that of the next game.
         """
         chosen = as_actions(actions)
@@ -140,9 +140,10 @@ class Simulator:
 
     @property
     def ways(self) -> NDArray[np.int16]:
-        """What each action is, a row each: its kind (``arrays.DRAW`` ...); the route, the location,
-        the card, or the tickets as bits; the colour; how many wilds; how many cards, or, for a
-        claim, 1 if a card for the flag is kept."""
+        """A row for each action, of five numbers. The first is its kind (``arrays.DRAW`` ...). The
+        second is its route, location or card, or the tickets as bits. The third is the colour, the
+        fourth the number of wilds. The fifth is the number of cards; for a claim it is 1 if a card
+        for the flag is kept."""
         return self._tables.ways
 
     def features(self) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
@@ -182,8 +183,8 @@ class Simulator:
     def put(self, game: int, observation: NDArray[np.int16]) -> None:
         """Replace a game by one that looks the same to the observer of an observation, who then is
         to act. ``determinize`` shuffles what it cannot see. At the first tickets, seat 0 begins.
-        Raise ValueError, with the game as it was, if it is no observation of a game of this board
-        that goes on."""
+        Raise ValueError, and leave the game as it was, if no game under way on this board looks
+        like this."""
         records.check(observation, self._largest, self._layout)
         record = np.zeros_like(self._games[:1])
         records.fill(record[0], self.board, self._tables.record[0], observation)

@@ -227,7 +227,7 @@ def test_names_lie_beside_the_tracks_where_there_is_room(window, game_on, board)
     assert shown(page, HIDDEN_BY_NAMES) == []
 
 
-# What lies beyond the edge of a closer map, as at first on a phone, is not drawn, so under nothing.
+# At first, a phone shows a part of the map. A place outside of it is not drawn: nothing hides it.
 UNDER_BUTTONS = """() => {
   const boxOf = (one) => one.getBoundingClientRect();
   const meet = (one, other) => one.left < other.right && one.right > other.left
