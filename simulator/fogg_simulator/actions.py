@@ -36,11 +36,11 @@ class Actions:
 
     def __init__(self, board: Board, tables: Tables):
         self.board = board
-        self.ways: list[Way] = [tuple(way) for way in tables.ways.tolist()]
+        self._ways: list[Way] = [tuple(way) for way in tables.ways.tolist()]
 
     def command(self, action: int, offered: Sequence[int]) -> Command:
         """Return the command that an action stands for, when these tickets are offered."""
-        kind, what, color, wilds, last = self.ways[action]
+        kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
             return DrawCard("deck") if what == NONE else DrawCard("row", board.colors[what])
@@ -58,8 +58,8 @@ class Actions:
         return {DRAW_TICKETS: DrawTickets, WITHDRAW: WithdrawTunnel, PASS: Pass}.get(kind, Resign)()
 
     def describe(self, action: int) -> str:
-        """Return what an action is, in words."""
-        kind, what, color, wilds, last = self.ways[action]
+        """Return what an action is, in words; raise IndexError if there is no such action."""
+        kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:
             return ("draw the top card of the deck" if what == NONE else
@@ -78,6 +78,12 @@ class Actions:
             return f"pay {self._cards(color, wilds, last)} more for the tunnel"
         return {DRAW_TICKETS: "draw tickets", WITHDRAW: "withdraw from the tunnel",
                 PASS: "pass"}.get(kind, f"seat {what} resigns")
+
+    def _way(self, action: int) -> Way:
+        if not 0 <= action < len(self._ways):
+            raise IndexError(f"{action} is no action of this board: they are 0 to "
+                             f"{len(self._ways) - 1}")
+        return self._ways[action]
 
     def _cards(self, color: int, wilds: int, count: int) -> str:
         cards = payment(self.board, color, wilds, count)

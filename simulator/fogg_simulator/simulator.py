@@ -170,7 +170,8 @@ class Simulator:
         return self._stamp + crc32(state).to_bytes(CHECKSUM_BYTES) + state
 
     def load(self, game: int, state: bytes) -> None:
-        """Replace a game by one that was saved here, or in another Simulator of the same board."""
+        """Replace a game by one that was saved here, or in another Simulator of the same board.
+        Where games begin again, a finished one does so at once."""
         size, start = self._games.itemsize, STAMP_BYTES + CHECKSUM_BYTES
         if len(state) != start + size + SEED_BYTES or state[:STAMP_BYTES] != self._stamp:
             raise ValueError("this is no game of the same board, number of seats and version")
@@ -222,11 +223,11 @@ class Simulator:
         return bytes(self._seeds[game])
 
     def describe(self, action: int) -> str:
-        """Return what an action is, in words."""
+        """Return what an action is, in words; raise IndexError if there is no such action."""
         return self._actions.describe(action)
 
     def action(self, game: int, action: int) -> Json:
-        """Return an action as the service takes it, as JSON."""
+        """Return an action as the service takes it, as JSON; raise IndexError if there is none."""
         record, seat = self._games[game], self.seat[game]
         offered = record["offered"][seat][: record["offered_count"][seat]]
         return self._actions.command(action, offered.tolist()).json

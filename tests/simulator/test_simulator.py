@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -167,6 +168,14 @@ def test_every_action_is_described_in_words_of_its_own():
 def test_descriptions_stay_as_they_are(board, action, words):
     simulator = Simulator(board)
     assert simulator.describe(range(simulator.actions)[action]) == words
+
+
+@pytest.mark.parametrize("action", [-1, 10**6])
+def test_a_number_without_an_action_has_no_description(action):
+    simulator = Simulator("paris")
+    for shown in (simulator.describe, partial(simulator.action, 0)):
+        with pytest.raises(IndexError, match=f"{action} is no action of this board"):
+            shown(action)
 
 
 @njit

@@ -427,9 +427,9 @@ export const analysis = {
   failed: "This game cannot be analysed.",
   nothing: "No player decided anything in this entry.",
   /** @param {string} name */
-  same: (name) => `The bot expert would have played like ${name}.`,
+  same: (name) => `The bot expert found nothing better than what ${name} played.`,
   /** @param {string} action */
-  other: (action) => `The bot expert would have: ${action}.`,
+  other: (action) => `The bot expert found better: ${action}.`,
   /** @param {string} cost points @param {string} least @param {string} most */
   costs: (cost, least, most) => `The move cost ${cost} points (between ${least} and ${most}, 95 % sure).`,
   /** @param {string} name @param {string} chance */

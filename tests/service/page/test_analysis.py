@@ -16,9 +16,9 @@ from tests.histories.kept import read
 from tests.service.page.conftest import AXE
 from tests.service.page.test_everybody import AXE_RUN
 
-IN_WORDS = {"keep_tickets": "would have: keep ", "draw_card": "would have: draw a ",
-            "draw_tickets": "would have: draw tickets.",
-            "claim_route": re.compile(r"would have: claim .* with an? ")}
+IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: draw a ",
+            "draw_tickets": "found better: draw tickets.",
+            "claim_route": re.compile(r"found better: claim .* with an? ")}
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
     expect(page.locator(".scores .chance")).to_have_count(len(analysis["costliest"]))
     costly = page.locator(".scores .costly")
     expect(costly).to_have_count(3 * len(analysis["costliest"]))
-    expect(costly.first.locator("title")).to_contain_text("2.0 points. The bot expert would have:")
+    expect(costly.first.locator("title")).to_contain_text("points. The bot expert found better:")
 
     turn = analysis["turning_point"]
     panel.get_by_role("button", name=f"Turning point: entry {turn}").click()
@@ -81,7 +81,7 @@ def test_the_first_viewer_asks_for_the_analysis_and_sees_it_made(served, paris, 
     version = analysis["costliest"]["0"][0]
     panel.get_by_role("button", name=f"entry {version}: 2.0 points").click()
     expect(page.locator(".log [aria-current]")).to_contain_text(str(version))
-    expect(panel).to_contain_text("The bot expert would have: ")
+    expect(panel).to_contain_text("The bot expert found better: ")
     expect(panel).to_contain_text("The move cost 2.0 points (between 1.5 and 2.5, 95 % sure).")
     for row in {row["best"]["type"]: row for row in analysis["decisions"]
                 if row["best"] != row["played"]}.values():
