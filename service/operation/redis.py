@@ -87,7 +87,6 @@ def connect(
     options = {
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,
-        "health_check_interval": 30,
         "max_connections": MAX_CONNECTIONS,
     }
     try:

@@ -109,17 +109,28 @@ def test_a_server_that_is_gone_is_said(tmp_path):
             client.ping()
 
 
+@pytest.fixture(params=["nothing listens", "a proxy hangs up"])
+def unreachable(request, tmp_path):
+    """The URL of a Redis that cannot be reached."""
+    nothing = f"unix://{tmp_path}/nothing"
+    if request.param == "nothing listens":
+        yield nothing
+    else:
+        with RedisLink(nothing) as link:
+            yield link.url
+
+
 @pytest.mark.parametrize("ask", [
     lambda client: client.get("key"),
     lambda client: client.pipeline(transaction=False).get("key").execute(),
     lambda client: gather([lambda: client.get("key"), lambda: client.get("key")]),
 ], ids=["a-command", "a-pipeline", "a-group"])
 def test_a_server_that_cannot_be_reached_is_tried_seven_times_not_twice_seven(
-        ask, tmp_path, monkeypatch):
+        ask, unreachable, monkeypatch):
     failures = []
     monkeypatch.setattr(ExponentialWithJitterBackoff, "compute",
                         lambda _, failure: failures.append(failure) or 0)
-    with connect(f"unix://{tmp_path}/nothing") as client, pytest.raises(ConnectionError):
+    with connect(unreachable) as client, pytest.raises(ConnectionError):
         ask(client)
     assert failures == [1, 2, 3, 4, 5, 6]
 
