@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 __all__ = ["Board", "IllegalAction", "NotCompiled", "Simulator"]
 
 
-def __getattr__(name: str) -> Any:
-    """Import the compiled engine when it is first used: a policy plays without it."""
-    if name in __all__:
-        return getattr(import_module("fogg_simulator.simulator"), name)
-    raise AttributeError(f"{__name__} has no {name}")
+if not TYPE_CHECKING:  # else every name would have the type Any
+    def __getattr__(name: str) -> Any:
+        """Import the compiled engine when it is first used: a policy plays without it."""
+        if name in __all__:
+            return getattr(import_module("fogg_simulator.simulator"), name)
+        raise AttributeError(f"{__name__} has no {name}")

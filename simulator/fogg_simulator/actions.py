@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from domain.board.board import Board
+from domain.codec import Json
 from domain.game.commands import (
     ClaimRoute,
     Command,
@@ -56,6 +57,11 @@ class Actions:
         if kind == PAY:
             return PayTunnel(payment(board, color, wilds, last))
         return {DRAW_TICKETS: DrawTickets, WITHDRAW: WithdrawTunnel, PASS: Pass}.get(kind, Resign)()
+
+    def json(self, action: int, offered: Sequence[int]) -> Json:
+        """Return that command as the service takes it."""
+        made = self.command(action, offered).json
+        return made | {"tickets": [*made["tickets"]]} if "tickets" in made else made
 
     def describe(self, action: int) -> str:
         """Return what an action is, in words; raise IndexError if there is no such action."""

@@ -39,6 +39,14 @@ def digest(package: Path = HERE) -> str:
     return sha256("\n".join(sources).encode()).hexdigest()
 
 
+@cache
+def rules_digest() -> str:
+    """Return the SHA-256 of the files that give a game's record its meaning, for any Python."""
+    files = [HERE / "arrays.py", HERE / "fold.py", HERE / "tables.py",
+             *sorted((HERE / "rules").glob("*.py"))]
+    return sha256("\n".join(path.read_text() for path in files).encode()).hexdigest()
+
+
 def cache_folder() -> Path:
     """Return the folder of everything compiled: FOGG_CACHE, or in the user's cache."""
     return Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))

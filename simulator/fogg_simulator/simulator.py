@@ -17,8 +17,9 @@ from domain.codec import Json
 from fogg_simulator import arrays, fold, records, tables, view, worlds
 from fogg_simulator.actions import Actions
 from fogg_simulator.arrays import NONE, RANK, RESULT
-from fogg_simulator.compiled import digest
+from fogg_simulator.compiled import rules_digest
 from fogg_simulator.layout import layout, size_of
+from fogg_simulator.rules import flags, stations
 
 SEED_BYTES, STAMP_BYTES, CHECKSUM_BYTES = 32, 16, 4
 
@@ -64,7 +65,7 @@ class Simulator:
         self._layout = layout(self.board, seats)
         self._largest = records.largest(self.board, self._tables.record[0])
         self._observation = np.zeros((games, size_of(self._layout)), np.int16)
-        stamp = f"{digest()} {self.board.digest} {seats}".encode()
+        stamp = f"{rules_digest()} {self.board.digest} {seats}".encode()
         self._stamp = sha256(stamp).digest()[:STAMP_BYTES]
         for game in range(games):
             self._seeds[game] = as_bytes(seed + game)
@@ -106,8 +107,8 @@ class Simulator:
         and ``scores``.
 
         Raise IllegalAction if one of them is not legal, and TypeError if they are not whole
-        numbers; nothing is played then. The scores of a game
-        that has finished are its final ones; its mask is then that of the next game.
+        numbers; nothing is played then. The scores of a game that has finished are its final ones;
+        its mask is then that of the next game, or empty if games do not begin again.
         """
         chosen = as_actions(actions)
         if chosen.shape != (len(self),):
@@ -119,7 +120,8 @@ class Simulator:
             played[~np.broadcast_to(among, chosen.shape)] = NONE
         if (game := self._run(played, checks=True)) != NONE:
             inside = 0 <= (action := int(chosen[game])) < self.actions
-            what = self.describe(action) if inside else "no action of this board"
+            what = ("the game is over" if self.finished[game] and not self._stride else
+                    self.describe(action) if inside else "no action of this board")
             raise IllegalAction(f"in game {game}, action {action} is not legal: {what}")
         return self.finished, self.scores
 
@@ -137,6 +139,16 @@ class Simulator:
                      np.array([range(self.seats)[seat]], np.int32), found)
         observation: NDArray[np.int16] = found[0]
         return observation
+
+    @property
+    def most_points(self) -> int:
+        """A number of points that no margin exceeds: a score less the mean of the others'."""
+        board, record = self.board, self._tables.record[0]
+        routes = sum(board.points[route.length] + flags.POINTS for route in board.routes)
+        tickets = sum(ticket.points for ticket in board.tickets)
+        bonuses = record["longest_path_bonus"] + record["globetrotter_bonus"]
+        return int(routes + tickets + bonuses + record["district_points"].sum()
+                   + stations.UNUSED * record["stations"])
 
     @property
     def ways(self) -> NDArray[np.int16]:
@@ -183,9 +195,9 @@ class Simulator:
 
     def put(self, game: int, observation: NDArray[np.int16]) -> None:
         """Replace a game by one that looks the same to the observer of an observation, who then is
-        to act. ``determinize`` shuffles what it cannot see. At the first tickets, seat 0 begins.
-        Raise ValueError, and leave the game as it was, if no game under way on this board looks
-        like this."""
+        to act. ``determinize`` shuffles what it cannot see. What a view does not show is settled as
+        docs/simulator.md says. Raise ValueError, and leave the game as it was, if no game under way
+        on this board looks like this."""
         records.check(observation, self._largest, self._layout)
         record = np.zeros_like(self._games[:1])
         records.fill(record[0], self.board, self._tables.record[0], observation)
@@ -230,7 +242,7 @@ class Simulator:
         """Return an action as the service takes it, as JSON; raise IndexError if there is none."""
         record, seat = self._games[game], self.seat[game]
         offered = record["offered"][seat][: record["offered_count"][seat]]
-        return self._actions.command(action, offered.tolist()).json
+        return self._actions.json(action, offered.tolist())
 
     def results(self, game: int) -> list[dict[str, int]]:
         """Return each seat's result in the game that finished last, as the service shows it; parts

@@ -7,7 +7,7 @@ Outcomes are numbers: a card's colour, then from ``first_ticket`` on a ticket, a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -20,7 +20,6 @@ from fogg_simulator import fold
 from fogg_simulator.arrays import BUILD, CLAIM, DRAW, DRAW_TICKETS, KEEP, NONE, PAY, SETUP
 from fogg_simulator.layout import size_of
 from fogg_simulator.rivals import margins
-from fogg_simulator.rules import flags, stations
 from fogg_simulator.simulator import IllegalAction, Simulator
 
 EVERYBODY = int(NONE)  # instead of a seat
@@ -84,16 +83,6 @@ class Tree(Simulator):
         node = Node(self.save(0))
         return replace(node, chance=self._play(node.position, node.action, ()))
 
-    @property
-    def most_points(self) -> int:
-        """A number of points that no margin exceeds."""
-        board, record = self.board, self._tables.record[0]
-        routes = sum(board.points[route.length] + flags.POINTS for route in board.routes)
-        tickets = sum(ticket.points for ticket in board.tickets)
-        bonuses = record["longest_path_bonus"] + record["globetrotter_bonus"]
-        return int(routes + tickets + bonuses + record["district_points"].sum()
-                   + stations.UNUSED * record["stations"])
-
     def apply(self, node: Node, number: int) -> Node:
         """Return the node after an action or an outcome; raise IllegalAction if it cannot be."""
         if number not in (node.chance.weights if node.chance else node.legal):
@@ -141,8 +130,8 @@ class Tree(Simulator):
         places. ``random`` returns numbers from 0 to 1.
 
         Cards that others drew and still hold are shuffled among those of the same deck; so are all
-        tickets that the seat has not seen. Some action may then be illegal: ``used`` tells what to
-        fix."""
+        tickets that the seat has not seen. Others keep as many of the tickets offered to them, but
+        any. Some action may then be illegal: ``used`` tells what to fix."""
         self.load(0, node.position)
         game, history = self._games[0], [entry.number for entry in node.entries]
         held, unseen = game["hands"] - game["taken"], set(range(self.first_ticket, self.first_seat))
@@ -166,8 +155,12 @@ class Tree(Simulator):
             tickets = [number for number in sorted(unseen)
                        if self.board.tickets[number - self.first_ticket].long == long]
             becomes.update(zip(tickets, shuffled(tickets, random), strict=True))
-        return [becomes.get(number, number) if entry.is_chance else number
-                for number, entry in zip(history, node.entries, strict=True)]
+        for place, entry in enumerate(node.entries):
+            if entry.is_chance:
+                history[place] = becomes.get(history[place], history[place])
+            elif entry.seer not in (EVERYBODY, seat) and place not in fixed:
+                history[place] = shuffled(self._keeping_as_many(node.entries, place), random)[0]
+        return history
 
     def used(self, node: Node, place: int) -> set[int]:
         """Return the places in the history that may have to stay as they are for its entry at this
@@ -180,6 +173,18 @@ class Tree(Simulator):
         colors = (color, self.first_ticket - 1)
         return {at for at, drawn in enumerate(node.entries[:place])
                 if drawn.is_chance and drawn.seer == entry.actor and drawn.number in colors}
+
+    def _keeping_as_many(self, entries: Sequence[Entry], place: int) -> list[int]:
+        """Return all actions that keep as many of the offered tickets as the one at this place."""
+        action, seat, offered = entries[place].number, entries[place].actor, 0
+        for entry in reversed(entries[:place]):
+            if entry.actor == seat and self.ways[entry.number][0] in (KEEP, DRAW_TICKETS):
+                break
+            offered += entry.is_chance and entry.seer == seat and (
+                self.first_ticket <= entry.number < self.first_seat)
+        keep = int(self._tables.record[0]["keep"])
+        many = (action - keep).bit_count()
+        return [keep + kept for kept in range(1 << offered) if kept.bit_count() == many]
 
     def _kept(self, action: int) -> int:
         """Return the action that keeps as many tickets, but the first ones of the offer."""

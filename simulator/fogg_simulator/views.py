@@ -40,15 +40,14 @@ class Views:
             self.chart["first_claim"][0])
         self._tickets = {ticket.id: number for number, ticket in enumerate(board.tickets)}
         self._routes = {route.id: number for number, route in enumerate(board.routes)}
-        self._json = cache(lambda action: self._actions.command(action, ()).json)
+        self._json = cache(lambda action: self._actions.json(action, ()))
 
     # From an observation
 
     def action(self, number: int, offered: list[int]) -> Json:
         """Return an action as the service takes it, when tickets with these numbers are offered."""
         if self._first_keep <= number < self._end_keeps:
-            kept = self._actions.command(number, offered).json
-            return kept | {"tickets": [*kept["tickets"]]}  # lists, as in JSON
+            return self._actions.json(number, offered)
         return dict(self._json(number))
 
     def offered(self, observation: NDArray[np.int16]) -> list[int]:

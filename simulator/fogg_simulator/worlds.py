@@ -115,22 +115,46 @@ def deal_tickets(board, game, seat):
         if holder not in (NONE, seat):
             game.counts[holder] += 1
             game.holder[ticket] = NONE
+    choose_longs(board, game)
     for other in range(board.seats):
         if other != seat:
             deal_to(board, game, other)
 
 
 @inner
+def choose_longs(board, game):
+    """Choose how many long tickets each seat gets, in ``places``. During the set-up, it was offered
+    ``start_long``. Later it may have kept any number of the first ones, and a long one as likely as
+    another; but there must be plain tickets for the rest. Where refused tickets return to their
+    deck, long ones are like others."""
+    missing, longest = -game.pools[0], ZERO
+    for seat in range(board.seats):
+        game.places[seat] = board.start_long if game.step == SETUP else ZERO
+        missing += game.counts[seat]
+        longest += min(board.start_long, game.counts[seat])
+    if game.step == SETUP or not board.refused_removed:
+        return
+    offered = board.start_long + board.start_deal
+    for seat in range(board.seats):
+        most = min(board.start_long, game.counts[seat])
+        longest -= most
+        few, many = min(board.start_keep, game.counts[seat]), min(offered, game.counts[seat])
+        kept = few + chance.below(game, many - few + 1)
+        for _ in range(board.start_long):
+            game.places[seat] += chance.below(game, offered) < kept
+        game.places[seat] = min(max(game.places[seat], missing - longest), most)
+        missing -= game.places[seat]
+
+
+@inner
 def deal_to(board, game, seat):
-    """Deal a seat the tickets that it is offered, keeps and has just refused. During the set-up it
-    got a known number of long ones; later it keeps any number of these."""
-    long = board.start_long
+    """Deal a seat the tickets that it is offered, keeps and has just refused, as many of them long
+    as ``places`` says."""
+    long = game.places[seat]
     for i in range(game.offered_count[seat]):
         game.offered[seat, i] = dealt(game, ONE if i < long else ZERO)
     kept = game.counts[seat]
     left = kept + game.refused_count[seat]
-    if game.step != SETUP:
-        long = chance.below(game, min(long, kept) + 1) if board.refused_removed else ZERO
     while left:
         is_long = ONE if chance.below(game, left) < long else ZERO
         long -= is_long

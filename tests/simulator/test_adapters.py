@@ -1,15 +1,18 @@
 """The simulator in Gymnasium, PettingZoo and OpenSpiel: their own checks, and the promises of
 ours."""
 
+import pickle
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
+import fogg_simulator.adapters.gymnasium_env  # noqa: F401 (registers the name)
 import gymnasium
 import numpy as np
 import pettingzoo
 import pyspiel
 import pytest
 from fogg_simulator import Simulator
-from fogg_simulator.adapters import gymnasium_env, openspiel_game, pettingzoo_env
+from fogg_simulator.adapters import openspiel_game, pettingzoo_env
 from fogg_simulator.rivals import Table
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode
@@ -69,10 +72,11 @@ def test_an_illegal_action_ends_the_game():
     env = gymnasium.make(NAME, board="usa").unwrapped
     env.reset(seed=1)
     count, legal = env.simulator.actions, np.flatnonzero(env.action_masks())
+    worst = -env.simulator.most_points
     for action in (count - 1, count, -1, legal[0] - count):
         env.reset(seed=1)
         _, reward, over, _, info = env.step(action)
-        assert (reward, over, info["illegal"]) == (gymnasium_env.ILLEGAL, True, True)
+        assert (reward, over, info["illegal"]) == (worst, True, True)
     assert not env.action_masks()[-1]
 
 
@@ -83,7 +87,24 @@ def test_a_number_that_is_no_action_is_illegal_in_its_game_alone():
     _, rewards, over, _, _ = envs.step(
         np.array([legal, legal - envs.simulator.actions, envs.simulator.actions]))
     assert over.tolist() == [False, True, True]
-    assert rewards.tolist() == [0, gymnasium_env.ILLEGAL, gymnasium_env.ILLEGAL]
+    worst = -envs.simulator.most_points
+    assert rewards.tolist() == [0, worst, worst]
+
+
+@pytest.mark.parametrize("board", ["usa", "europe"])
+def test_no_game_is_worth_less_than_an_illegal_action(board):
+    env = gymnasium.make(NAME, board=board, rivals=["planner"])
+    for seed in range(3):  # who draws all tickets and claims nothing
+        _, info = env.reset(seed=seed)
+        env.action_space.seed(seed)
+        over = False
+        while not over:
+            keep = [action for action in np.flatnonzero(info["action_mask"])
+                    if env.unwrapped.simulator.describe(action).startswith(("draw tick", "keep"))]
+            action = keep[-1] if keep else env.action_space.sample()
+            _, reward, over, _, info = env.step(action)
+        assert -env.unwrapped.simulator.most_points < reward < -200
+        assert not info.get("illegal")
 
 
 def test_expert_can_be_a_rival():
@@ -115,6 +136,7 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
             assert observation[game, step] == 0
             assert info["final_obs"][game, step] == 5
             assert info["final_obs"][game, number] == 0
+            assert info["_final_info"][game]
             assert info["final_obs"][game, points] >= before[game, points]
     illegal = np.full(6, envs.unwrapped.simulator.actions - 1)
     *_, info = envs.step(illegal)
@@ -126,7 +148,23 @@ def test_games_of_a_vector_begin_again_in_the_step_that_ends_them():
     envs.reset(seed=5)
     _, rewards, over, _, info = envs.step(np.full(6, envs.unwrapped.simulator.actions - 1))
     assert over.all()
-    assert (rewards == gymnasium_env.ILLEGAL).all()
+    assert (rewards == -envs.unwrapped.simulator.most_points).all()
+    with pytest.raises(ValueError, match="many games have no options, such as deal"):
+        envs.reset(options={"deal": 1})
+
+
+def test_environments_run_in_processes_of_their_own():
+    envs = gymnasium.make_vec(NAME, num_envs=2, vectorization_mode="async", board="paris")
+    try:
+        _, info = envs.reset(seed=1)
+        _, rewards, over, _, info = envs.step(info["action_mask"].argmax(axis=1))
+        assert not rewards.any()
+        assert not over.any()
+        assert info["action_mask"].any(axis=1).all()
+    finally:
+        envs.close()
+    for space in (gymnasium.make(NAME).action_space, gymnasium.make_vec(NAME, 3).action_space):
+        assert pickle.loads(pickle.dumps(space)) == space
 
 
 def test_a_rival_may_be_a_function_and_sits_on_every_other_seat():
@@ -198,3 +236,41 @@ def test_a_state_is_sampled_again_from_what_a_player_knows():
                      "observation_tensor"):
             assert getattr(other, seen)(player) == getattr(state, seen)(player)
     assert "hand: " in state.observation_string(0)
+
+
+def returns_of(seed):
+    """The returns of a random game on Paris."""
+    random = Random(seed)
+    state = pyspiel.load_game("fogg(board=paris)").new_initial_state()
+    while not state.is_terminal():
+        outcomes, chances = (zip(*state.chance_outcomes(), strict=True)
+                             if state.is_chance_node() else (state.legal_actions(), None))
+        state.apply_action(random.choices(outcomes, chances)[0])
+    return state.returns()
+
+
+def test_states_in_several_threads_do_not_disturb_each_other():
+    alone = [returns_of(seed) for seed in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(returns_of, range(8))] == alone
+
+
+def test_without_numbers_to_recall_an_information_state_is_still_the_history():
+    state = pyspiel.load_game("fogg(recall=0)").new_initial_state()
+    state.apply_action(3)
+    assert state.information_state_string(0) == "0: 3"
+    assert len(state.information_state_tensor(0)) == len(state.observation_tensor(0))
+
+
+def test_what_openspiel_asks_for_in_vain_is_refused():
+    game = pyspiel.load_game("fogg")
+    with pytest.raises(ValueError, match="recall is how many numbers"):
+        openspiel_game.Game({"board": "usa", "players": 2, "recall": -5})
+    with pytest.raises(ValueError, match="sees what is public together with"):
+        game.make_py_observer(pyspiel.IIGObservationType(
+            public_info=True, perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE))
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    with pytest.raises(ValueError, match="there is no player 9"):
+        state.resample_from_infostate(9, Random(1).random)

@@ -226,6 +226,39 @@ def test_every_ticket_that_may_be_hidden_turns_up_in_some_world():
     assert seen == set(range(46)) - {*own, *known}
 
 
+def long_tickets(simulator: Simulator, seat: int) -> int:
+    """How many long tickets a seat holds."""
+    tickets = simulator.board.tickets
+    return sum(tickets[ticket].long
+               for ticket in np.flatnonzero(simulator._games[0]["holder"] == seat))
+
+
+def test_where_all_keep_all_their_tickets_each_has_its_long_one_in_every_world():
+    simulator = Simulator("europe", seats=3, seed=1, restarts=False)
+    for _ in range(3):
+        simulator.step([np.flatnonzero(simulator.mask[0])[-1]])
+    for world in range(50):
+        simulator.determinize(0, world)
+        assert [long_tickets(simulator, seat) for seat in range(3)] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("kept", "share"), [(2, 1 / 2), (3, 5 / 8)])
+def test_a_rival_holds_its_long_ticket_in_as_many_worlds_as_it_is_likely_to(kept, share):
+    """Who kept two of four kept a given one in half of all cases. Who holds three may have kept two
+    or three at first."""
+    simulator = Simulator("europe", seats=2, seed=1, restarts=False)
+    first = simulator._tables.record[0]["keep"]
+    for _ in range(2):
+        simulator.step([first + (1 << kept) - 1])
+    rival, worlds = 1 - simulator.seat[0], 600
+    found = []
+    for world in range(worlds):
+        simulator.determinize(0, world)
+        found.append(long_tickets(simulator, rival))
+    assert {*found} == {0, 1}
+    assert abs(np.mean(found) - share) < 4 * (share * (1 - share) / worlds) ** 0.5
+
+
 def test_a_saved_game_goes_on_in_another_simulator():
     one, other = under_way("paris", 2, 4, 30), Simulator("paris", games=2, seed=90)
     state = one.save(0)

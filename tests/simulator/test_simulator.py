@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from functools import partial
 
 import networkx as nx
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from fogg_simulator import IllegalAction, NotCompiled, Simulator, arrays
 from fogg_simulator.rules import chance, network
+from fogg_simulator.views import Views
 from numba import njit
 
 from domain.boards import FOLDER, load_folder, parse
@@ -126,6 +129,45 @@ def test_games_to_play_in_are_not_given_by_their_numbers():
     simulator = Simulator("usa", games=2)
     with pytest.raises(TypeError, match="True or False of each game"):
         simulator.step(simulator.sample(np.random.default_rng(1)), [0, 1])
+
+
+def test_in_a_game_that_is_over_no_action_is_legal():
+    simulator, random = Simulator("paris", restarts=False), np.random.default_rng(1)
+    while not simulator.finished[0]:
+        simulator.step(simulator.sample(random))
+    for action in (int(simulator.sample(random)[0]), 3):
+        with pytest.raises(IllegalAction, match=f"action {action} is not legal: the game is over"):
+            simulator.step([action])
+
+
+def test_actions_are_listed_as_in_a_view():
+    simulator = Simulator("usa", seed=3)
+    views = Views(simulator.board, 2)
+    view = views.view(simulator.observe()[0][0], simulator.mask[0])
+    numbers = np.flatnonzero(simulator.mask[0])
+    assert [simulator.action(0, number) for number in numbers] == view["you"]["legal_actions"]
+
+
+USERS_OWN = """
+from fogg_simulator import Board, Simulator
+
+simulator: Simulator = Simulator("usa")
+reveal_type(simulator.board)
+
+def trains(board: Board) -> int:
+    return board.trains
+"""
+
+
+def test_a_program_with_types_is_checked_against_ours(tmp_path):
+    """``domain`` has types for others, too, and a name that does not exist is an error."""
+    (tmp_path / "own.py").write_text(USERS_OWN)
+    (tmp_path / "wrong.py").write_text("from fogg_simulator import Simulater\n")
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "own.py", "wrong.py"],
+                             cwd=tmp_path, capture_output=True, text=True, timeout=300)
+    assert 'Revealed type is "domain.board.board.Board"' in checked.stdout
+    [error] = [line for line in checked.stdout.splitlines() if ": error: " in line]
+    assert 'has no attribute "Simulater"' in error
 
 
 def test_a_seed_may_be_a_number_of_numpy():

@@ -106,6 +106,22 @@ def test_a_seat_cannot_tell_a_history_that_was_sampled_again(board, seats):
     assert differ > 1
 
 
+def test_a_history_that_is_sampled_again_does_not_tell_which_tickets_others_kept():
+    tree, random = Tree("europe", 2), Random(3)
+    long = [ticket.long for ticket in tree.board.tickets]
+    nodes = iter(played(tree, random))
+    node = next(node for node in nodes if tree.root.entries != node.entries and
+                sum(entry.actor == 1 for entry in node.entries) == 1)
+    kept_long = set()
+    for _ in range(60):
+        other = sampled(tree, node, 0, random)
+        assert tree.seen(other, 0) == tree.seen(node, 0)
+        tree.load(0, other.position)
+        holder = tree.records[1][0]["holder"]
+        kept_long.add(sum(is_long for ticket, is_long in enumerate(long) if holder[ticket] == 1))
+    assert kept_long == {0, 1}
+
+
 def test_the_chances_of_a_card_are_those_of_the_deck():
     tree = Tree("usa")
     count = dict(enumerate(tree.board.cards.values()))

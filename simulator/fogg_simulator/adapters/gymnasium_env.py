@@ -8,7 +8,8 @@
 
 An observation is the Simulator's; the mask of legal actions is ``info["action_mask"]``, and
 ``action_space.sample()`` chooses legal ones. The reward, at the end of a game, is the score less
-the mean of the others' scores. An action that is not legal ends the game with the reward ILLEGAL.
+the mean of the others' scores. An action that is not legal ends the game with the reward
+``-simulator.most_points``, which is below that of every game.
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from fogg_simulator.simulator import SEED_BYTES, Simulator, as_actions
 Observation = NDArray[np.int16]
 Info = dict[str, Any]
 RANDOM = ("random",)
-ILLEGAL = -200.0  # below any real margin
 
 
 class LegalAction(spaces.Discrete):
-    """The actions of a board. ``sample()`` chooses a legal one of the game under way."""
+    """The actions of a board. ``sample()`` chooses a legal one of the game under way. A copy, as
+    pickle makes one, knows no game: it is a plain Discrete."""
 
     def __init__(self, simulator: Simulator):
         super().__init__(simulator.actions)
@@ -47,9 +48,14 @@ class LegalAction(spaces.Discrete):
             mask = self._simulator.mask[0].astype(np.int8)
         return super().sample(mask, probability)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make a copy."""
+        return spaces.Discrete, (int(self.n),)
+
 
 class LegalActions(spaces.MultiDiscrete):
-    """The actions of a board, for each of many games. ``sample()`` chooses legal ones."""
+    """The actions of a board, for each of many games. ``sample()`` chooses legal ones. A copy, as
+    pickle makes one, knows no games: it is a plain MultiDiscrete."""
 
     def __init__(self, simulator: Simulator):
         super().__init__(np.full(len(simulator), simulator.actions))
@@ -60,6 +66,10 @@ class LegalActions(spaces.MultiDiscrete):
         if mask is None and probability is None:
             return self._simulator.sample(self.np_random)
         return super().sample(mask, probability)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return how to make a copy."""
+        return spaces.MultiDiscrete, (self.nvec,)
 
 
 def observation_space(simulator: Simulator) -> spaces.Box:
@@ -95,7 +105,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         """Play an action, and the rivals' until it is the learner's turn again."""
         if not self._is_legal(action):
-            return self._observation(), ILLEGAL, True, False, self._info() | {"illegal": True}
+            info = self._info() | {"illegal": True}
+            return self._observation(), -float(self.simulator.most_points), True, False, info
         self._table.play(np.array([action]), self.np_random)
         over = bool(self.simulator.finished[0])
         reward = float(self._table.margins()[0]) if over else 0.0
@@ -140,9 +151,11 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
     def reset(self, *, seed: int | list[int | None] | None = None, options: Info | None = None
               ) -> tuple[Observation, Info]:
-        """Begin all games; ``seed`` is one number for all of them."""
+        """Begin all games; ``seed`` is one number for all of them. There are no options."""
         if isinstance(seed, list):
             raise ValueError("one seed fixes all games: give a number, not a list")
+        if options:
+            raise ValueError(f"many games have no options, such as {next(iter(options))}")
         super().reset(seed=seed)
         self._begin(np.arange(self.num_envs))
         return self._observation(), self._info()
@@ -157,10 +170,12 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         self._table.play(actions, self.np_random, legal)
         ended = simulator.finished & legal
         over = ended | ~legal
-        rewards = np.where(over, np.where(legal, self._table.margins(), ILLEGAL), 0.0)
+        ends = np.where(legal, self._table.margins(), -float(simulator.most_points))
+        rewards = np.where(over, ends, 0.0)
         if not over.any():
             return self._observation(), rewards, over, np.zeros_like(over), self._info()
-        final: Info = {"final_obs": self._observation(), "_final_obs": over, "final_info": {
+        final: Info = {"final_obs": self._observation(), "_final_obs": over, "_final_info": over,
+                       "final_info": {
             "scores": simulator.scores.copy(), "_scores": over,
             "rank": np.where(ended, simulator.ranks[:, self._table.seat], NONE), "_rank": ended,
             "illegal": ~legal, "_illegal": ~legal}}

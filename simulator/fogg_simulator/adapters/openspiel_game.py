@@ -13,6 +13,7 @@ each plus 2, with 1 for what the seat did not see.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -43,7 +44,17 @@ TYPE = pyspiel.GameType(
     parameter_specification={"board": "usa", "players": 2, "recall": 1000},
 )
 
-tree_of = cache(Tree)  # which all states share, as OpenSpiel copies a state with all that it has
+
+
+class Trees(threading.local):
+    """The trees of a thread, one for each table. All states share it, as OpenSpiel copies a state
+    with all that it has. Another thread has others, as a tree plays one game at a time."""
+
+    def __init__(self) -> None:
+        self.of = cache(Tree)
+
+
+trees = Trees()
 
 
 class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
@@ -53,7 +64,9 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         """``board``: the name of one of Fogg's boards, or the path of a table."""
         self.table = params["board"], params["players"]
         self.recall = params["recall"]
-        tree = tree_of(*self.table)
+        if self.recall < 0:
+            raise ValueError(f"recall is how many numbers a tensor holds, not {self.recall}")
+        tree = trees.of(*self.table)
         most = float(tree.most_points)
         super().__init__(TYPE, pyspiel.GameInfo(
             num_distinct_actions=tree.actions, max_chance_outcomes=tree.outcomes,
@@ -69,9 +82,12 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return LENGTH
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer; of the history, too, if it is to have perfect recall."""
-        recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
-        return Observer(tree_of(*self.table), self.recall if recalls else 0)
+        """Return an observer; of the history, too, if it is to have perfect recall. Raise
+        ValueError for one that does not see all that a player sees."""
+        kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
+        if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
+            raise ValueError("an observer sees what is public together with what its player sees")
+        return Observer(trees.of(*self.table), self.recall if kind.perfect_recall else None)
 
 
 class State(pyspiel.State):  # type: ignore[misc]
@@ -85,7 +101,7 @@ class State(pyspiel.State):  # type: ignore[misc]
     @property
     def tree(self) -> Tree:
         """The tree that the node is of."""
-        return tree_of(*self.table)
+        return trees.of(*self.table)
 
     def current_player(self) -> int:
         """Return who decides: a seat, chance, or nobody once the game is over."""
@@ -108,7 +124,9 @@ class State(pyspiel.State):  # type: ignore[misc]
 
     def resample_from_infostate(self, player_id: int, random: Callable[[], float]) -> State:
         """Return a state that came about otherwise, but in which the player saw the same. Raise
-        ValueError at a chance node."""
+        ValueError at a chance node, or if there is no such player."""
+        if not 0 <= player_id < self.tree.seats:
+            raise ValueError(f"there is no player {player_id}")
         if self.node.chance:
             raise ValueError("only a state in which a player decides can be sampled again")
         fixed: set[int] = set()
@@ -139,14 +157,15 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player observes, and, with a ``recall`` above 0, the history."""
+    """What a player observes, and, unless ``recall`` is None, the history: in the tensor so many of
+    its latest numbers."""
 
-    def __init__(self, tree: Tree, recall: int):
-        self._layout, self._recalls = tree.layout(), recall > 0
+    def __init__(self, tree: Tree, recall: int | None):
+        self._layout, self._recalls = tree.layout(), recall is not None
         observed = size_of(self._layout)
-        self.tensor = np.zeros(observed + recall, np.float32)
+        self.tensor = np.zeros(observed + (recall or 0), np.float32)
         self.dict = {"observation": self.tensor[:observed]}
-        if recall:
+        if recall is not None:
             self.dict["history"] = self.tensor[observed:]
 
     def set_from(self, state: State, player: int) -> None:
@@ -154,9 +173,10 @@ class Observer:
         self.dict["observation"][:] = state.tree.observation(state.node, player)
         if self._recalls:
             history = self.dict["history"]
-            seen = state.tree.seen(state.node, player)[-len(history) :]
+            seen = state.tree.seen(state.node, player)
+            latest = seen[max(0, len(seen) - len(history)) :]
             history[:] = 0
-            history[: len(seen)] = np.array(seen) + 2
+            history[: len(latest)] = np.array(latest) + 2
 
     def string_from(self, state: State, player: int) -> str:
         """Return what a player may know in a state: all parts of the observation but zeros, or the

@@ -8,7 +8,8 @@
 The agents are seat_0, seat_1 ...; an observation is the Simulator's. The mask of legal actions is
 ``infos[agent]["action_mask"]``, all zeros for an agent that is not to act. The reward, at the end
 of a game, is the score less the mean of the others' scores. An action that is not legal ends the
-game with the reward ILLEGAL for its agent.
+game for its agent with the reward ``-simulator.most_points``, which is below that of every game. A
+number that is no action raises AssertionError.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import wrappers
 from pettingzoo.utils.env import AECEnv
 
-from fogg_simulator.adapters.gymnasium_env import ILLEGAL, observation_space
+from fogg_simulator.adapters.gymnasium_env import observation_space
 from fogg_simulator.rivals import margins
 from fogg_simulator.simulator import SEED_BYTES, Simulator
 
@@ -96,8 +97,9 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 def env(board: str = "usa", seats: int = 2, render_mode: str | None = None
         ) -> Any:
     """Return the environment with PettingZoo's usual checks of what an agent does."""
+    game = GameAEC(board, seats, render_mode)
     ends_if_illegal = wrappers.TerminateIllegalWrapper(
-        GameAEC(board, seats, render_mode), illegal_reward=ILLEGAL)
+        game, illegal_reward=-float(game.simulator.most_points))
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(ends_if_illegal))
 
 
