@@ -1,7 +1,7 @@
 """Trains a policy: it imitates ``planner``, then improves by playing against itself and earlier
 versions of itself. docs/learning.md tells what came of it.
 
-    python simulator/examples/learned.py policy.npz --minutes 30
+    .venv/bin/python simulator/examples/learned.py policy.npz --minutes 30
 
 The network scores actions by ``fogg_simulator.features``; it is the same for all boards. All runs
 on one core.
@@ -14,6 +14,7 @@ import json
 import os
 import time
 from collections import defaultdict
+from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
@@ -141,7 +142,8 @@ def watch(boards, games, teacher="planner", policy=None, seed=10_000_000):
 
 
 def same_route(ways, actions, action):
-    """Return which of the actions do the same as another one that has no row, paid otherwise."""
+    """Return the places of the actions that do the same as one without a row, with another
+    payment."""
     return np.flatnonzero((ways[actions][:, :2] == ways[action][:2]).all(axis=1))
 
 
@@ -216,7 +218,8 @@ class Collector:
         self.random = random
         self.going = [[[[] for _ in range(each.seats)] for _ in range(GAMES)]
                       for each in self.games]
-        self.pool: list[Policy] = []
+        self.pool: list[Policy] = []  # earlier versions, the first one first
+        self.rivals: list[list[Policy | None]] = [[None] * GAMES for _ in self.games]
         self.done: list = []
         self.margin: list[float] = []
 
@@ -240,12 +243,13 @@ class Collector:
         places = np.flatnonzero(noisy == np.repeat(best, sizes))
         places = places[np.searchsorted(places, starts)]
         learns = np.ones(GAMES, bool)
-        if self.pool:  # in half of the games, seat 0 is an earlier version, most often the first
-            old = np.arange(GAMES) % 2 == 0
-            rival = self.pool[max(0, simulator.seed(0)[-1] % 8 - 8 + len(self.pool))]
-            theirs = choices(rival, rows, ends, self.random)
-            learns = ~(old & (simulator.seat == 0))
-            places = np.where(learns, places, theirs)
+        rivals = [rival if seat == 0 else None
+                  for rival, seat in zip(self.rivals[n], simulator.seat, strict=True)]
+        for rival in {*rivals} - {None}:
+            theirs = [game for game, other in enumerate(rivals) if other is rival]
+            some, firsts, counts = take({"rows": rows, "starts": starts, "sizes": sizes}, theirs)
+            found = choices(rival, some, firsts + counts, self.random)
+            places[theirs], learns[theirs] = starts[theirs] + found - firsts, False
         board = np.zeros((GAMES, 2), np.float32)
         board[:, n % 2] = 1
         positions = np.concatenate([rows[starts][:, : len(POSITION)], board], axis=1)
@@ -265,7 +269,15 @@ class Collector:
                     count += len(decisions)
             self.margin.append(float(scores[game].mean()))
             self.going[n][game] = [[] for _ in range(simulator.seats)]
+            self.rivals[n][game] = self._rival(game)
         return count
+
+    def _rival(self, game):
+        """Return who has seat 0 in a new game: in half of the games None, the policy itself, in a
+        quarter the first version, in the others any earlier one."""
+        if game % 2 or not self.pool:
+            return None
+        return self.pool[self.random.integers(len(self.pool)) if game % 4 else 0]
 
     def _joined(self):
         advantages, targets, flat = [], [], []
@@ -344,6 +356,8 @@ def main() -> None:
     parser.add_argument("--clone", help="the policy that imitates planner, with --start")
     parser.add_argument("--deals", type=int, default=60)
     options = parser.parse_args()
+    if not Path(options.path).parent.is_dir():
+        parser.error(f"there is no folder {Path(options.path).parent}")
     random, begun = np.random.default_rng(1), time.process_time()
 
     def report(**members):
@@ -366,10 +380,11 @@ def main() -> None:
         report(decisions=len(data["starts"]), missed=data["missed"], rows=len(data["rows"]))
         report(imitated=imitate(policy, data, 8, random))
         policy.save(options.path + ".clone.npz")
+    policy.save(options.path)
     judge(policy, ["planner"], options.deals)
     collector, critic = Collector(options.boards, [2], 1, random), Critic(random)
     adam = Adam(policy.weights, options.rate)
-    collector.pool = [Policy.load(options.clone or options.path + ".clone.npz")]
+    collector.pool = [Policy.load(options.clone or options.path)]
     improve(policy, critic, adam, collector.collect(policy, critic, BATCH), random, False)
     improve(policy, critic, adam, collector.collect(policy, critic, BATCH), random, False)
     round_, next_judged = 0, 4.0

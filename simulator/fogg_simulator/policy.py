@@ -20,6 +20,8 @@ from fogg_simulator.features import NAMES, ROWS, describe
 from fogg_simulator.views import Views, board_of
 
 Rows = NDArray[np.float32]
+MOST = 1_000_000  # of a weight, so that scores stay finite
+MOST_BYTES = 50_000_000  # of a file's arrays
 BATCH = 32  # rows in a product: numpy would spread a larger one over several cores, which is slower
 
 
@@ -71,13 +73,16 @@ class Policy:
                             ("out", (hidden,)), ("direct", (len(NAMES),))):
             if found[name].shape != shape:
                 raise NoPolicy(f"{name} should be an array of the shape {shape}")
-            if found[name].dtype.kind not in "fiu" or not np.isfinite(found[name]).all():
-                raise NoPolicy(f"{name} should be finite numbers")
+            if found[name].dtype.kind not in "fiu" or not (np.abs(found[name]) <= MOST).all():
+                raise NoPolicy(f"{name} should be numbers from -{MOST:,} to {MOST:,}")
         return cls(found)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the policy to a file with the ending .npz."""
-        np.savez_compressed(path, features=np.array(NAMES), **self.weights)  # type: ignore[arg-type]
+        """Write the policy to a file with the ending .npz, whole or not at all."""
+        beside = Path(f"{path}.new.npz")
+        np.savez_compressed(
+            beside, features=np.array(NAMES), **self.weights)  # type: ignore[arg-type]
+        beside.replace(path)
 
     def scores(self, rows: Rows) -> Rows:
         """Return how much the policy likes each row's action."""
@@ -94,8 +99,10 @@ def _arrays(path: str | PathLike[str]) -> dict[str, Any]:
     """Return the arrays in a file, by name; raise NoPolicy if it is damaged, or no such file."""
     try:
         with Path(path).open("rb") as opened, np.load(opened) as file:
+            if sum(member.file_size for member in file.zip.infolist()) > MOST_BYTES:
+                raise NoPolicy(f"its arrays have more than {MOST_BYTES:,} bytes")
             return {name: np.asarray(file[name]) for name in file}
-    except OSError:
+    except (OSError, NoPolicy):
         raise
     except Exception as error:  # numpy and zipfile raise many kinds
         raise NoPolicy("it is damaged, or no file that Policy.save writes") from error

@@ -118,10 +118,13 @@ def one_array(path) -> None:
     (lambda path: np.savez(path, features=["trains"]), "not made for the features"),
     (lambda path: with_weights(path, bias=None, out=None), "bias and out should be in it"),
     (lambda path: with_weights(path, hidden=np.ones((3, 4))), r"hidden .* shape \(79, 4\)"),
-    (lambda path: with_weights(path, direct=np.full(79, np.nan)), "direct should be finite"),
-    (lambda path: with_weights(path, direct=np.full(79, "1")), "direct should be finite"),
+    (lambda path: with_weights(path, direct=np.full(79, np.nan)), "direct should be numbers"),
+    (lambda path: with_weights(path, direct=np.full(79, 3e38)), "direct .* from -1,"),
+    (lambda path: np.savez_compressed(path, more=np.zeros(10**7)), "more than 50,000,000 bytes"),
+    (lambda path: with_weights(path, direct=np.full(79, "1")), "direct should be numbers"),
 ], ids=["empty", "text", "half", "bytes-changed", "one-array", "objects", "no-features",
-        "other-features", "missing", "other-shape", "no-number", "no-numbers"])
+        "other-features", "missing", "other-shape", "no-number", "too-large", "too-much",
+        "no-numbers"])
 def test_a_file_without_a_policy_is_refused_in_a_sentence(tmp_path, write, reason):
     path = tmp_path / "policy.npz"
     write(path)

@@ -1,6 +1,6 @@
 """The built-in bots. A bot's constructor takes a board's JSON and a random source. Its one method
-is ``choose(view) -> action``. It must do without what it keeps between calls, as another worker may
-take over in the middle of a game.
+is ``choose(view) -> action``. It may keep things between calls, but must also play without them, as
+another worker may take over in the middle of a game.
 
 ``bots.json`` lists them: a new bot needs a line there, and a module. The service reads the same
 file to list the bots. ``needs`` names modules from an extra of this distribution; without them
