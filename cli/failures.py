@@ -26,7 +26,7 @@ SENTENCES = {
     "domain.errors.FoggError": "{}",
     "fogg_client.bot.Fault": "{}",
     "fogg_client.bot.NoBot": "{}",
-    "fogg_client.client.NoStream": "this is no service of Fogg's: {}",
+    "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
     "fogg_client.accounts.NoToken": "{}",
     "fogg_simulator.tables.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",

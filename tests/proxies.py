@@ -42,7 +42,8 @@ class CuttingProxy(_Link):
     sent to the service twice, at the same time; ``late``: passed on after a while; ``lost``: never
     answered, and not cut either; ``silent``: after a while nothing more of the answer comes, and it
     is not cut; ``well``: passed on whole, or up to the time that a connection lasts, if any. A
-    connection is good for one request, so that each request has a fate of its own.
+    connection is good for one request, so that each request has a fate of its own. ``given_up``:
+    after how many seconds callers gave up the connections that were lost.
     """
 
     def __init__(self, url: str, fate: Callable[[int], str] = lambda _: "well", lasts=None):
@@ -51,6 +52,7 @@ class CuttingProxy(_Link):
         self._service, self._fate = (parts.hostname, parts.port), fate
         self.url = f"http://{self._at}"
         self.connections, self._lasts = 0, lasts
+        self.given_up: list[float] = []
         self._callers: set[socket.socket] = set()
         self._lock = threading.Lock()
 
@@ -77,7 +79,9 @@ class CuttingProxy(_Link):
             if not request or fate == "before":
                 return
             if fate == "lost":
+                start = time.monotonic()
                 wait_for_end(caller)
+                self.given_up.append(time.monotonic() - start)
                 return
             request = request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1)
             if fate == "late":

@@ -52,6 +52,9 @@ class Tally:
                 return f"tested in {game}: " + ", ".join(map(str, members["totals"]))
             case "paused":
                 return f"paused: {members['detail']}"
+            case "waiting":
+                one = members["games"] == 1
+                return f"waiting for the end of {members['games']} other game{'' if one else 's'}"
             case "joined":
                 return f"joined {game}"
             case "called_off":

@@ -16,6 +16,7 @@ import importlib
 import inspect
 import json
 import os
+import pickle
 import sys
 import traceback
 from collections.abc import Mapping
@@ -106,14 +107,16 @@ def bot_class(name: str) -> type[Any]:
 
 def bot_for(kind: type[Any], board: Board, rng: Random | None = None) -> Any:
     """Return a bot for one seat of a game. Its class is called without arguments or, if the
-    constructor requires arguments, with the board's table and a ``Random``, like built-in bots."""
+    constructor requires arguments, with the board's table and a ``Random``, like built-in bots.
+    It has a copy of the table, which it may change. Raise NoBot if it cannot be made."""
+    board = pickle.loads(pickle.dumps(board))  # a fourth of the time of deepcopy
     try:
         asks = [p for p in inspect.signature(kind).parameters.values()
                 if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         bot = kind(board, rng or Random()) if asks else kind()
-    except Exception as error:
+        bot.board = board
+    except (Exception, SystemExit) as error:
         raise NoBot(f"{kind.__name__} cannot be made:\n{_traceback(error)}") from error
-    bot.board = board
     return bot
 
 
@@ -122,7 +125,7 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
     JSON object."""
     try:
         action: Action = bot.choose(view)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Fault(where, f"choose raised {type(error).__name__}\n{_traceback(error)}") from error
     if not isinstance(action, dict):
         raise Fault(where, f"choose returned no action but a {type(action).__name__}", repr(action))
@@ -130,10 +133,12 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
         json.dumps(action, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise Fault(where, f"what choose returned is no JSON: {error}", repr(action)) from error
+    except RecursionError as error:  # of which there is no repr either
+        raise Fault(where, "what choose returned is nested too deeply") from error
     return action
 
 
-def _traceback(error: Exception) -> str:
+def _traceback(error: BaseException) -> str:
     """Return a traceback without the frames of this module."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__)
               if frame.filename != __file__ and "importlib" not in frame.filename]

@@ -7,9 +7,9 @@
     for entry in ann.entries(game["id"]):
         ...
 
-Requests are retried for ``patience`` seconds if the connection is lost, the service is starting or
-the rate limit is reached. That is safe: each POST carries an Idempotency-Key, so the service does
-it once and repeats its answer. """
+Requests are retried for ``patience`` seconds if the connection is lost, the service is starting,
+others were quicker too often or the rate limit is reached. That is safe: each POST carries an
+Idempotency-Key, so the service does it once and repeats its answer. """
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
 import urllib3
 
 from fogg_client.groups import expanded
-from fogg_client.problems import NoStream, Problem
+from fogg_client.problems import NO_SERVICE, NoStream, Problem, is_busy
 from fogg_client.reader import Message, Reader, chunks
 from fogg_client.types import Action, View
 
-BUSY = (429, 502, 503, 504)
 GONE_BACK = ("history-lost", "version-ahead")
 STREAM = "text/event-stream"
 CONNECTIONS = 64  # kept open
@@ -69,8 +69,10 @@ class Client:
 
     def sign_up(self, name: str) -> Client:
         """Create an account with this name; return its client."""
-        token = self.post("/v1/players", {"name": name})["token"]
-        return Client(self.url, token, self.patience, self._compressed, self.dead_after)
+        made = self.post("/v1/players", {"name": name})
+        if "token" not in made:
+            raise Problem(200, {"detail": NO_SERVICE.format(self.url)})
+        return Client(self.url, made["token"], self.patience, self._compressed, self.dead_after)
 
     def view(self, game: str) -> View:
         """Return a game as the account may see it."""
@@ -102,12 +104,12 @@ class Client:
         results: list[dict[str, Any]] = [{"status": 503}] * len(items)
 
         def attempt(timeout: float) -> None:
-            left = [place for place, one in enumerate(results) if one["status"] in BUSY]
+            left = [place for place, one in enumerate(results) if _is_busy(one)]
             for place, one in zip(left, self._many([items[place] for place in left], timeout,
                                                    with_views), strict=True):
                 results[place] = one
             for one in results:
-                if one["status"] in BUSY:
+                if _is_busy(one):
                     raise Problem(one["status"], one, one.get("retry_after", 0.0))
 
         try:
@@ -126,11 +128,11 @@ class Client:
     ) -> list[dict[str, Any]]:
         headers = {"Content-Type": "application/json"} | (
             {} if with_views else {"Prefer": "return=minimal"})
-        answer = self._request("POST", "/v1/me/actions?legal_actions=grouped",
-                               json.dumps({"items": items}).encode(), headers, timeout,
-                               is_whole=True)
+        path = "/v1/me/actions?legal_actions=grouped"
+        answer = self._request("POST", path, json.dumps({"items": items}).encode(), headers,
+                               timeout, is_whole=True)
         return [one | {"view": expanded(one["view"])} if "view" in one else one
-                for one in json.loads(answer.data)["items"]]
+                for one in self._object_in(answer, path)["items"]]
 
     def entries(self, game: str, after: int = 0) -> Iterator[dict[str, Any]]:
         """Yield the entries of a game as they come, until it is over. If the service loses entries,
@@ -246,15 +248,25 @@ class Client:
 
     def _read(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str],
-        read: Callable[[bytes], Any] = json.loads, wait: float = 0,
+        read: Callable[[bytes], Any] | None = None, wait: float = 0,
     ) -> Any:
-        """Send a request, with retries; return the answer's body as ``read`` converts it, None if
-        empty. The service may take ``wait`` seconds longer than usual."""
+        """Send a request, with retries; return the answer's body as ``read`` converts it, by
+        default a JSON object; None if empty. The service may take ``wait`` seconds longer than
+        usual."""
         def attempt(timeout: float) -> Any:
             answer = self._request(method, path, body, headers, timeout + wait, is_whole=True)
-            return None if answer.status == 204 else read(answer.data)
+            if answer.status == 204:
+                return None
+            return read(answer.data) if read else self._object_in(answer, path)
 
         return self._patiently(attempt)
+
+    def _object_in(self, answer: urllib3.BaseHTTPResponse, path: str) -> dict[str, Any]:
+        """Return the JSON object in an answer; raise Problem if it holds anything else."""
+        with suppress(ValueError):
+            if isinstance(found := json.loads(answer.data), dict):
+                return found
+        raise Problem.of(answer, self.url, path)
 
     def _answer(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float
@@ -268,13 +280,15 @@ class Client:
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout: float,
         is_whole: bool,
     ) -> urllib3.BaseHTTPResponse:
-        """Send a request once; return the answer. Raise Problem if its status is 400 or higher."""
+        """Send a request once; return the answer. Raise Problem if its status is 300 or higher."""
         answer = self._http.request(
             method, self.url + path, body=body, headers=self._headers | headers,
             timeout=urllib3.Timeout(connect=min(CONNECT_TIMEOUT_S, timeout), read=timeout),
             preload_content=is_whole)
-        if answer.status >= 400:
-            raise Problem.of(answer)
+        if (is_whole or answer.status >= 300) and _is_cut(answer):
+            raise urllib3.exceptions.ProtocolError("an answer was cut off")
+        if answer.status >= 300:
+            raise Problem.of(answer, self.url, path)
         return answer
 
     def _patiently(self, attempt: Callable[[float], T]) -> T:
@@ -289,7 +303,7 @@ class Client:
             try:
                 return attempt(timeout)
             except Problem as problem:
-                if problem.status not in BUSY:
+                if not is_busy(problem.status, problem.code):
                     raise
                 pause, failure = max(pause, problem.retry_after), problem
             except urllib3.exceptions.HTTPError as error:
@@ -299,12 +313,22 @@ class Client:
                     if timeout < ANSWER_TIMEOUT_S:
                         timeout = min(2 * timeout, ANSWER_TIMEOUT_S)
                         continue
-            except ValueError:  # cut off in the headers, so a cut body looked whole
-                failure = urllib3.exceptions.ProtocolError("an answer was cut off")
             end = end or time.monotonic() + self.patience
             if time.monotonic() + pause > end:
                 raise failure
             time.sleep(pause)
+
+
+def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:
+    """Return whether an answer was cut off in its headers, so that a cut body looks whole."""
+    headers = answer.headers
+    return not (answer.data or answer.status in (204, 304) or headers.get("Content-Length")
+                or headers.get("Transfer-Encoding") == "chunked")
+
+
+def _is_busy(result: Mapping[str, Any]) -> bool:
+    """Return whether an item of ``do_many`` with this result is to be sent again."""
+    return is_busy(result["status"], result.get("code"))
 
 
 def item_of(view: View, action: Action, key: str) -> dict[str, Any]:

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import urljoin
 
 import urllib3
 
 from fogg_client.groups import expanded
 
+BUSY = (429, 502, 503, 504)  # statuses
+TOO_BUSY = "too-busy"  # the code where others were quicker again and again
+NO_SERVICE = "what answers at {} is no Fogg service"
+
+
+def is_busy(status: int, code: str | None) -> bool:
+    """Return whether a request that was refused so is to be repeated as it is."""
+    return status in BUSY or code == TOO_BUSY
+
 
 class Problem(Exception):
-    """The service refused a request. ``body``: the problem document; ``code``: its code;
+    """The service refused a request, or what answered is no Fogg service. ``body``: the problem
+    document, or only a ``detail`` that says so; ``code``: its code, None if it is no service's;
     ``retry_after``: seconds to wait before a retry, 0 if not given."""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
@@ -22,9 +33,10 @@ class Problem(Exception):
         self.retry_after = retry_after
 
     @classmethod
-    def of(cls, answer: urllib3.BaseHTTPResponse) -> Problem:
-        """Return the problem in a response."""
-        return cls(answer.status, _document(answer.data), _retry_after(answer))
+    def of(cls, answer: urllib3.BaseHTTPResponse, server: str, path: str) -> Problem:
+        """Return the problem in the response of a server to a request for a path."""
+        body = _document(answer.data) or {"detail": _no_service(answer, server, path)}
+        return cls(answer.status, body, _retry_after(answer))
 
 
 class NoStream(Exception):
@@ -37,10 +49,19 @@ def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
     return float(value) if value.isdecimal() else 0.0
 
 
-def _document(data: bytes) -> dict[str, Any]:
-    """Return the problem document, or one made from the text of a proxy's error page."""
+def _document(data: bytes) -> dict[str, Any] | None:
+    """Return the problem document in a body, None if there is none."""
     try:
         found = json.loads(data)
     except ValueError:
-        found = None
-    return found if isinstance(found, dict) else {"detail": data[:200].decode(errors="replace")}
+        return None
+    return found if isinstance(found, dict) and "code" in found else None
+
+
+def _no_service(answer: urllib3.BaseHTTPResponse, server: str, path: str) -> str:
+    """Return a sentence about a response that no Fogg service gives."""
+    if place := answer.headers.get("Location"):
+        address = urljoin(server + path, place).removesuffix(path)
+        return f"{server} redirects to {address}: use that address"
+    status = f": {answer.status} {answer.reason}" if answer.status >= 300 else ""
+    return NO_SERVICE.format(server) + status

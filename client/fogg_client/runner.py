@@ -9,28 +9,35 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from copy import copy
 from typing import Any
 
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.assignment import Assignment
-from fogg_client.bot import DAY, Bot, Fault, bot_for, choice_of, longest
+from fogg_client.bot import DAY, Bot, Fault, NoBot, bot_for, choice_of, longest
 from fogg_client.client import Client, segment
 from fogg_client.groups import expanded
-from fogg_client.problems import Problem
+from fogg_client.problems import TOO_BUSY, Problem
 from fogg_client.reader import Message
 from fogg_client.together import MoveSender
 from fogg_client.types import Board, Challenge, Notice, View
 
 STREAM_TIMEOUT_S = 60.0  # a game that the stream is silent about fetches its view after this
-DEAD_AFTER_S = 2.0  # a silent connection is replaced after this: less than a decision's time
+# A silent connection is replaced after a share of the shortest time for a decision, within bounds.
+DEAD_SHARE, LEAST_DEAD_AFTER_S, DEAD_AFTER_S = 0.25, 0.5, 2.0
+KEEP_ALIVE_S = 1  # between two signs of life of the stream; no service sends them more often
+SHORTEST_SILENCE_S = KEEP_ALIVE_S + 0.25  # of the stream, with a margin for a late sign of life
+AGAIN_AFTER_S = 0.5  # until a bot is asked again about a position that has not changed
 LOBBY_EVERY_S = 5.0  # seconds between two searches for open seats
 READY_EVERY_S = 15.0  # seconds between two messages to the pool that the account is ready
 POOL = "/v1/me/pool"
 REFUSED = (400, 409, 413, 422)
-STALE = ("history-lost", "stale-version")  # codes after which the view is fetched again
+# codes after which the view is fetched again: a clock or another runner played, the game or the
+# seat's part in it is over, or entries were lost
+STALE = ("stale-version", "out-of-time", "not-your-turn", "game-finished", "seat-left",
+         "history-lost", "version-ahead")
 GONE = ("history-broken", "unknown-game")
 Inbox = queue.Queue[View | None]  # None: entries of the game were lost
 Event = tuple[str, dict[str, Any]]  # its name and members
@@ -42,18 +49,17 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
     players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending; also
     a game that the service has lost or cannot read); from the pool also ``tested`` (members as
-    ``over``) and ``paused`` (detail). Leave the pool when the assignment is done or the caller
-    closes this generator; games that are already paired are played to their end. """
+    ``over``) and ``paused`` (detail). Join no more games, and leave the pool, when the assignment
+    is done or the caller closes this generator. Other games under way are played to their end;
+    ``waiting`` (games) says how many, if there are any. """
     runner = Runner(client, kind, assignment)
-    if not assignment.pool:
-        yield from _run(runner, assignment)
-        return
     try:
         yield from _run(runner, assignment)
     finally:
-        with suppress(Exception):  # otherwise the pool drops the account soon
-            Client(client.url, client.token, PATIENCE_AT_FIRST).delete(POOL)
-    while runner.games_under_way:
+        runner.join_no_more()
+    if games := runner.games_under_way:
+        yield "waiting", {"games": games}
+    while runner.has_more_news:
         yield runner.news_of()
 
 
@@ -65,7 +71,7 @@ def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
             mine.add(game := runner.create((ended + len(mine)) % assignment.seats))
             yield "created", {"game": game}
         if assignment.open:
-            runner.join_open()
+            runner.join_open(ended)
         if assignment.pool and (paused := runner.be_ready(ended)):
             yield "paused", paused
         with suppress(queue.Empty):
@@ -83,19 +89,26 @@ class Runner:
         self._client, self._kind, self._assignment = copy(client), kind, assignment
         self._client.dead_after = DEAD_AFTER_S
         self._moves = MoveSender(self._client)
+        self._is_open = assignment.open  # whether to join games
         self._games: dict[str, Inbox | None] = {}  # newer views for each; None once it is over
+        self._limits: dict[str, float] = {}  # seconds for a decision, of games under way with such
         self._boards: dict[str, Board] = {}
         self._lock = threading.Lock()
         # when the pool was last told, and of how many games (0 while the account is paused)
         self._told_pool = (float("-inf"), -1)
-        stream = self._client.stream("/v1/me/events?legal_actions=grouped&keep_alive=1",
-                                     silence=DEAD_AFTER_S)
-        self._start_thread(lambda: self._listen(stream))
+        stream = self._stream(None, DEAD_AFTER_S)
+        self._start_thread(lambda: self._listen(stream, DEAD_AFTER_S))
 
     @property
     def games_under_way(self) -> int:
         """How many games are being played."""
         return sum(inbox is not None for inbox in list(self._games.values()))
+
+    @property
+    def has_more_news(self) -> bool:
+        """Whether there is an event, or will be one as a game is being played."""
+        with self._lock:
+            return not self.news.empty() or self.games_under_way > 0
 
     def news_of(self, timeout: float | None = None) -> Event:
         """Wait for the next event. Raise queue.Empty after ``timeout`` seconds, and any error that
@@ -139,16 +152,27 @@ class Runner:
             if view["id"] in self._games:
                 return
             inbox = self._games[view["id"]] = Inbox()
+            if limit := view.get("clock", {}).get("per_decision"):
+                self._limits[view["id"]] = limit
+                self._client.dead_after = dead_after(self._limits.values())
         self._start_thread(lambda: self._play(view, inbox))
 
-    def join_open(self) -> None:
-        """Join open seats until ``at_once`` games run, except in games that may take long."""
+    def join_open(self, ended: int) -> None:
+        """Join open seats until as many games run as may after ``ended`` games, except in games
+        that may take long."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
         for game in self._in_the_lobby(**board):
-            if self.games_under_way >= self._assignment.at_once:
+            if self.games_under_way >= self._assignment.room(ended):
                 return
             if game["id"] not in self._games and longest(game.get("clock")) <= DAY:
                 self._join(game["id"], {})
+
+    def join_no_more(self) -> None:
+        """Leave the pool, and accept nothing from now on."""
+        self._is_open = False
+        if self._assignment.pool:
+            with suppress(Exception):  # otherwise the pool drops the account soon
+                Client(self._client.url, self._client.token, PATIENCE_AT_FIRST).delete(POOL)
 
     def _join(self, game: str, body: dict[str, str]) -> None:
         try:
@@ -167,22 +191,37 @@ class Runner:
             page = self._client.get("/v1/games", status="lobby", **query, after=page["next"])
             yield from page["items"]
 
-    def _listen(self, stream: Iterator[Message]) -> None:
-        """Pass on the notices of the account's stream, for ever."""
-        for message in stream:
-            notice: Notice = json.loads(message.data)
-            if "view" in notice:
-                notice["view"] = expanded(notice["view"])
-            if notice["type"] == "invited" and self._assignment.open:
-                self._join(notice["game"], {"invitation": notice["invitation"]})
-            elif notice["type"] == "challenged" and self._assignment.open:
-                self._answer(notice["challenge"])
-            elif notice["type"] == "lost":
-                self._go_back(notice["game"])
-            elif notice["type"] == "your_turn":
-                self.take(notice["view"])
-            if "view" in notice and (inbox := self._games.get(notice["game"])):
-                inbox.put(notice["view"])
+    def _stream(self, after: str | None, silence: float) -> Iterator[Message]:
+        path = f"/v1/me/events?legal_actions=grouped&keep_alive={KEEP_ALIVE_S}"
+        return self._client.stream(path, after, silence)
+
+    def _listen(self, stream: Iterator[Message], silence: float) -> None:
+        """Pass on the notices of the account's stream, for ever. Once a game has less time than any
+        before, resume the stream so that it may be silent for less time."""
+        while True:
+            for message in stream:
+                self._pass_on(json.loads(message.data))
+                if (wanted := max(self._client.dead_after, SHORTEST_SILENCE_S)) < silence:
+                    break
+            else:
+                return
+            silence = wanted
+            stream = self._stream(message.id, silence)
+
+    def _pass_on(self, notice: Notice) -> None:
+        """Do what a notice asks for; hand its view to the game's thread."""
+        if "view" in notice:
+            notice["view"] = expanded(notice["view"])
+        if notice["type"] == "invited" and self._is_open:
+            self._join(notice["game"], {"invitation": notice["invitation"]})
+        elif notice["type"] == "challenged" and self._is_open:
+            self._answer(notice["challenge"])
+        elif notice["type"] == "lost":
+            self._go_back(notice["game"])
+        elif notice["type"] == "your_turn":
+            self.take(notice["view"])
+        if "view" in notice and (inbox := self._games.get(notice["game"])):
+            inbox.put(notice["view"])
 
     def _answer(self, challenge: Challenge) -> None:
         """Accept a challenge, or decline it."""
@@ -205,7 +244,7 @@ class Runner:
         """Play a game to its end, or to the bot's first fault."""
         game = view["id"]
         try:
-            bot = bot_for(self._kind, self._board(view["board"]))
+            bot = self._bot_for(view)
             while view["status"] != "finished":
                 if view["you"].get("legal_actions"):
                     view = self._turn(bot, view)
@@ -220,27 +259,44 @@ class Runner:
             if problem.code not in GONE:
                 raise
             news = "called_off", {"game": game, "ending": problem.code}
-        self._games[game] = None
-        self.news.put(news)
+        with self._lock:
+            self._games[game] = None
+            self._limits.pop(game, None)
+            self._client.dead_after = dead_after(self._limits.values())
+            self.news.put(news)
+
+    def _bot_for(self, view: View) -> Any:
+        """Return a bot for a game."""
+        try:
+            return bot_for(self._kind, self._board(view["board"]))
+        except NoBot as error:
+            raise Fault(_place(view), str(error)) from error
 
     def _turn(self, bot: Any, view: View) -> View:
         """Play the bot's choice; return the view after it."""
-        where = f"game {view['id']}, version {view['version']}"
+        where = _place(view)
         action = choice_of(bot, view, where)
         try:
             after: View = self._moves.play(view, action)["view"]
             return after
         except Problem as problem:
-            if problem.code in STALE:  # a clock or another runner played, or entries were lost
-                return self._client.view(view["id"])
-            if problem.code in GONE:
-                raise
-            if problem.status not in REFUSED or problem.code == "too-busy":
+            if problem.code in STALE:
+                return self._view_after(view)
+            if problem.status not in REFUSED or problem.code in (*GONE, TOO_BUSY):
                 raise
             rule = f", rule {problem.body['rule']}" if "rule" in problem.body else ""
             raise Fault(where, f"illegal action ({problem.code}{rule}): "
                                f"{problem.body.get('detail')}",
                         json.dumps(action)) from problem
+
+    def _view_after(self, view: View) -> View:
+        """Return a game's present view. If nothing has happened since this one, give the service
+        time to act for a late seat."""
+        now = self._client.view(view["id"])
+        if now["version"] != view["version"]:
+            return now
+        time.sleep(AGAIN_AFTER_S)
+        return self._client.view(view["id"])
 
     def _next(self, view: View, inbox: Inbox) -> View:
         """Wait for the game's next view."""
@@ -275,6 +331,17 @@ class Runner:
                 self.news.put(("failed", {"error": error}))
 
         threading.Thread(target=guarded, daemon=True).start()
+
+
+def dead_after(limits: Iterable[float]) -> float:
+    """Return after how many seconds without an answer a connection is replaced, by the seconds that
+    games under way give for a decision."""
+    wanted = min((DEAD_SHARE * limit for limit in limits), default=DEAD_AFTER_S)
+    return min(DEAD_AFTER_S, max(LEAST_DEAD_AFTER_S, wanted))
+
+
+def _place(view: View) -> str:
+    return f"game {view['id']}, version {view['version']}"
 
 
 def _outcome(view: View) -> Event:

@@ -17,9 +17,10 @@ from fogg_simulator.policy import Policy
 from cli.commands import fogg
 from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
+from cli.views.bots import Tally
 from domain.boards import load_folder
 from tests.generators.bots_page import SERVER, block, languages
-from tests.proxies import CuttingProxy
+from tests.proxies import CuttingProxy, service
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]
@@ -45,6 +46,10 @@ class Illegal(Bot):
 class Malformed(Bot):
     def choose(self, view):
         return {"type": "fly"}
+
+class Exits(Bot):
+    def choose(self, view):
+        exit("enough")
 
 class Silent(Bot):
     def choose(self, view):
@@ -185,6 +190,7 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     ("my_bot:Silent", "version 1: choose returned no action but a NoneType"),
     ("my_bot:Raises", "version 6: choose raised KeyError"),
     ("my_bot:Raises", 'view["nothing"]'),
+    ("my_bot:Exits", "version 1: choose raised SystemExit"),
 ])
 def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
     (folder / "broken.py").write_text("import nonsense\n")
@@ -245,12 +251,40 @@ def test_built_in_bots_get_a_board_and_a_random_source():
         assert isinstance(bot_for(kind, table), kind)
 
 
-def test_a_choice_that_is_no_json_is_a_fault():
+def test_each_bot_has_a_board_of_its_own():
+    class Keen(Bot):
+        def __init__(self, board, rng):
+            board["routes"].reverse()
+            board["routes"][0]["length"] = 9
+
+        def choose(self, view):
+            return {}
+
+    table = load_folder()["usa"].described
+    before = json.dumps(table)
+    one, other = bot_for(Keen, table), bot_for(Keen, table)
+    assert one.board == other.board != table
+    assert one.board["routes"] is not other.board["routes"]
+    assert json.dumps(table) == before
+
+
+def nested(depth: int) -> dict:
+    """An object in an object, and so on."""
+    found: dict = {}
+    for _ in range(depth):
+        found = {"type": found}
+    return found
+
+
+@pytest.mark.parametrize(("action", "says"), [
+    ({"type": {"a", "set"}}, "no JSON"), (nested(100_000), "nested too deeply")],
+    ids=["set", "nested"])
+def test_a_choice_that_is_no_json_is_a_fault(action, says):
     class Odd(Bot):
         def choose(self, view):
-            return {"type": {"a", "set"}}
+            return action
 
-    with pytest.raises(Fault, match="no JSON"):
+    with pytest.raises(Fault, match=says):
         choice_of(Odd(), {}, "here")
 
 
@@ -420,6 +454,26 @@ def test_a_bot_that_cannot_run_is_reported(stack, folder):
         done = bot(folder, "run", "my_bot:First", "--server", stack.url, *arguments)
         assert done.returncode == 1
         assert says in done.stderr
+
+
+@pytest.mark.parametrize(("status", "headers", "body", "says"), [
+    (302, {"Location": "https://fogg.example/healthz"}, b"",
+     "{url} redirects to https://fogg.example: use that address"),
+    (200, {}, b"<html>Hello</html>", "what answers at {url} is no Fogg service"),
+    (200, {}, b"[]", "what answers at {url} is no Fogg service"),
+    (404, {}, b"<html>Nothing here</html>", "what answers at {url} is no Fogg service: 404 Not "
+                                            "Found"),
+], ids=["redirect", "page", "list", "404"])
+def test_a_server_that_is_no_fogg_service_is_said_to_be_none(refused, status, headers, body, says):
+    with service((status, headers, body)) as (url, _):
+        said = refused("run", "my_bot:First", "--server", url)
+    assert said == f"Error: {says.format(url=url)}\n"
+
+
+def test_a_run_says_what_it_waits_for():
+    tally = Tally()
+    assert [tally.line_about("waiting", {"games": games}) for games in (1, 2)] == [
+        "waiting for the end of 1 other game", "waiting for the end of 2 other games"]
 
 
 def test_an_unreachable_service_is_reported_within_seconds(folder):

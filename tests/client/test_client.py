@@ -1,7 +1,10 @@
 """The HTTP client on bad networks: what it sends again, and how it reads a stream."""
 
 import json
+import socket
+import threading
 import time
+from contextlib import contextmanager
 from itertools import pairwise
 
 import pytest
@@ -10,7 +13,7 @@ from fogg_client.client import Client
 from fogg_client.problems import NoStream, Problem
 from fogg_client.reader import Message, Reader
 
-from tests.proxies import CuttingProxy, service
+from tests.proxies import CuttingProxy, service, whole_request
 
 SSE = {"Content-Type": "text/event-stream"}
 JSON = {"Content-Type": "application/json"}
@@ -25,6 +28,20 @@ def read(*chunks: bytes, last: str | None = None) -> list[Message]:
 def entry(version: int) -> bytes:
     """An entry as a stream's message."""
     return b'event: entry\nid: %d\ndata: {"version": %d}\n\n' % (version, version)
+
+
+@contextmanager
+def answering(*answers: bytes):
+    """Serve these bytes, one for each connection, and cut it after them; give the URL."""
+    def serve(listening):
+        for answer in answers:
+            with listening.accept()[0] as caller:
+                whole_request(caller)
+                caller.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, args=(listening,), daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
 
 
 def ids(stream) -> list[str]:
@@ -66,6 +83,15 @@ def test_an_id_is_one_segment_of_a_path_whatever_is_in_it(stack, game):
     with pytest.raises(Problem) as told:
         ann.view(game)
     assert told.value.status == 404
+
+
+@pytest.mark.parametrize("status", [200, 409])
+@pytest.mark.parametrize("end", ["Content", "Content-Length:", "Content-Length: ", "Transfer-"])
+def test_an_answer_that_was_cut_off_in_its_headers_is_asked_for_again(status, end):
+    """Nothing says then that a body is missing."""
+    cut = (f"HTTP/1.1 {status} Whatever\r\nServer: x\r\n{end}".encode())
+    with answering(cut, b'HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id": "g"}') as url:
+        assert Client(url).get("/v1/games/g") == {"id": "g"}
 
 
 def test_two_requests_have_different_keys():
@@ -123,6 +149,14 @@ def test_a_busy_service_is_asked_again_when_it_says():
         assert Client(url).post("/v1/games", {}) == {"id": "g"}
         assert time.monotonic() - start >= 1
     assert len(requests) == 3
+
+
+def test_a_request_for_which_others_were_too_quick_is_sent_again_with_the_same_key():
+    busy = (409, JSON, b'{"code": "too-busy", "detail": "others were quicker too often"}')
+    with service(busy, busy, (200, JSON, b'{"status": "in"}')) as (url, requests):
+        assert Client(url).post("/v1/tournaments/c/entry", {}) == {"status": "in"}
+    assert len(requests) == 3
+    assert len({headers["Idempotency-Key"] for _, _, headers, _ in requests}) == 1
 
 
 def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once():
@@ -253,6 +287,38 @@ def test_a_stream_that_ends_at_once_each_time_is_asked_for_ever_more_rarely():
         assert not list(Client(url).stream("/v1/me/events"))
         assert len(requests) == 7
         assert time.monotonic() - start > 0.5 * sum(0.05 * 2**n for n in range(6))
+
+
+@pytest.mark.parametrize(("status", "headers", "body", "says"), [
+    (200, {"Content-Type": "text/html"}, b"<html>Hello</html>", ""),
+    (200, JSON, b"[1, 2]", ""),
+    (200, JSON, b'{"hello": "world"}', ""),
+    (404, {"Content-Type": "text/html"}, b"<html>Not here</html>", ": 404 Not Found"),
+    (404, JSON, b'{"message": "not here"}', ": 404 Not Found"),
+    (304, {}, b"", ": 304 Not Modified"),
+])
+def test_what_is_no_service_is_said_to_be_none(status, headers, body, says):
+    with service((status, headers, body)) as (url, requests):
+        with pytest.raises(Problem) as told:
+            Client(url).sign_up("Ann")
+        assert told.value.body["detail"] == f"what answers at {url} is no Fogg service{says}"
+        assert len(requests) == 1
+
+
+@pytest.mark.parametrize(("to", "address"), [
+    ("https://fogg.example/v1/players", "https://fogg.example"),
+    ("https://fogg.example/games/v1/players", "https://fogg.example/games"),
+    ("https://fogg.example/login?next=x", "https://fogg.example/login?next=x"),
+    ("/new/v1/players", "{url}/new"),
+])
+@pytest.mark.parametrize("status", [301, 308])
+def test_a_redirection_is_said_with_the_address_to_use(status, to, address):
+    with service((status, {"Location": to}, b"")) as (url, requests):
+        with pytest.raises(Problem) as told:
+            Client(url).sign_up("Ann")
+        address = address.format(url=url)
+        assert told.value.body["detail"] == f"{url} redirects to {address}: use that address"
+        assert len(requests) == 1
 
 
 def test_what_is_no_stream_is_said_to_be_none():

@@ -34,6 +34,16 @@ def test_a_busy_move_is_retried_alone_with_the_same_key():
     assert item["key"] == alone[2]["Idempotency-Key"]
 
 
+def test_a_move_for_which_others_were_too_quick_is_retried_alone_with_the_same_key():
+    after = {"version": 5, "entries": [], "view": {"id": "g_1", "version": 5}}
+    with service(items({"status": 409, "code": "too-busy", "detail": "others were quicker"}),
+                 (200, JSON, json.dumps(after).encode())) as (url, requests):
+        assert MoveSender(Client(url)).play(VIEW, DRAW) == after
+    [together, alone] = requests
+    [item] = json.loads(together[3])["items"]
+    assert item["key"] == alone[2]["Idempotency-Key"]
+
+
 def test_a_refused_move_raises_in_its_own_thread():
     with service(items({"status": 409, "code": "route-taken", "detail": "by seat 1", "rule": "4"})
                  ) as (url, _), pytest.raises(Problem, match="409 route-taken") as refused:
@@ -63,6 +73,45 @@ def test_moves_that_come_during_a_request_share_the_next_one():
         played = [one.result()["game"] for one in found]
         assert played == [f"g_{n}" for n in range(1, MAX_MOVES + 8)]
     assert sizes == [1, MAX_MOVES, 6]
+
+
+@pytest.mark.parametrize(("note", "status"), [("x" * 100_000, 413), ("\ud800", 400)],
+                         ids=["too long for any request", "no Unicode"])
+def test_a_move_that_spoils_a_shared_request_is_refused_alone(stack, note, status):
+    ann = Client(stack.url).sign_up("Ann")
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    games = [ann.post("/v1/games", wish)["id"] for _ in range(3)]
+    bob = Client(stack.url).sign_up("Bob")
+    for game in games:
+        bob.post(f"/v1/games/{game}/seats", {})
+    views = [ann.view(game) for game in games]
+    moves = [(view, view["you"]["legal_actions"][0]) for view in views]
+    first, go_on = threading.Event(), threading.Event()
+    sizes = []
+
+    class Slow(Client):
+        def do_many_once(self, items):
+            sizes.append(len(items))
+            first.set()
+            assert go_on.wait(60)
+            return super().do_many_once(items)
+
+    sender = MoveSender(Slow(stack.url, ann.token))
+    with ThreadPoolExecutor(3) as threads:
+        found = [threads.submit(sender.play, *moves[0])]
+        assert first.wait(60)
+        found += [threads.submit(sender.play, *move) for move in (
+            moves[1], (views[2], moves[2][1] | {"note": note}))]
+        while len(sender._waiting) < 2:
+            pass
+        go_on.set()
+        assert [one.result()["view"]["id"] for one in found[:2]] == games[:2]
+        with pytest.raises(Problem) as refused:
+            found[2].result()
+    assert (refused.value.status, sizes) == (status, [1, 2])
+    played = [[entry["action"] for entry in ann.get(f"/v1/games/{game}/events")["items"]
+               if entry.get("seat") == 0] for game in games]
+    assert played == [[moves[0][1]], [moves[1][1]], []]
 
 
 def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(stack):
