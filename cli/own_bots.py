@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from fogg_client.bot import NoBot, bot_class
+
+if TYPE_CHECKING:
+    from fogg_simulator.policy import Policy
 
 POLICY = ".npz"  # what a file with a policy ends in
 
@@ -22,3 +28,10 @@ def own_bot_class(name: str) -> type:
         raise NoBot(f"there is no file {name}") from error
     except (policy.NoPolicy, OSError) as error:
         raise NoBot(f"{name} is no policy that can be played: {error}") from error
+
+
+def policy_class(name: str, policy: Policy) -> type:
+    """Return the class of the bots that play a policy, which was read from the file of a name."""
+    from fogg_simulator.policy import PolicyBot
+
+    return type(Path(name).stem, (PolicyBot,), {"policy": policy})

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice, starmap
 from multiprocessing import get_context
+from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
 QUEUED_PER_PROCESS = 4  # queued calls for each process, so that none is idle
+CLEANING_S = 5.0  # seconds that processes have to end what they have started
+ENDING = (signal.SIGTERM, signal.SIGHUP)  # signals that end a process of a pool
 T = TypeVar("T")
+
+
+class Ended(KeyboardInterrupt):
+    """A process of a pool should end; no bot takes it for an error of its own."""
 
 
 def results_of(work: Callable[..., T], calls: Iterable[tuple], count: int) -> Iterator[T]:
@@ -34,14 +42,14 @@ def results_of(work: Callable[..., T], calls: Iterable[tuple], count: int) -> It
 @contextmanager
 def processes(count: int) -> Iterator[ProcessPoolExecutor]:
     """Yield a pool of so many processes. Ctrl-C reaches only the command, although a terminal sends
-    it to all processes; the command then ends the pool at once."""
+    it to all processes; the command then ends the pool."""
     pool = ProcessPoolExecutor(count, mp_context=get_context("spawn"))
     submit = pool.submit
 
     def submit_unheard(*args, **options):
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # for the child
         try:
-            return submit(*args, **options)
+            return submit(_until_ended, *args, **options)
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
@@ -50,7 +58,53 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
         yield pool
         pool.shutdown()
     except BaseException:
-        for process in list((pool._processes or {}).values()):
-            process.terminate()
+        _end(list((pool._processes or {}).values()))
         pool.shutdown(cancel_futures=True)
         raise
+
+
+@contextmanager
+def signals_put_off() -> Iterator[None]:
+    """Let Ctrl-C, and what else ends a command, interrupt the main thread only after a block."""
+    heard: list[int] = []
+    handlers = {name: signal.signal(name, lambda number, _: heard.append(number))
+                for name in (signal.SIGINT, *ENDING)}
+    try:
+        yield
+    finally:
+        for name, handler in handlers.items():
+            signal.signal(name, handler)
+        for number in heard:
+            signal.raise_signal(number)
+
+
+def _end(workers: list[BaseProcess]) -> None:
+    """End processes: they clean up first, unless that takes too long."""
+    for process in workers:
+        process.terminate()
+    latest = time.monotonic() + CLEANING_S
+    for process in workers:
+        process.join(max(0.0, latest - time.monotonic()))
+        process.kill()
+
+
+def _until_ended(work: Callable[..., T], *args, **options) -> T:
+    """Return what ``work`` returns. If a signal ends this process meanwhile, ``work`` is left by an
+    exception, so that it ends the programs that it has started."""
+    try:
+        for name in ENDING:
+            signal.signal(name, _leave)
+        try:
+            return work(*args, **options)
+        finally:
+            for name in ENDING:
+                signal.signal(name, signal.SIG_DFL)
+    except Ended:
+        signal.raise_signal(signal.SIGTERM)
+        raise
+
+
+def _leave(*_) -> None:
+    for name in ENDING:
+        signal.signal(name, lambda *_: None)  # a second one would disturb the cleaning up
+    raise Ended

@@ -13,6 +13,15 @@ def children(process: int) -> list[int]:
     return [int(child) for child in listed.read_text().split()] if listed.exists() else []
 
 
+def is_running(process: int) -> bool:
+    """Return whether a process has not ended; one that only nobody has waited for has."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
 def processor_seconds(process: int) -> float:
     """Return the processor time that a process has used, in user and in system mode."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 
 import click
@@ -18,6 +19,8 @@ from cli.commands.common import (
     terminal,
 )
 
+SEED_BITS = 53  # which a number of JSON keeps in every language
+
 
 @click.command()
 @click.argument("bots", metavar="BOT BOT...", nargs=-1)
@@ -31,7 +34,8 @@ from cli.commands.common import (
 @seats_option()
 @click.option("--duplicate", is_flag=True,
               help="Play each deal in every rotation of its seats, so that luck cancels.")
-@click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
+@click.option("--seed", type=int, help="Fixes the deals.  [default: a random one, which the table "
+                                       "shows]")
 @click.option("--wait", default=10.0, show_default=True, type=Amount(0.01),
               help="Seconds that a program has for each decision.")
 @click.option("--cpu", default=60, show_default=True, type=click.IntRange(1),
@@ -41,7 +45,7 @@ from cli.commands.common import (
 @jobs_option()
 @json_option("the standings")
 def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, ...], jobs: int,
-          as_json: bool, wait: float, cpu: int, memory: int, **options) -> None:
+          as_json: bool, wait: float, cpu: int, memory: int, seed: int | None, **options) -> None:
     """Play bots against each other offline, as a round robin, and rank them by strength.
 
     A BOT is a built-in bot or MODULE:CLASS; --exec adds bots in any language. A suffix such as @0.5
@@ -66,10 +70,11 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, .
     stop_on_signals()
     bots += tuple(f"{PREFIX}{command}" for command in programs)
     try:
-        found = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory), **options)
+        found = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory),
+                            seed=secrets.randbits(SEED_BITS) if seed is None else seed, **options)
     except NoBot as error:
         raise click.UsageError(str(error)) from error
-    show_preparing(bots)
+    show_preparing(bots, found.policies)
     arena.check(found)
     played, code, console = list[arena.Result](), 0, terminal(stderr=True)
     try:

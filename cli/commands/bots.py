@@ -64,7 +64,7 @@ def try_bot(
 
     match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
     stop_on_signals()
-    show_preparing((bot, against))
+    show_preparing((bot, against), match.policies)
     trial.check(match)
     start, console = time.perf_counter(), terminal(stderr=True)
     played, code = list[trial.TrialGame](), 0

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -128,15 +128,16 @@ def terminal(*, stderr: bool = False) -> Console:
     return console
 
 
-def show_preparing(bots: Iterable[str]) -> None:
-    """Wait until these bots can play, and show the progress."""
+def show_preparing(bots: Iterable[str], policies: Mapping[str, Any] | None = None) -> None:
+    """Wait until these bots can play, and show the progress. ``policies`` have been read
+    already."""
     from rich.progress import Progress
 
     from cli.offline.named import prepare
 
     console, task = terminal(stderr=True), None
     with Progress(console=console, disable=not console.is_terminal) as shown:
-        for done in prepare(bots):
+        for done in prepare(bots, policies):
             if task is None:
                 console.print("A bot is compiled, once on this machine: this takes about half a "
                               "minute.")

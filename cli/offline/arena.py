@@ -8,17 +8,18 @@ the luck of the cards cancels.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from random import Random
+from typing import Any
 
 from fogg_client.bot import Fault, NoBot, bot_for
 
 from cli.offline.games import after_choice, new_game
-from cli.offline.named import board_called, bot_class_called
+from cli.offline.named import board_called, bot_class_called, policies_among
 from cli.offline.programs import Limits, Program
 from cli.processes import results_of
 from domain.game.commands import Player, Resign
@@ -69,6 +70,17 @@ class Arena:
                 for first in range(len(self.bots) if uneven else 1)]
 
     @cached_property
+    def policies(self) -> Mapping[str, Any]:
+        """The policies in files, by the names of their bots, read once for all games."""
+        return policies_among(self.bots)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what other processes need: the policies, but not the schedule."""
+        known = vars(self) | {"policies": self.policies}
+        known.pop("schedule", None)
+        return known
+
+    @cached_property
     def schedule(self) -> list[Fixture]:
         """All games, deal by deal: the order in which ratings count them."""
         rounds = -(-self.games // self.seats)
@@ -84,8 +96,9 @@ class Arena:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a game. ``fault`` is (seat, fault) if a bot acted illegally: it has lost, and
-    there are no totals. ``seconds`` and ``decisions`` are counted by seat."""
+    """The result of a game. ``faults`` has (seat, fault) for each bot that acted illegally or could
+    not be made, ``resigned`` the seats that resigned: they have lost, and there are no totals.
+    ``seconds`` and ``decisions`` are counted by seat."""
 
     game: Fixture
     ranks: tuple[int, ...]
@@ -93,7 +106,8 @@ class Result:
     seconds: tuple[float, ...]
     slowest: tuple[float, ...]
     decisions: tuple[int, ...]
-    fault: tuple[int, str] | None = None
+    faults: tuple[tuple[int, str], ...] = ()
+    resigned: tuple[int, ...] = ()
 
     def shares(self) -> list[tuple[str, float]]:
         """Return (bot, its share of the victory) for each seat."""
@@ -102,7 +116,7 @@ class Result:
                 for bot, rank in zip(self.game.bots, self.ranks, strict=True)]
 
     def margins(self) -> list[tuple[str, float]]:
-        """Return (bot, its total minus the others' mean) for each seat; empty after a fault."""
+        """Return (bot, its total minus the others' mean) for each seat; empty without totals."""
         if self.totals is None:
             return []
         others = len(self.totals) - 1
@@ -116,13 +130,12 @@ def check(arena: Arena) -> None:
         start(arena, game)
     for board in arena.boards:
         for name in arena.bots:
-            bot_for(bot_class_called(name, arena.limits), board_called(board).described)
+            _bot(arena, name, board_called(board).described)
 
 
 def results(arena: Arena, jobs: int = 1) -> Iterator[Result]:
     """Return the results as they come. They depend on ``jobs`` only if a bot reads the clock."""
-    bare = replace(arena)  # without the cached schedule, to pickle
-    return results_of(play_game, ((bare, game) for game in arena.schedule), jobs)
+    return results_of(play_game, ((arena, game) for game in arena.schedule), jobs)
 
 
 def start(arena: Arena, game: Fixture) -> State:
@@ -133,13 +146,13 @@ def start(arena: Arena, game: Fixture) -> State:
 
 
 def play_game(arena: Arena, game: Fixture) -> Result:
-    """Play one game. A bot that acts illegally leaves it, and so ranks last."""
-    state, took = start(arena, game), [[] for _ in game.bots]
+    """Play one game. A bot that resigns, acts illegally or cannot be made leaves it, and so ranks
+    last."""
+    state, took, faults = start(arena, game), [[] for _ in game.bots], dict[int, str]()
     where = f"{arena.seed} {game.board} {game.deal} {' '.join(game.bots)}"
     random.seed(where)  # bots that use the global generator repeat, too
-    bots = [bot_for(bot_class_called(name, arena.limits), state.board.described,
-                    Random(f"{where} {seat}")) for seat, name in enumerate(game.bots)]
-    fault = None
+    bots = [_bot_or_fault(arena, name, state.board.described, Random(f"{where} {seat}"))
+            for seat, name in enumerate(game.bots)]
     with ExitStack() as ends:
         for bot in bots:
             if isinstance(bot, Program):
@@ -147,12 +160,41 @@ def play_game(arena: Arena, game: Fixture) -> Result:
         while deciding := state.deciding():
             seat = deciding[0][0]
             try:
-                state = after_choice(state, seat, bots[seat],
+                state = after_choice(state, seat, _made(bots[seat]),
                                      lambda s, spent: took[s].append(spent))
-            except Fault as error:
-                fault = fault or (seat, f"{game.board}: {error}")
+            except (Fault, NoBot) as error:
+                faults[seat] = f"{game.board}: {error}"
                 state = play(state, seat, Resign())[1]
-    totals = None if fault else tuple([result["total"] for result in state.results])
-    return Result(game, tuple([result["rank"] for result in state.results]), totals,
-                  tuple(map(sum, took)), tuple([max(row, default=0) for row in took]),
-                  tuple(map(len, took)), fault)
+    return _result(game, state, took, faults)
+
+
+def _bot(arena: Arena, name: str, board: dict, rng: Random | None = None) -> Any:
+    """Return a bot for a seat; raise Fault or NoBot if it cannot be made."""
+    return bot_for(bot_class_called(name, arena.limits, arena.policies), board, rng)
+
+
+def _result(game: Fixture, state: State, took: list[list[float]], faults: dict[int, str]) -> Result:
+    """Return the result of a game that is over; ``took`` has the seconds of each seat's
+    decisions."""
+    left = [seat for seat in state.seats if state.left[seat]]
+    return Result(
+        game, ranks=tuple([result["rank"] for result in state.results]),
+        totals=None if left else tuple([result["total"] for result in state.results]),
+        seconds=tuple(map(sum, took)), slowest=tuple([max(row, default=0) for row in took]),
+        decisions=tuple(map(len, took)), faults=tuple(faults.items()),
+        resigned=tuple([seat for seat in left if seat not in faults]))
+
+
+def _bot_or_fault(arena: Arena, name: str, board: dict, rng: Random) -> Any:
+    """Return a bot for a seat, or why it cannot be made."""
+    try:
+        return _bot(arena, name, board, rng)
+    except (Fault, NoBot) as error:
+        return error
+
+
+def _made(bot: Any) -> Any:
+    """Return a bot; raise Fault or NoBot if it could not be made."""
+    if isinstance(bot, Fault | NoBot):
+        raise bot
+    return bot

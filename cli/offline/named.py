@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import inspect
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from fogg_client.bot import NoBot
 
 from cli.offline.programs import PREFIX, Limits, program
-from cli.own_bots import POLICY, own_bot_class
+from cli.own_bots import POLICY, own_bot_class, policy_class
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
@@ -23,15 +24,24 @@ class NoBoard(Exception):
     """There is no such board; the message lists the boards."""
 
 
-def bot_class_called(name: str, limits: Limits | None = None) -> type:
+def policies_among(names: Iterable[str]) -> dict[str, Any]:
+    """Return the policies whose files are among the names of bots, by name; raise NoBot if one
+    cannot be read."""
+    return {name: own_bot_class(name).policy for name in names if _is_policy(name)}
+
+
+def bot_class_called(name: str, limits: Limits | None = None,
+                     policies: Mapping[str, Any] | None = None) -> type:
     """Return the class of a built-in bot, of MODULE:CLASS, of a policy's file or of the program in
     exec:COMMAND, which gets these limits. ``name@1.5`` gives a bot 1.5 seconds for each decision,
-    if its constructor takes ``seconds``."""
+    if its constructor takes ``seconds``. The files of these ``policies`` are not read again."""
     if name.startswith(PREFIX):
         return program(name.removeprefix(PREFIX), limits or Limits())
-    name, at, level = name.partition("@")
+    name, level = _with_level(name)
     if name in BOTS:
         kind = BOTS[name]
+    elif policies and name in policies:
+        kind = policy_class(name, policies[name])
     elif ":" in name or name.endswith(POLICY):
         kind = own_bot_class(name)
     elif name in LISTED:
@@ -39,13 +49,14 @@ def bot_class_called(name: str, limits: Limits | None = None) -> type:
     else:
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
                     "nor exec:COMMAND nor the file of a policy")
-    return _with_seconds(kind, name, level) if at else kind
+    return kind if level is None else _with_seconds(kind, name, level)
 
 
-def prepare(names: Iterable[str]) -> Iterator[float]:
+def prepare(names: Iterable[str], policies: Mapping[str, Any] | None = None) -> Iterator[float]:
     """Prepare built-in bots that need it, such as by compiling. Yield the progress until they can
-    play, so that it does not count as thinking time."""
-    kinds = [kind for kind in map(bot_class_called, names) if hasattr(kind, "prepared")]
+    play, so that it does not count as thinking time. ``policies`` have been read already."""
+    kinds = [kind for name in names
+             if hasattr(kind := bot_class_called(name, policies=policies), "prepared")]
     if all(kind.prepared() == 1 for kind in kinds):
         return
     if why := preparing.hindrance(preparing.missing()):
@@ -56,6 +67,17 @@ def prepare(names: Iterable[str]) -> Iterator[float]:
                 raise NoBot("a bot could not be compiled, for the reason above")
             yield done
             time.sleep(preparing.POLL_S)
+
+
+def _is_policy(name: str) -> bool:
+    return name.endswith(POLICY) and not name.startswith(PREFIX)
+
+
+def _with_level(name: str) -> tuple[str, str | None]:
+    """Return a bot's name and its level, None if it has none. Files and modules may have an @ in
+    their names."""
+    bare, at, level = name.rpartition("@")
+    return (bare, level) if at and ":" not in level and not _is_policy(name) else (name, None)
 
 
 def _with_seconds(kind: type, name: str, level: str) -> type:

@@ -24,6 +24,8 @@ from typing import IO, ClassVar
 import orjson
 from fogg_client.bot import Bot, NoBot
 
+from cli.processes import signals_put_off
+
 PREFIX = "exec:"
 CHUNK = 65_536  # bytes read or written at a time
 QUOTED = 400  # last characters of stderr in a fault
@@ -80,9 +82,10 @@ class Process:
 
     def _start(self) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115
-        self._process = subprocess.Popen(
-            shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self._errors, bufsize=0, start_new_session=True, preexec_fn=self._limit)
+        with signals_put_off():  # until it is known whom to end
+            self._process = subprocess.Popen(
+                shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                stderr=self._errors, bufsize=0, start_new_session=True, preexec_fn=self._limit)
         for pipe in (self._process.stdin, self._process.stdout):
             os.set_blocking(pipe.fileno(), False)
 

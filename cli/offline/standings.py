@@ -15,16 +15,17 @@ from domain.skill import rated
 
 def standings(arena: Arena, results: Iterable[Result], *, is_complete: bool = True) -> dict:
     """Return the standings, overall and for each board, for people and programs. Each bot has a
-    row, the best mean margin first, with its distance to the next. ``complete``: all games of the
-    arena were played."""
+    row, the best mean margin first, with its distance to the next. If a bot has left a game, by a
+    fault or by resigning, the rows are sorted by games won, and its distances are judged by them.
+    ``complete``: all games of the arena were played."""
     results = sorted(results, key=lambda result: result.game.number)
     parts = {board: [r for r in results if r.game.board == board] for board in arena.boards}
     return {
         "boards": list(arena.boards), "seats": arena.seats, "duplicate": arena.duplicate,
         "seed": arena.seed, "complete": is_complete, "games": len(results),
         "deals": len({(r.game.board, r.game.deal) for r in results}),
-        "faults": [{"bot": r.game.bots[r.fault[0]], "what": r.fault[1]}
-                   for r in results if r.fault],
+        "faults": [{"bot": r.game.bots[seat], "what": what}
+                   for r in results for seat, what in r.faults],
         "overall": _rows(arena.bots, results),
         "by_board": {board: _rows(arena.bots, part) for board, part in parts.items() if part},
     }
@@ -36,24 +37,43 @@ def _rows(bots: tuple[str, ...], results: list[Result]) -> list[dict]:
     ratings = rated(_ranks(result) for result in results)
     rows = [_row(bot, results, share(wins[bot]), _mean(margins[bot]), ratings[bot])
             for bot in bots if bot in wins]
-    rows.sort(key=lambda row: (-row["margin"], -row["win_share"]))
+    rows.sort(key=_by_wins if any(map(_left, rows)) else _by_margin)
     for row, other in pairwise(rows):
-        gap = _mean(_gaps(margins, row["bot"], other["bot"]))
-        row["before_next"] = _as_json(gap) | {"certain": gap.is_not_zero and gap.value > 0}
+        pair = row["bot"], other["bot"]
+        gaps = {"wins": _ahead(wins, *pair), "margins": _mean(_gaps(margins, *pair))}
+        by = "wins" if _left(row) or _left(other) else "margins"
+        row["before_next"] = _distance(**gaps) | {
+            "by": by, "certain": bool((gap := gaps[by]) and gap.is_not_zero and gap.value > 0)}
     return rows
 
 
-def _row(bot: str, results: list[Result], won: Mean, margin: Mean, rating: tuple) -> dict:
+def _left(row: dict) -> int:
+    """Return how many games a bot has left, by a fault or by resigning."""
+    return row["faults"] + row["resigned"]
+
+
+def _by_margin(row: dict) -> tuple[float, ...]:
+    return -row["margin"], -row["win_share"]
+
+
+def _by_wins(row: dict) -> tuple[float, ...]:
+    """Return a key to sort rows by games won. Leaving a lost game keeps it out of the margin, so
+    the number of games left comes before it."""
+    return -row["win_share"], _left(row), -(row["margin"] or 0)
+
+
+def _row(bot: str, results: list[Result], won: Mean, margin: Mean | None, rating: tuple) -> dict:
     seats = [(r, seat) for r in results for seat, name in enumerate(r.game.bots) if name == bot]
     totals = [r.totals[seat] for r, seat in seats if r.totals]
     decisions = sum(r.decisions[seat] for r, seat in seats)
     return {
         "bot": bot, "games": len(seats), "wins": round(won.value * len(seats), 3),
-        "win_share": round(won.value, 4), "win_interval": [round(won.low, 4), round(won.high, 4)],
+        "win_share": round(won.value, 4), "win_interval": _bounds(won, 4),
         "mean_total": round(mean(totals), 1) if totals else None,
-        "margin": round(margin.value, 2), "margin_interval": _as_json(margin)["interval"],
+        "margin": _value(margin), "margin_interval": _bounds(margin),
         "mu": round(rating[0], 2), "sigma": round(rating[1], 2),
-        "faults": sum(bool(r.fault) and r.fault[0] == seat for r, seat in seats),
+        "faults": sum(seat == faulty for r, seat in seats for faulty, _ in r.faults),
+        "resigned": sum(seat in r.resigned for r, seat in seats),
         "ms_per_decision": round(1000 * sum(r.seconds[s] for r, s in seats) / max(1, decisions), 2),
         "slowest_ms": round(1000 * max(r.slowest[seat] for r, seat in seats), 1),
     }
@@ -68,19 +88,41 @@ def _by_deal(results: list[Result], values: Any) -> dict[str, dict[tuple, list[f
     return by_deal
 
 
-def _gaps(margins: dict, one: str, other: str) -> dict[tuple, list[float]]:
-    """Return the difference of two bots' mean margins in each deal that both played."""
-    return {deal: [mean(margins[one][deal]) - mean(margins[other][deal])]
-            for deal in margins[one] if deal in margins[other]}
+def _gaps(values: dict, one: str, other: str) -> dict[tuple, list[float]]:
+    """Return the difference of two bots' mean values in each deal that both played."""
+    return {deal: [mean(values[one][deal]) - mean(values[other][deal])]
+            for deal in values[one] if deal in values[other]}
 
 
-def _mean(values: dict) -> Mean:
-    return clustered_mean(values) if values else Mean(0.0, None, None)
+def _ahead(wins: dict, one: str, other: str) -> Mean | None:
+    """Return how much more of the games one bot has won than another in the deals that both played,
+    -1 to 1, with Wilson's bounds; None without such a deal."""
+    shares = {deal: [(1 + gap) / 2] * len(wins[one][deal])
+              for deal, [gap] in _gaps(wins, one, other).items()}
+    if not shares:
+        return None
+    won = share(shares)
+    return Mean(2 * won.value - 1, 2 * won.low - 1, 2 * won.high - 1)
 
 
-def _as_json(margin: Mean) -> dict:
-    bounds = None if margin.low is None else [round(margin.low, 2), round(margin.high, 2)]
-    return {"margin": round(margin.value, 2), "interval": bounds}
+def _mean(values: dict) -> Mean | None:
+    return clustered_mean(values) if values else None
+
+
+def _distance(wins: Mean | None, margins: Mean | None) -> dict:
+    """Return how far one bot is ahead of another, as JSON members."""
+    return {"margin": _value(margins), "interval": _bounds(margins),
+            "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
+
+
+def _value(found: Mean | None, places: int = 2) -> float | None:
+    return None if found is None else round(found.value, places)
+
+
+def _bounds(found: Mean | None, places: int = 2) -> list[float] | None:
+    if found is None or found.low is None:
+        return None
+    return [round(found.low, places), round(found.high, places)]
 
 
 def _ranks(result: Result) -> dict[str, float]:

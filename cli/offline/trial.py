@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from random import Random
 from statistics import mean
+from typing import Any
 
 from fogg_client.bot import bot_for
 
 from cli.offline.games import new_game, play_out
-from cli.offline.named import board_called, bot_class_called
+from cli.offline.named import board_called, bot_class_called, policies_among
 from cli.offline.strength import wilson
 from cli.processes import results_of
 from domain.board.board import Board
@@ -31,6 +33,15 @@ class Match:
     seats: int = 2
     deals: int = 50
     seed: int = 0
+
+    @cached_property
+    def policies(self) -> Mapping[str, Any]:
+        """The policies in files, by the names of their bots, read once for all games."""
+        return policies_among({self.bot, self.against})
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what other processes need: the policies, too."""
+        return vars(self) | {"policies": self.policies}
 
     def games(self) -> list[tuple[int, int]]:
         """Return (deal, the bot's seat) of each game."""
@@ -59,7 +70,7 @@ def check(match: Match) -> None:
     board = board_called(match.board)
     _beginning(match, board, 0, 0)
     for name in (match.bot, match.against):
-        bot_for(bot_class_called(name), board.described)
+        bot_for(bot_class_called(name, policies=match.policies), board.described)
 
 
 def trial_games(match: Match, jobs: int = 1) -> Iterator[TrialGame]:
@@ -72,8 +83,9 @@ def play_game(match: Match, deal: int, seat: int) -> TrialGame:
     board = board_called(match.board)
     names = [match.bot if s == seat else match.against for s in range(match.seats)]
     random.seed(f"{match.seed} {deal} {seat}")  # bots that use the global generator repeat, too
-    bots = [bot_for(bot_class_called(name), board.described, Random(f"{match.seed} {deal} {s}"))
-            for s, name in enumerate(names)]
+    kinds = [bot_class_called(name, policies=match.policies) for name in names]
+    bots = [bot_for(kind, board.described, Random(f"{match.seed} {deal} {s}"))
+            for s, kind in enumerate(kinds)]
     seconds: list[list[float]] = [[] for _ in bots]
     end = play_out(_beginning(match, board, deal, seat), bots,
                    lambda s, took: seconds[s].append(took))

@@ -8,14 +8,17 @@ from itertools import pairwise
 def standings_text(shown: dict, width: int = 10_000) -> str:
     """Return standings as lines for a terminal of so many columns."""
     deals = "each deal in every rotation of the seats" if shown["duplicate"] else "each on its deal"
-    lines = [f"{shown['games']} games, {shown['deals']} deals, {shown['seats']} seats; {deals}"]
+    lines = [f"{shown['games']} games, {shown['deals']} deals, {shown['seats']} seats; {deals}; "
+             f"seed {shown['seed']}"]
     if not shown["complete"]:
         lines.append("interrupted: what was not played is missing")
     parts = shown["by_board"]
     if len(parts) > 1:
         parts = parts | {"all boards": shown["overall"]}
     for name, rows in parts.items():
-        lines += ["", name, *_columns(rows, width), "", *_neighbours(rows)]
+        lines += ["", name, *_columns(rows, width), "", *_neighbours(rows), *_note(rows)]
+    lines += [f"\n{row['bot']} resigned {count} game{'' if count == 1 else 's'}"
+              for row in shown["overall"] if (count := row["resigned"])]
     for fault in shown["faults"]:
         lines += ["", f"{fault['bot']} lost a game by a fault: {fault['what']}"]
     return "\n".join(lines)
@@ -43,9 +46,10 @@ def _columns(rows: list[dict], room: int) -> list[str]:
 def _cells(row: dict) -> tuple[str, ...]:
     low, high = (100 * bound for bound in row["win_interval"])
     total = "-" if row["mean_total"] is None else f"{row['mean_total']:.1f}"
+    margin = ("none", "none") if row["margin"] is None else (
+        f"{row['margin']:+.1f}", _bounds(row["margin_interval"]))
     return (row["bot"], str(row["games"]), f"{row['wins']:g}", f"{100 * row['win_share']:.1f}",
-            f"{low:.1f} to {high:.1f}", total, f"{row['margin']:+.1f}",
-            _bounds(row["margin_interval"]), f"{row['mu']:.1f}", f"{row['sigma']:.1f}",
+            f"{low:.1f} to {high:.1f}", total, *margin, f"{row['mu']:.1f}", f"{row['sigma']:.1f}",
             str(row["faults"]), f"{row['ms_per_decision']:.1f}")
 
 
@@ -54,9 +58,26 @@ def _neighbours(rows: list[dict]) -> list[str]:
     significant."""
     return [
         f"{one['bot']} {'is stronger than' if gap['certain'] else 'may be no stronger than'} "
-        f"{other['bot']}: margins {gap['margin']:.1f} apart ({_bounds(gap['interval'])})"
+        f"{other['bot']}: {_apart(gap)}"
         for one, other in pairwise(rows) for gap in [one["before_next"]]
     ]
+
+
+def _apart(gap: dict) -> str:
+    """Return what a bot's strength and the next one's are compared by."""
+    if gap["by"] == "margins" and gap["margin"] is not None:
+        return f"margins {gap['margin']:.1f} apart ({_bounds(gap['interval'])})"
+    if gap["win_share"] is None:
+        return "no deal was played by both"
+    low, high = (100 * bound for bound in gap["win_interval"])
+    return f"{100 * gap['win_share']:.1f} % more of the games won ({low:+.1f} to {high:+.1f})"
+
+
+def _note(rows: list[dict]) -> list[str]:
+    """Return a line about a table of games some of which were left."""
+    if all(row["faults"] == row["resigned"] == 0 for row in rows):
+        return []
+    return ["sorted by games won: a game that a bot resigned or lost by a fault has no margin"]
 
 
 def _bounds(interval: list[float] | None) -> str:

@@ -2,11 +2,15 @@
 
 import json
 import math
+import pickle
+import sys
 from statistics import mean, stdev
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 from fogg_client.bot import Bot, NoBot
+from fogg_simulator.policy import Policy
 
 from cli.commands import fogg
 from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
@@ -27,6 +31,13 @@ class Raises(Bot):
         return view["you"]["legal_actions"][0] if view["version"] < 9 else view["nothing"]
 
 
+class Exits(Bot):
+    """A bot that ends its program."""
+
+    def choose(self, view):
+        sys.exit("enough")
+
+
 class Illegal(Raises):
     """A bot that claims what it cannot."""
 
@@ -34,6 +45,24 @@ class Illegal(Raises):
         if view["deciding"][0]["decision"] != "turn":
             return view["you"]["legal_actions"][0]
         return {"type": "claim_route", "route": "boston--new-york", "cards": {"green": 2}}
+
+
+class Resigns(Bot):
+    """A bot that leaves every game at once."""
+
+    def choose(self, view):
+        return {"type": "resign"}
+
+
+class Unmade(Greedy):
+    """A bot that can be made only until somebody says otherwise."""
+
+    can_be_made = True
+
+    def __init__(self, board, rng):
+        super().__init__(board, rng)
+        if not self.can_be_made:
+            raise OSError("no room")
 
 
 class Timed(Greedy):
@@ -49,6 +78,19 @@ def result(deal: int, totals: tuple, bots=("a", "b"), board="usa", number=0) -> 
     ranks = tuple(1 + sum(other > total for other in totals) for total in totals)
     game = Fixture(number, board, deal, 0, bots)
     return Result(game, ranks, totals, (1.0, 3.0), (0.5, 2.0), (9, 10))
+
+
+def left(deal: int, seat: int = 1, *, by_fault: bool = True) -> Result:
+    """Return the result of a game of a and b that one of them has left."""
+    ranks = tuple(1 + (place == seat) for place in range(2))
+    return Result(Fixture(0, "usa", deal, 0, ("a", "b")), ranks, None, (1.0, 3.0), (0.5, 2.0),
+                  (9, 10), ((seat, "broken"),) if by_fault else (), () if by_fault else (seat,))
+
+
+def policy(folder, seed: int = 1) -> str:
+    """Write a policy to a file; return its name."""
+    Policy.new(4, np.random.default_rng(seed)).save(folder / "mine.npz")
+    return str(folder / "mine.npz")
 
 
 def named(rows: list[dict]) -> dict[str, dict]:
@@ -226,7 +268,8 @@ def test_each_board_has_its_own_standings():
 
 
 @pytest.mark.parametrize(("kind", "says"), [
-    ("Raises", "choose raised KeyError"), ("Illegal", "illegal action (wrong-cards, rule 4.1)"),
+    ("Raises", "choose raised KeyError"), ("Exits", "choose raised SystemExit"),
+    ("Illegal", "illegal action (wrong-cards, rule 4.1)"),
 ])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_bot_with_a_fault_loses_the_game_and_the_fault_is_reported(kind, says, seats):
@@ -246,7 +289,168 @@ def test_a_fault_in_another_process_is_reported_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     arena = Arena(("my_bot:Mine", "greedy"), games=2)
-    assert all("ZeroDivisionError" in found.fault[1] for found in results(arena, jobs=2))
+    assert all("ZeroDivisionError" in found.faults[0][1] for found in results(arena, jobs=2))
+
+
+@pytest.mark.parametrize("by_fault", [True, False])
+def test_leaving_games_that_are_lost_brings_a_bot_no_higher(by_fault):
+    """b wins 8 of 20 games. It leaves the lost ones, which would have had negative margins."""
+    played = [result(n, (100, 122)) for n in range(8)]
+    shown = standings(Arena(("a", "b")), played + [left(n, by_fault=by_fault)
+                                                   for n in range(8, 20)])
+    first, second = shown["overall"]
+    assert (first["bot"], first["wins"], second["wins"]) == ("a", 12, 8)
+    assert (second["margin"], second["mean_total"]) == (22, 122)  # of whole games
+    assert (second["faults"], second["resigned"]) == ((12, 0) if by_fault else (0, 12))
+    gap = first["before_next"]
+    assert (gap["by"], gap["win_share"], gap["certain"]) == ("wins", 0.2, False)
+    assert "a may be no stronger than b: 20.0 % more of the games won (" in standings_text(shown)
+
+
+def test_a_bot_that_wins_nearly_all_games_is_stronger_even_if_the_other_left_them():
+    shown = standings(Arena(("a", "b")), [left(n) for n in range(19)] + [result(19, (1, 40))])
+    gap = shown["overall"][0]["before_next"]
+    won = share({("usa", n): [float(n < 19)] for n in range(20)})
+    assert gap["win_interval"] == pytest.approx([2 * won.low - 1, 2 * won.high - 1], abs=1e-4)
+    assert gap["certain"]
+    assert "a is stronger than b: 90.0 % more of the games won (" in standings_text(shown)
+
+
+def test_winning_few_deals_proves_nothing():
+    twice = [left(n) for n in range(2) for _ in range(2)]
+    assert not standings(Arena(("a", "b")), twice)["overall"][0]["before_next"]["certain"]
+
+
+def test_bots_that_left_no_game_are_compared_by_margins_even_if_another_did():
+    bad = f"{__name__}:Resigns"
+    arena = Arena(("random", bad, "greedy"), ("paris",), games=8, duplicate=True)
+    first, second, last = standings(arena, results(arena))["overall"]
+    assert (first["bot"], second["bot"], last["bot"]) == ("greedy", "random", bad)
+    assert (first["before_next"]["by"], second["before_next"]["by"]) == ("margins", "wins")
+
+
+def test_all_bots_that_fail_in_a_game_are_counted():
+    bad = f"{__name__}:Raises", f"{__name__}:Illegal"
+    arena = Arena((*bad, "greedy"), games=3, seats=3, duplicate=True)
+    shown = standings(arena, results(arena))
+    assert {row["bot"]: row["faults"] for row in shown["overall"]} == {
+        "greedy": 0, bad[0]: 3, bad[1]: 3}
+    assert len(shown["faults"]) == 6
+
+
+def test_of_bots_with_as_many_games_won_the_one_that_left_fewer_is_first():
+    rows = standings(Arena(("b", "a")), [result(0, (10, 90)), left(1)])["overall"]
+    assert [(row["bot"], row["wins"], row["margin"]) for row in rows] == [
+        ("a", 1, -80), ("b", 1, 80)]
+
+
+def test_bots_that_have_not_met_yet_are_not_compared():
+    early = result(0, (9, 5)), result(1, (9, 5), ("c", "d"))
+    shown = standings(Arena(("a", "b", "c", "d")), early, is_complete=False)
+    assert "may be no stronger than c: no deal was played by both" in standings_text(shown)
+
+
+def test_without_any_whole_game_there_are_no_margins():
+    shown = standings(Arena(("a", "b")), [left(n) for n in range(9)])
+    assert [(row["margin"], row["margin_interval"]) for row in shown["overall"]] == [
+        (None, None)] * 2
+    assert (shown["overall"][0]["before_next"]["margin"], shown["overall"][0]["bot"]) == (None, "a")
+    assert "  none  " in standings_text(shown)
+    assert "one deal" not in standings_text(shown)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_bot_that_resigns_at_once_is_last_and_no_stronger(seats):
+    bad = f"{__name__}:Resigns"
+    arena = Arena((bad, "greedy", "random")[:seats], ("paris",), games=4 * seats, seats=seats,
+                  duplicate=True)
+    shown = standings(arena, results(arena))
+    last, best = shown["overall"][-1], shown["overall"][-2]
+    assert (last["bot"], last["wins"], last["resigned"], last["faults"]) == (bad, 0, 4 * seats, 0)
+    assert best["before_next"]["certain"] or seats == 3
+    assert best["mu"] > last["mu"]
+    assert f"{bad} resigned {4 * seats} games" in standings_text(shown)
+
+
+def test_only_tables_with_a_game_that_was_left_are_sorted_by_games_won():
+    arena = Arena(("a", "b"), ("usa", "paris"))
+    small = [result(n, totals, board="paris", number=n)
+             for n, totals in enumerate([(9, 8), (9, 8), (1, 90)])]
+    shown = standings(arena, [*small, left(0)])
+    assert [(rows[0]["bot"], rows[0]["before_next"]["by"]) for rows in (
+        *shown["by_board"].values(), shown["overall"])] == [
+            ("a", "wins"), ("b", "margins"), ("a", "wins")]
+    assert standings_text(shown).count("sorted by games won") == 2
+
+
+def test_a_bot_that_cannot_be_made_for_a_game_loses_it(monkeypatch):
+    bad = f"{__name__}:Unmade"
+    arena = Arena((bad, "greedy"), ("paris",), games=4)
+    check(arena)
+    played = results(arena)
+    found = [next(played)]
+    monkeypatch.setattr(bot_class_called(bad), "can_be_made", False)
+    found.append(next(played))
+    monkeypatch.undo()
+    found += played
+    assert [len(one.faults) for one in found] == [0, 1, 0, 0]
+    [(seat, what)] = found[1].faults
+    assert (found[1].game.bots[seat], found[1].ranks[seat]) == (bad, 2)
+    assert "OSError: no room" in what
+
+
+# -- policies in files
+
+
+def test_a_policy_is_read_once_for_all_games(tmp_path):
+    name = policy(tmp_path)
+    arena, same = (Arena((name, "greedy"), ("paris",), games=4, seed=3) for _ in range(2))
+    check(arena)
+    whole = [one.totals for one in results(same)]
+    policy(tmp_path, seed=2)
+    assert [one.totals for one in results(arena)] == whole
+    (tmp_path / "mine.npz").write_text("half a file")
+    found = sorted(results(arena, jobs=2), key=lambda one: one.game.number)
+    assert [one.totals for one in found] == whole
+
+
+def test_other_processes_get_the_policy_but_not_the_schedule(tmp_path):
+    arena = Arena((policy(tmp_path), "greedy"), ("paris",), games=2)
+    game = arena.schedule[0]
+    whole = play_game(arena, game).totals
+    sent = pickle.dumps(arena)
+    (tmp_path / "mine.npz").unlink()
+    there = pickle.loads(sent)
+    assert "schedule" not in vars(there)
+    assert play_game(there, game).totals == whole
+
+
+def test_the_commands_read_a_policy_once(tmp_path, monkeypatch):
+    read, load = [], Policy.load
+    monkeypatch.setattr(Policy, "load", lambda path: read.append(path) or load(path))
+    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
+    name = policy(tmp_path)
+    here = ["--board", "paris", "--games", "4", "--jobs", "1"]
+    for command in (["arena", name, "greedy"], ["bot", "try", name, "--against", name]):
+        done = CliRunner().invoke(fogg, [*command, *here], catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        assert read == [name]
+        read.clear()
+
+
+@pytest.mark.parametrize("level", ["1", "soon"])
+def test_a_policy_may_be_in_a_folder_with_an_at(tmp_path, level):
+    (tmp_path / "runs@2").mkdir()
+    name = policy(tmp_path / "runs@2")
+    assert bot_class_called(name).__name__ == "mine"
+    with pytest.raises(NoBot, match="no levels" if level == "1" else "a number of seconds"):
+        bot_class_called(f"{name}@{level}")
+
+
+def test_a_module_may_have_an_at_in_its_name(tmp_path, monkeypatch):
+    (tmp_path / "my@2.py").write_text("class Mine:\n    def choose(self, view):\n        pass\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    assert bot_class_called("my@2:Mine").__name__ == "Mine"
 
 
 # -- levels and the command
@@ -256,7 +460,7 @@ def test_a_level_sets_the_seconds_of_a_bot():
     kind = bot_class_called(f"{__name__}:Timed@0.25")
     arena = Arena((f"{__name__}:Timed@0.25", "random"), ("paris",), games=2)
     check(arena)
-    assert play_game(arena, arena.schedule[0]).fault is None
+    assert play_game(arena, arena.schedule[0]).faults == ()
     assert kind(load_folder()["paris"].described, None).seconds == 0.25
 
 
@@ -285,16 +489,19 @@ def run(*arguments: str):
 
 
 def test_the_command_prints_a_table_and_its_progress_elsewhere():
-    done = run("random", "greedy", "--board", "paris", "--games", "4", "--duplicate", "--jobs", "1")
+    done = run("random", "greedy", "--board", "paris", "--games", "4", "--duplicate", "--jobs", "1",
+               "--seed", "0")
     assert done.exit_code == 0, done.stderr
     heading, best, other = done.stdout.splitlines()[3:6]
     assert heading.split()[:4] == ["bot", "games", "wins", "won"]
     assert (best.split()[0], other.split()[0]) == ("greedy", "random")
-    assert "4 games, 2 deals, 2 seats; each deal in every rotation" in done.stdout
+    assert done.stdout.splitlines()[0] == (
+        "4 games, 2 deals, 2 seats; each deal in every rotation of the seats; seed 0")
 
 
 def test_the_command_prints_json():
-    done = run("random", "greedy", "--board", "paris", "--games", "2", "--jobs", "1", "--json")
+    done = run("random", "greedy", "--board", "paris", "--games", "2", "--jobs", "1", "--json",
+               "--seed", "0")
     shown = json.loads(done.stdout)
     assert [row["bot"] for row in shown["by_board"]["paris"]] == ["greedy", "random"]
     assert mean(row["margin"] for row in shown["overall"]) == pytest.approx(0)
@@ -310,6 +517,23 @@ def test_the_command_rejects_an_arena_that_cannot_be_played(arguments, says):
     done = run(*arguments)
     assert done.exit_code == (2 if "different" in says else 1)  # 2: a fault of usage
     assert says in done.stderr
+
+
+def test_a_seed_that_nobody_can_guess_is_chosen_and_shown_so_that_the_match_can_be_repeated():
+    options = ["random", "greedy", "--board", "paris", "--games", "2", "--jobs", "1"]
+    first, second = (json.loads(run(*options, "--json").stdout) for _ in range(2))
+    assert first["seed"] != second["seed"]
+    assert max(first["seed"], second["seed"]) > 1 << 32  # but for one run in 10**12
+    again = json.loads(run(*options, "--json", "--seed", str(first["seed"])).stdout)
+    for shown in (first, again):
+        for row in shown["overall"]:
+            del row["ms_per_decision"], row["slowest_ms"]
+    assert again["overall"] == first["overall"]
+
+
+def test_the_games_of_a_seed_stay_the_same():
+    arena = Arena(("greedy", "planner"), ("paris",), games=2, seed=7)
+    assert [one.totals for one in results(arena)] == [(13, 22), (27, 12)]
 
 
 def test_the_command_has_help_with_an_example():

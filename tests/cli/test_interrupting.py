@@ -1,14 +1,19 @@
 """Ctrl-C ends a command with 130, as shells expect, and not without what it has measured."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from fogg_client.client import Client
+
+from cli.processes import processes
+from tests.processes import is_running
 
 FOGG = [str(Path(sys.executable).parent / "fogg")]
 # presses Ctrl-C in the game that this bot is made for as the WHICHth in its process
@@ -28,6 +33,14 @@ class Pressing(Bot):
             Pressing.made += 1
             os.kill(os.WHOSE(), signal.SIGINT)
         return random.choice(view["you"]["legal_actions"])
+"""
+
+
+# a program that never answers, and notes the processes that it consists of
+SLEEPY = """#!/bin/sh
+sleep 212 &
+echo $$ $! >> started
+wait
 """
 
 
@@ -57,6 +70,58 @@ def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
     shown = json.loads(done.stdout)
     assert shown["complete"] is False
     assert 0 < shown["games"] < 100_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("name", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs):
+    started = tmp_path / "started"
+    (tmp_path / "sleepy.sh").write_text(SLEEPY)
+    (tmp_path / "sleepy.sh").chmod(0o755)
+    started.touch()
+    command = [*FOGG, "arena", "greedy", "--exec", "./sleepy.sh", "--wait", "1000", "--games", "20",
+               "--board", "london", "--jobs", str(jobs)]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:
+        while len(started.read_text().splitlines()) < jobs:
+            assert process.poll() is None
+            time.sleep(0.02)
+        os.killpg(process.pid, name)  # as a terminal does: the command and its processes
+        _, said = process.communicate()
+    assert (process.returncode, "Aborted!" in said) == (128 + name, True)
+    end = time.monotonic() + 5  # what was killed may take a moment
+    while running := [each for each in started.read_text().split() if is_running(int(each))]:
+        assert time.monotonic() < end, running
+
+
+def busy(folder: Path, is_stubborn: bool) -> None:
+    """Work until an exception ends it, for ever if it is stubborn; note begin and end in files."""
+    try:
+        while True:
+            with suppress(*([BaseException] if is_stubborn else [])):
+                (folder / "begun").touch()
+                time.sleep(212)
+    finally:
+        (folder / "cleaned").touch()
+
+
+def begun_and_interrupted(folder: Path, is_stubborn: bool) -> None:
+    with processes(1) as pool:
+        pool.submit(busy, folder, is_stubborn)
+        while not (folder / "begun").exists():
+            time.sleep(0.02)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(("is_stubborn", "seconds"), [(False, 30), (True, 0.5)])
+def test_processes_clean_up_when_they_are_ended_but_not_for_long(
+        tmp_path, monkeypatch, is_stubborn, seconds):
+    monkeypatch.setattr("cli.processes.CLEANING_S", seconds)
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        begun_and_interrupted(tmp_path, is_stubborn)
+    assert time.monotonic() - start < 30
+    assert (tmp_path / "cleaned").exists() != is_stubborn
 
 
 def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ from fogg_client.bot import NoBot
 from cli.commands import fogg
 from cli.offline.arena import Arena, Result, play_game
 from cli.offline.named import bot_class_called
-from cli.offline.programs import PREFIX, Limits
+from cli.offline.programs import PREFIX, Limits, Process
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
@@ -72,7 +73,7 @@ LOOP = "lines.readline()\nfor line in lines:\n    "
 def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
     result = played(tmp_path, source, **limits)
     assert result.ranks == (2, 1)
-    seat, fault = result.fault
+    [(seat, fault)] = result.faults
     assert seat == 0
     assert said in fault
 
@@ -87,7 +88,7 @@ with open({str(tmp_path / "seen")!r}, "w") as seen:
         if "view" in said:
             print(json.dumps(said["view"]["you"]["legal_actions"][0]), flush=True)
 """)
-    assert result.fault is None
+    assert result.faults == ()
     first, *rest = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
     assert first.keys() == {"board", "seed"}
     assert first["board"]["id"] == "london"
@@ -101,6 +102,25 @@ open({str(tmp_path / "id")!r}, "w").write(str(os.getpid()))
 print("{{", flush=True)
 lines.read()
 """)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "id").read_text()), 0)
+
+
+def test_a_program_that_is_just_being_started_can_be_ended(tmp_path, monkeypatch):
+    start = subprocess.Popen
+
+    def interrupted(*arguments, **options) -> subprocess.Popen:
+        process = start(*arguments, **options)
+        (tmp_path / "id").write_text(str(process.pid))
+        signal.raise_signal(signal.SIGINT)
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", interrupted)
+    process, before = Process("sleep 212", Limits()), signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        process.answer(b"{}\n")
+    assert signal.getsignal(signal.SIGINT) is before
+    process.close()
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "id").read_text()), 0)
 
