@@ -18,7 +18,6 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -102,15 +101,17 @@ class Client:
             return (self.do_many(items[:MAX_ITEMS], with_views)
                     + self.do_many(items[MAX_ITEMS:], with_views))
         results: list[dict[str, Any]] = [{"status": 503}] * len(items)
+        left = [*range(len(items))]
 
         def attempt(timeout: float) -> None:
-            left = [place for place, one in enumerate(results) if _is_busy(one)]
             for place, one in zip(left, self._many([items[place] for place in left], timeout,
                                                    with_views), strict=True):
                 results[place] = one
-            for one in results:
-                if _is_busy(one):
-                    raise Problem(one["status"], one, one.get("retry_after", 0.0))
+            left[:] = [place for place in left
+                       if is_busy(results[place]["status"], results[place].get("code"))]
+            if left:
+                one = results[left[0]]
+                raise Problem(one["status"], one, one.get("retry_after", 0.0))
 
         try:
             self._patiently(attempt)
@@ -263,9 +264,12 @@ class Client:
 
     def _object_in(self, answer: urllib3.BaseHTTPResponse, path: str) -> dict[str, Any]:
         """Return the JSON object in an answer; raise Problem if it holds anything else."""
-        with suppress(ValueError):
-            if isinstance(found := json.loads(answer.data), dict):
-                return found
+        try:
+            found = json.loads(answer.data)
+        except ValueError:
+            found = None
+        if isinstance(found, dict):
+            return found
         raise Problem.of(answer, self.url, path)
 
     def _answer(
@@ -324,11 +328,6 @@ def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:
     headers = answer.headers
     return not (answer.data or answer.status in (204, 304) or headers.get("Content-Length")
                 or headers.get("Transfer-Encoding") == "chunked")
-
-
-def _is_busy(result: Mapping[str, Any]) -> bool:
-    """Return whether an item of ``do_many`` with this result is to be sent again."""
-    return is_busy(result["status"], result.get("code"))
 
 
 def item_of(view: View, action: Action, key: str) -> dict[str, Any]:

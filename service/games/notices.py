@@ -154,7 +154,9 @@ class Notices:
     ):
         """``cursor``: that of the last notice that the account has received, None to begin now."""
         self._games, self._player, self._listed = games, player, listed
-        self._begin = 0 if cursor else now_in_ms()  # earlier notices are not sent
+        # Notices of before are not sent if they are there at the first look. One that is seen later
+        # is new: its time is that of a request, which may have taken a while to be stored.
+        self._begin = 0 if cursor else now_in_ms()
         self._sent = SentNotices(cursor)
         self._is_first = True
         self._turns: dict[str, int] = {}  # game -> the version since which its decision is there
@@ -181,6 +183,7 @@ class Notices:
         yield from self._invitations()
         yield from self._tournaments()
         yield from self.unsent(self._ids("current") | self._ids("over", self._sent.since))
+        self._is_first = False
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
     def _ids(self, which: str, since: int = 0) -> set[str]:
@@ -228,7 +231,6 @@ class Notices:
             is_to_answer = fact.type != DECLINED and self._is_first and self._begin
             if self._is_new(fact) or is_to_answer:
                 yield shown
-        self._is_first = False
 
     def _tournaments(self) -> Iterator[dict]:
         found = tournaments(self._games, self._player, self._sent.since)
@@ -254,7 +256,7 @@ class Notices:
             self._waits = min(fact.at, self._waits or fact.at)
             return False
         self._sent.add(fact.type, thing, fact.at)
-        return fact.at > self._begin
+        return not self._is_first or fact.at > self._begin
 
 
 def follow(

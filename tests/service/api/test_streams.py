@@ -8,6 +8,8 @@ from itertools import islice
 import pytest
 
 from service.games import cursors
+from service.games import notices as listening
+from service.times import now_in_ms
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
@@ -281,6 +283,27 @@ def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkey
         longest = max(longest, len(cursor))
     assert told == [(kind, game) for game in games for kind in ("started", "over")]
     assert longest <= 14 + 13 * 3
+
+
+def test_what_was_asked_for_before_a_stream_began_and_stored_after_it_is_told(
+        ada, grace, monkeypatch):
+    """The time of a challenge, or of a game's end, is that of the request. The stream's clock is
+    five seconds ahead here, so everything that is stored seems to have been asked for before."""
+    monkeypatch.setattr(listening, "now_in_ms", lambda: now_in_ms() + 5_000)
+    game = short_game(ada, grace)
+    answer = stream(grace, "/v1/me/events")
+    heard = iter(answer.response)
+    next(heard)  # the first look, at the game that is over: none of its notices is new
+    made = ada.post(f"/v1/players/{grace.id}/challenges", {"board": "london"}).json
+    [challenged] = messages(next(heard).decode())
+    assert (challenged["event"], challenged["data"]["game"]) == ("challenged", made["game"])
+    other = short_game(ada, grace)
+    told = []
+    while "over" not in told:
+        for message in messages(next(heard).decode()):
+            assert message["data"]["game"] == other != game
+            told.append(message["event"])
+    answer.close()
 
 
 def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
