@@ -8,7 +8,6 @@ from itertools import islice
 import pytest
 
 from service.games import cursors
-from service.games import notices as listening
 from service.times import now_in_ms
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
@@ -289,7 +288,7 @@ def test_what_was_asked_for_before_a_stream_began_and_stored_after_it_is_told(
         ada, grace, monkeypatch):
     """The time of a challenge, or of a game's end, is that of the request. The stream's clock is
     five seconds ahead here, so everything that is stored seems to have been asked for before."""
-    monkeypatch.setattr(listening, "now_in_ms", lambda: now_in_ms() + 5_000)
+    monkeypatch.setattr("service.games.notices.now_in_ms", lambda: now_in_ms() + 5_000)
     game = short_game(ada, grace)
     answer = stream(grace, "/v1/me/events")
     heard = iter(answer.response)
