@@ -37,12 +37,14 @@ class Link:
         self._latency, self._is_silent = 0.0, False
         self._fates: list[Fate] = []
         self._pairs: set[tuple[asyncio.StreamWriter, asyncio.StreamWriter]] = set()
+        self._tasks: set[asyncio.Task] = set()  # one for each connection
+        self._is_over = False
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, name="link", daemon=True)
 
     def __enter__(self) -> Link:
         self._thread.start()
-        self._server = self._run(_server(self._serve, self.listens))
+        self._server = self._run(_server(self._accept, self.listens))
         if not isinstance(self.listens, Path):
             self.listens = self._server.sockets[0].getsockname()[:2]
         return self
@@ -94,20 +96,29 @@ class Link:
             _close(*pair)
 
     async def _end(self) -> None:
-        self._server.close()
-        await asyncio.sleep(0)  # connections accepted just now start
+        self._is_over = True
+        await asyncio.sleep(0)  # tasks made just now begin: before that, they close nothing
         for writer in (writer for pair in self._pairs for writer in pair):
             writer.transport.abort()  # which waits for nobody to take what is left
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
+        for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.gather(*others, return_exceptions=True)
+        self._server.close()  # which would forget a connection that it has not handed over yet
         await asyncio.sleep(0.01)  # closed connections are notified
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_over:
+            writer.transport.abort()
+            return
+        task = self._loop.create_task(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             other_reader, other_writer = await _connection(self._reaches)
-        except OSError:
+        except (OSError, asyncio.CancelledError):
             _close(writer)
             return
         pair = writer, other_writer
