@@ -124,12 +124,15 @@ class Link:
         pair = writer, other_writer
         self._pairs.add(pair)
         fates: list[Fate] = []  # of the request under way, if it has one
+        both = [self._loop.create_task(work) for work in (
+            self._ask(reader, other_writer, fates), self._answer(other_reader, writer, fates))]
         try:
-            await asyncio.gather(self._ask(reader, other_writer, fates),
-                                 self._answer(other_reader, writer, fates))
+            await asyncio.gather(*both)
         except (OSError, _Cut, asyncio.CancelledError):
             pass
         finally:
+            for task in both:
+                task.cancel()
             self._pairs.discard(pair)
             _close(*pair)
 

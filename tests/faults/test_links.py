@@ -2,6 +2,7 @@
 
 import gc
 import socket
+import time
 from contextlib import suppress
 
 import pytest
@@ -29,3 +30,15 @@ def test_a_link_closes_what_it_has_accepted_and_not_passed_on(full):
                     assert caller.recv(1) == b""
     finally:
         gc.enable()
+
+
+def test_a_link_ends_though_it_is_silent_and_one_side_has_gone():
+    with (socket.create_server(("127.0.0.1", 0)) as server,
+          Link(("127.0.0.1", 0), server.getsockname()) as link):
+        link.silence(True)
+        with socket.create_connection(link.listens):
+            other, _ = server.accept()
+            with other:
+                other.sendall(b"not passed on")
+                time.sleep(0.1)
+        time.sleep(0.1)
