@@ -47,7 +47,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, unplann
     except ModuleNotFoundError as error:
         raise click.ClickException(EXTRA) from error
     from fogg_client import Client
-    from fogg_client.accounts import account
+    from fogg_client.accounts import account, reach
     from urllib3.exceptions import HTTPError
 
     from cli.mcp.desk import Desk
@@ -60,7 +60,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, unplann
     if is_http:
         _check_free(host, port)
     try:
-        Client(server, patience=RETRY_FOR_S).get("/healthz")
+        reach(server, RETRY_FOR_S)
     except HTTPError as error:
         raise unreachable(server, error) from error
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)

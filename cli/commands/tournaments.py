@@ -346,7 +346,6 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 
     from cli.views import tournament as shown
 
-    Client(server, patience=accounts.PATIENCE_AT_FIRST).get("/healthz")
     client, console = Client(server, patience=accounts.PATIENCE), None if as_json else terminal()
     stop_on_signals()
     for found in shown.watch(client, tournament, console):

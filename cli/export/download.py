@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from fogg_client import Client
 from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.problems import NO_SERVICE, Problem
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 from cli.export.columns import HISTORIES, RESULTS
-from cli.export.files import ColumnFile, LineFile, cursor_of
+from cli.export.files import CannotExport, ColumnFile, LineFile, cursor_of
 
 UNREACHED = (ConnectTimeoutError, NewConnectionError)
 STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
@@ -44,12 +45,13 @@ def export(
         query = wanted | ({"after": cursor} if cursor else {})
         try:
             for line in client.download(path, **query):
-                game = cursor_of(line).split(".")[1]
+                at = _cursor_of(line, client.url)
+                game = at.split(".")[1]
                 if game != done.game and done.games == most:
                     return
                 with _signals_held_back():
                     file.write(line)
-                cursor, failed, client.patience = cursor_of(line), None, patience
+                cursor, failed, client.patience = at, None, patience
                 done.games += game != done.game
                 done.lines, done.bytes, done.game = done.lines + 1, done.bytes + len(line), game
                 yield done
@@ -60,6 +62,14 @@ def export(
             if is_nobody_there or time.monotonic() > failed + patience:
                 raise
             time.sleep(0.2)
+
+
+def _cursor_of(line: bytes, server: str) -> str:
+    """Return the cursor of a line that a server has sent; raise Problem if it is none of Fogg's."""
+    try:
+        return cursor_of(line)
+    except CannotExport as error:
+        raise Problem(200, {"detail": NO_SERVICE.format(server)}) from error
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.accounts import reach
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
@@ -82,7 +82,7 @@ def sign_up(settings: Settings, name: str) -> list[tuple[Scenario, Accounts]]:
     """Sign up accounts; return each client's scenario with its accounts. Their clients never retry,
     so that every failure is counted."""
     kinds = SCENARIOS[name]
-    Client(settings.server, patience=PATIENCE_AT_FIRST).get("/healthz")
+    reach(settings.server)
     clients, anybody = [], Client(settings.server, patience=SIGN_UP_TIMEOUT_S)
     for number in range(settings.clients):
         scenario = kinds[number % len(kinds)]

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from fogg_client.client import Client
-from fogg_client.problems import Problem
+from fogg_client.problems import NO_SERVICE, Problem
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 2.0
@@ -17,10 +17,17 @@ class NoToken(Exception):
     """A file holds no token, or one that the service does not know."""
 
 
+def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> None:
+    """Wait for a service to answer, for so many seconds. Raise urllib3's HTTPError if none does,
+    Problem if what answers is no Fogg service."""
+    if Client(url, patience=patience).get("/healthz").get("status") != "ok":
+        raise Problem(200, {"detail": NO_SERVICE.format(url)})
+
+
 def account(url: str, name: str, file: Path | None = None) -> Client:
     """Return a client of the account whose token a file holds; or of a new one, whose token is
     then written there for its owner's eyes only."""
-    Client(url, patience=PATIENCE_AT_FIRST).get("/healthz")
+    reach(url)
     if file and file.exists():
         client = Client(url, _token_in(file), PATIENCE)
         try:

@@ -30,6 +30,7 @@ from fogg_client.types import Action, View
 
 GONE_BACK = ("history-lost", "version-ahead")
 STREAM = "text/event-stream"
+CUT = "an answer was cut off"
 CONNECTIONS = 64  # kept open
 MAX_ITEMS = 100  # in a request
 CONNECT_TIMEOUT_S, ANSWER_TIMEOUT_S = 5.0, 20.0
@@ -244,6 +245,8 @@ class Client:
             for chunk in answer.stream(65536, decode_content=True):
                 *lines, rest = (rest + chunk).split(b"\n")
                 yield from filter(None, lines)
+            if rest:  # some proxies end an answer properly that was cut off before them
+                raise urllib3.exceptions.ProtocolError(CUT)
         finally:
             answer.close()
 
@@ -290,7 +293,7 @@ class Client:
             timeout=urllib3.Timeout(connect=min(CONNECT_TIMEOUT_S, timeout), read=timeout),
             preload_content=is_whole)
         if (is_whole or answer.status >= 300) and _is_cut(answer):
-            raise urllib3.exceptions.ProtocolError("an answer was cut off")
+            raise urllib3.exceptions.ProtocolError(CUT)
         if answer.status >= 300:
             raise Problem.of(answer, self.url, path)
         return answer

@@ -15,6 +15,7 @@ from cli.commands import COMMANDS, fogg
 from cli.failures import SENTENCES
 from domain.boards import FOLDER
 from tests.histories.kept import HERE, read
+from tests.proxies import service
 
 FOGG = Path(sys.executable).parent / "fogg"
 NOBODY = "http://127.0.0.1:9"
@@ -138,8 +139,7 @@ SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "ne
 
 @pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
 def test_all_commands_report_an_unreachable_service_alike(folder, monkeypatch, command):
-    for module in ("fogg_client.runner", "cli.export.download", "cli.load.scenarios"):
-        monkeypatch.setattr(f"{module}.PATIENCE_AT_FIRST", 0.1)
+    monkeypatch.setattr("fogg_client.accounts.reach.__defaults__", (0.1,))
     says = f"{NOBODY} cannot be reached: Connection refused. Name another service with --server"
     assert says in told(*command, "--server", NOBODY)
     assert says in told(*command, FOGG_SERVER=NOBODY)
@@ -148,8 +148,19 @@ def test_all_commands_report_an_unreachable_service_alike(folder, monkeypatch, c
         assert f"{wrong!r} is not a URL (example: " in told(*command, "--server", wrong)
 
 
+@pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
+@pytest.mark.parametrize("body", [b"<html>Hello</html>\n", b"[]\n", b'{"hello": "world"}\n'],
+                         ids=["page", "list", "object"])
+def test_all_commands_say_that_a_server_is_no_fogg_service(folder, command, body):
+    with service((200, {}, body)) as (url, asked):
+        assert f"Error: what answers at {url} is no Fogg service" in told(
+            *command, "--server", url)
+    assert len(asked) == 1
+    assert not Path("new.token").exists()
+
+
 def test_an_invalid_or_unusable_token_file(folder, monkeypatch):
-    monkeypatch.setattr("fogg_client.client.Client.get", lambda *_, **__: {})
+    monkeypatch.setattr("fogg_client.client.Client.get", lambda *_, **__: {"status": "ok"})
     asked = []
     monkeypatch.setattr("fogg_client.client.Client.post", lambda *told, **__: asked.append(told))
     create = ["tournament", "create", "Cup", "--token-file"]

@@ -380,3 +380,11 @@ def test_more_actions_than_a_request_may_hold_are_played_all(stack):
     assert len(views) == 120
     moves = [(view, view["you"]["legal_actions"][0]) for view in views[:3]]
     assert [one["view"]["version"] for one in ann.play_many(moves)] == [3, 3, 3]
+
+
+def test_lines_of_which_the_last_is_not_whole_were_cut_off():
+    with service((200, {}, [b"one\ntwo\nthr"])) as (url, _):
+        lines, heard = Client(url).download("/v1/histories"), []
+        with pytest.raises(urllib3.exceptions.HTTPError, match="cut off"):
+            heard.extend(lines)
+        assert heard == [b"one", b"two"]
