@@ -266,6 +266,17 @@ def test_evolving_moves_a_style_and_writes_it(tmp_path, monkeypatch, capsys):
     assert "paris (3)" in said
 
 
+@pytest.mark.parametrize("board", ["usa", "usa-10th"])
+def test_its_usual_style_does_no_worse_with_plans_made_anew(board, monkeypatch):
+    match, deals = evolving.Match(board, 2), np.arange(2 * evolving.PAIRS)
+    margins = []
+    for renewed in (0.0, 0.1):
+        monkeypatch.setattr(evolving, "RENEWED", renewed)
+        played = [match.play(EXPERT, seed * len(deals) + deals)[1] for seed in range(4)]
+        margins.append(np.mean(played))
+    assert margins[1] > margins[0] - 3
+
+
 def test_compiling_again_does_nothing():
     search.load()
     assert search.progress() == 1

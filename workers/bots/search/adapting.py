@@ -6,7 +6,7 @@ from fogg_simulator.arrays import ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import ways
-from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS, SLACK
+from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS
 
 # The signs. RIVALS_TRAINS are the fewest that a rival has, RIVALS_CARDS the most. ROUTES are those
 # that the plan still needs; it takes so many TURNS and completes tickets of so many POINTS
@@ -44,8 +44,7 @@ def fill_signs(board, game, mind, room, seat):
             trains = min(trains, game.trains[rival])
             held = max(held, ways.cards_of(board, game, rival))
             points = max(points, game.points[rival])
-    turns = ways.turns_left(board, game, room.style, seat) - room.style[SLACK]
-    signs[TURNS_LEFT] = turns / 20 - 0.6
+    signs[TURNS_LEFT] = ways.turns_left(board, game, room.style, seat) / 20 - 0.6
     signs[CARDS] = ways.cards_of(board, game, seat) / 20 - 0.6
     signs[TRAINS] = game.trains[seat] / board.trains - 0.7
     signs[RIVALS_TRAINS] = trains / board.trains - 0.7

@@ -15,6 +15,7 @@ from workers.bots.search.style import (
     FOR_NEEDED,
     FOR_NOTHING,
     LINK,
+    PLANNING,
     RATE,
     TEMPO,
     WILD,
@@ -59,7 +60,7 @@ def plan(board, game, mind, room, style, seat):
     ways.fill_costs(board, game, room, style, seat)
     many = ways.held_by(board, game, room, seat)
     ways.connect(board, game, room, style, seat, room.held, many,
-                 ways.turns_left(board, game, style, seat))
+                 ways.turns_left(board, game, style, seat) + style[PLANNING])
     mind.stake[seat] = room.stake
     count, lent, longest = ZERO, ZERO, ZERO
     for route in range(board.routes):

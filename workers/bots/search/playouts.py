@@ -100,6 +100,10 @@ class Playouts:
         """Make new what the seats keep in mind, for games that begin."""
         minds.forget(self._minds)
 
+    def renew_plans(self, which: NDArray[np.bool_]) -> None:
+        """Have all seats of some games make a new plan at their next decision."""
+        self._minds["stale"][which], self._minds["sated"][which] = minds.OUTDATED, 0
+
     def put_aside(self, random: np.random.Generator) -> Records:
         """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
         does not see."""

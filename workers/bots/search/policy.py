@@ -50,7 +50,7 @@ def choose(board, game, mind, room, style, mask, seat):
     plans.refresh(board, game, mind, room, style, seat)
     if step == SECOND_CARD:
         return best_card(board, game, mind, room, style, mask, seat)
-    if ways.turns_left(board, game, style, seat) <= style[LATE] + style[SLACK]:
+    if ways.turns_left(board, game, style, seat) <= style[LATE]:
         action = best_last(board, game, mind, room, style, seat)
         if action != NONE:
             return action
@@ -179,7 +179,7 @@ def raise_value(board, room, style, route, row, n, worth):
 def to_claim(board, game, mind, room, style, seat):
     """Return the route to claim now, or NONE: the needed one in most danger, or for points."""
     hand = game.hands[seat]
-    wilds, turns = hand[board.wild], ways.turns_left(board, game, style, seat)
+    wilds, turns = hand[board.wild], ways.turns_left(board, game, style, seat) + style[SLACK]
     needed, extra = mind.needed_count[seat], mind.extra_count[seat]
     most = ways.most_held(board, hand)
     plans.share(board, game, mind, room, seat, extra)
@@ -237,8 +237,8 @@ def to_build(board, game, mind, room, style, seat):
     """Return the station to build now, or NONE: as late as possible, as each may become
     unnecessary."""
     lent = mind.lent_count[seat]
-    if lent == 0 or (mind.needed_count[seat]
-                     and ways.turns_left(board, game, style, seat) > lent + 1):
+    turns = ways.turns_left(board, game, style, seat) + style[SLACK]
+    if lent == 0 or (mind.needed_count[seat] and turns > lent + 1):
         return NONE
     route = mind.lent[seat, 0]
     place = board.b[route] if has_station(board, game, board.a[route]) else board.a[route]

@@ -45,7 +45,7 @@ _PLANNER = {
     "FOR_NOTHING": paying.FOR_NOTHING,
     "WILD": paying.A_WILD,
     "TICKETS": 1.0,  # turns that new tickets must be worth
-    "SLACK": 0.0,  # added to the turns left that rivals' trains and cards suggest
+    "SLACK": 0.0,  # added to the expected turns, in choosing when to claim and to build
     "KEEPING": 1.0,  # share of the paths' costs that counts against tickets
     "RATE": 0.5,  # turns for a missing card, in choosing routes for points
     "WAIT": 0.0,  # needed routes below this urgency are not claimed yet ...
@@ -61,11 +61,13 @@ _PLANNER = {
     "LAST_CARD": 0.0,  # added to the value of the last card that a route lacks
     "LENGTHS": 0.0,  # added to the value of a card, for each card that its route takes
     "SHARED": 0.0,  # share of a card's value for one route that is added to that for another
+    "PLANNING": 0.0,  # added to the expected turns, in planning for tickets and keeping them
+    "WANTING": 0.0,  # added to the expected turns, in wanting more tickets
 }
 (TURN, CARD, HELD, CROWD, LEAST, THRIFT, MORE_THRIFT, WASTE, LINK, LACKING, FERRY, SECOND, LONG,
  RESERVE, NEARLY, PER_CLAIM, FOR_NEEDED, FOR_EXTRA, FOR_NOTHING, WILD, TICKETS, SLACK, KEEPING,
  RATE, WAIT, HAND, BLOCK, URGENT, LATE, DISTRICT, BLIND, TEMPO, FINISH, SPARED,
- LAST_CARD, LENGTHS, SHARED) = range(len(_PLANNER))
+ LAST_CARD, LENGTHS, SHARED, PLANNING, WANTING) = range(len(_PLANNER))
 PARAMETERS = len(_PLANNER)
 PLANNER = np.zeros((PARAMETERS, 1 + SIGNS))
 PLANNER[:, 0] = [*_PLANNER.values()]
@@ -99,8 +101,9 @@ def units() -> Style:
     """Return, for each number of a style, a change of it that noticeably changes what a seat does.
     """
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
-    for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (LATE, 0.5), (TEMPO, 0.5),
-                            (SPARED, 0.7), (LENGTHS, 0.07), (SHARED, 0.07)):
+    for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (PLANNING, 2.0),
+                            (WANTING, 2.0), (LATE, 0.5), (TEMPO, 0.5), (SPARED, 0.7),
+                            (LENGTHS, 0.07), (SHARED, 0.07)):
         base[parameter] = unit
     return base[:, None] * np.array([1.0, *[2.0] * SIGNS])
 

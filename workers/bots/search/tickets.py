@@ -6,7 +6,7 @@ from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner
 
 from workers.bots.search import plans, ways
-from workers.bots.search.style import NEARLY, TICKETS, TURN, WASTE
+from workers.bots.search.style import NEARLY, PLANNING, TICKETS, TURN, WANTING, WASTE
 
 
 @inner
@@ -25,7 +25,7 @@ def wants_tickets(board, game, mind, room, style, seat):
     for n in range(needed):
         trains -= board.length[mind.needed[seat, n]]
         room.costs[mind.needed[seat, n]] = 0.0
-    left = ways.turns_left(board, game, style, seat) - 1 - turns
+    left = ways.turns_left(board, game, style, seat) + style[WANTING] - 1 - turns
     count = fill_hopes(board, game, room, seat, trains, left)
     if count <= drawn:
         return False
@@ -78,7 +78,7 @@ def best_keep(board, game, room, style, seat):
         least = board.start_keep
     held = ways.held_by(board, game, room, seat)
     ways.fill_costs(board, game, room, style, seat)
-    turns = ways.turns_left(board, game, style, seat)
+    turns = ways.turns_left(board, game, style, seat) + style[PLANNING]
     best, most = (ONE << offered) - 1, -ways.FAR
     for choice in range(1, ONE << offered):
         count = held

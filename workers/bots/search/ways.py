@@ -18,7 +18,6 @@ from workers.bots.search.style import (
     LEAST,
     MORE_THRIFT,
     PER_CLAIM,
-    SLACK,
     THRIFT,
     TURN,
     WASTE,
@@ -39,16 +38,17 @@ def cards_of(board, game, seat):
 
 @inner
 def turns_left(board, game, style, seat):
-    """Return the expected number of turns left, with the present one."""
+    """Return the expected number of turns left, with the present one, as rivals' trains and cards
+    suggest."""
     if game.finals != NONE:
-        return 1.0 + style[SLACK]
+        return 1.0
     least = FAR
     for rival in range(board.seats):
         if rival != seat and not game.left[rival]:
             trains = max(0, game.trains[rival] - FEW_TRAINS)
             held = cards_of(board, game, rival)
             least = min(least, max(0, trains - held) / 2 + trains / style[PER_CLAIM])
-    return style[SLACK] + (1.0 if least == FAR else 1.0 + least)
+    return 1.0 if least == FAR else 1.0 + least
 
 
 @inner
