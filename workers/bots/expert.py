@@ -6,8 +6,7 @@ with the plan that the seat has and with a new one. Each sensible action is then
 the best style. One that did well by chance proves little, so the usual one is played unless another
 is better with some certainty.
 
-The seat keeps its style and its plan from one decision to the next. With a new plan each time it
-seldom finished any.
+The seat keeps its style and its plan from one decision to the next.
 """
 
 from __future__ import annotations
