@@ -203,17 +203,15 @@ def seats_option(most: int = 8):
 
 
 def on_a_service(command):
-    """Add the option for the service's URL, and print one sentence if no service is there."""
+    """Add the option for the service's URL, and print one sentence if it cannot be reached."""
 
     @server_option()
     @json_option()
     @wraps(command)
     def run(*args, server: str, **options) -> None:
-        from fogg_client.accounts import reach
         from urllib3.exceptions import HTTPError
 
         try:
-            reach(server)
             command(*args, server=server, **options)
         except HTTPError as error:
             raise unreachable(server, error) from error

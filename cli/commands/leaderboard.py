@@ -41,9 +41,9 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, play
       fogg leaderboard usa --settled
     """
     from fogg_client import accounts
-    from fogg_client.client import Client, segment
+    from fogg_client.client import segment
 
-    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
+    client = accounts.reach(server)
     of = f"/v1/seasons/{season}" if season else "/v1"
     rows, cursor = [], {}
     while len(rows) < players and cursor is not None:

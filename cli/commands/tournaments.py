@@ -312,11 +312,10 @@ def list_tournaments(server: str, most: int, as_json: bool, **query: str | None)
       fogg tournament list --status open
     """
     from fogg_client import accounts
-    from fogg_client.client import Client
 
     from cli.views import tournament as shown
 
-    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
+    client = accounts.reach(server)
     rows: list[dict] = []
     query = {name: value for name, value in query.items() if value}
     while len(rows) < most:
@@ -346,6 +345,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 
     from cli.views import tournament as shown
 
+    accounts.reach(server)
     client, console = Client(server, patience=accounts.PATIENCE), None if as_json else terminal()
     stop_on_signals()
     for found in shown.watch(client, tournament, console):
@@ -364,11 +364,11 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
       fogg tournament results c_0123456789abcdef0123 --json
     """
     from fogg_client import accounts
-    from fogg_client.client import Client, segment
+    from fogg_client.client import segment
 
     from cli.views import tournament as shown
 
-    client = Client(server, patience=accounts.PATIENCE_AT_FIRST)
+    client = accounts.reach(server)
     found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1000)
     pairs = client.get(f"/v1/tournaments/{segment(tournament)}/pairs")["items"]
     if as_json:

@@ -17,11 +17,13 @@ class NoToken(Exception):
     """A file holds no token, or one that the service does not know."""
 
 
-def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> None:
-    """Wait for a service to answer, for so many seconds. Raise urllib3's HTTPError if none does,
-    Problem if what answers is no Fogg service."""
-    if Client(url, patience=patience).get("/healthz").get("status") != "ok":
+def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
+    """Wait for a service to answer, for so many seconds; return its client, without an account.
+    Raise urllib3's HTTPError if nothing answers, Problem if what answers is no Fogg service."""
+    client = Client(url, patience=patience)
+    if client.get("/healthz").get("status") != "ok":
         raise Problem(200, {"detail": NO_SERVICE.format(url)})
+    return client
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:

@@ -148,6 +148,12 @@ def test_all_commands_report_an_unreachable_service_alike(folder, monkeypatch, c
         assert f"{wrong!r} is not a URL (example: " in told(*command, "--server", wrong)
 
 
+def test_a_wrong_command_is_reported_before_any_service_is_asked(folder):
+    for wrong, says in ((["x:Y", "--open", "--pool"], "choose one"),
+                        (["nowhere.npz"], "nowhere.npz")):
+        assert says in told("bot", "run", *wrong, "--server", NOBODY)
+
+
 @pytest.mark.parametrize("command", SPEAKING, ids=lambda c: " ".join(c[:2]))
 @pytest.mark.parametrize("body", [b"<html>Hello</html>\n", b"[]\n", b'{"hello": "world"}\n'],
                          ids=["page", "list", "object"])

@@ -12,14 +12,14 @@ from tests.faults.links import Link
 
 @pytest.fixture
 def full():
-    """The address of a server that takes no more connections, nor refuses them."""
+    """The address of a server whose queue of new connections is full."""
     with (socket.create_server(("127.0.0.1", 0), backlog=0) as server,
           socket.create_connection(server.getsockname())):
         yield server.getsockname()
 
 
 def test_a_link_closes_what_it_has_accepted_and_not_passed_on(full):
-    gc.disable()  # which would close what is forgotten, and warn in whatever test then runs
+    gc.disable()  # or it would close connections that the link has forgotten
     try:
         with Link(("127.0.0.1", 0), full) as link:
             callers = [socket.create_connection(link.listens) for _ in range(20)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from fogg_simulator.arrays import NONE, Records, Sizes
+from numpy.typing import NDArray
 
 from workers.bots.search.style import PARAMETERS, SIGNS
 
@@ -11,6 +12,7 @@ MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
 MOST_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
 
+ALL = slice(None)
 Mind = np.void  # what goes with one game, of ``mind_type``
 FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan: nothing, its extra
 #                                                         routes, all
@@ -107,7 +109,7 @@ def forget(minds: Records) -> None:
     renew_plans(minds)
 
 
-def renew_plans(minds: Records) -> None:
-    """Have new plans made at the next decision. The old ones are kept until then, as the signs are
-    taken from them."""
-    minds["stale"], minds["sated"] = OUTDATED, 0
+def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL) -> None:
+    """Have new plans made at the next decision, in all games or in some. The old ones are kept
+    until then, as the signs are taken from them."""
+    minds["stale"][which], minds["sated"][which] = OUTDATED, 0

@@ -102,7 +102,7 @@ class Playouts:
 
     def renew_plans(self, which: NDArray[np.bool_]) -> None:
         """Have all seats of some games make a new plan at their next decision."""
-        self._minds["stale"][which], self._minds["sated"][which] = minds.OUTDATED, 0
+        minds.renew_plans(self._minds, which)
 
     def put_aside(self, random: np.random.Generator) -> Records:
         """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it

@@ -237,8 +237,8 @@ def to_build(board, game, mind, room, style, seat):
     """Return the station to build now, or NONE: as late as possible, as each may become
     unnecessary."""
     lent = mind.lent_count[seat]
-    turns = ways.turns_left(board, game, style, seat) + style[SLACK]
-    if lent == 0 or (mind.needed_count[seat] and turns > lent + 1):
+    if lent == 0 or (mind.needed_count[seat]
+                     and ways.turns_left(board, game, style, seat) + style[SLACK] > lent + 1):
         return NONE
     route = mind.lent[seat, 0]
     place = board.b[route] if has_station(board, game, board.a[route]) else board.a[route]
