@@ -195,10 +195,10 @@ def test_import_tells_what_was_new_known_and_refused(redis, redis_server, tmp_pa
     assert [json.loads(line)["new"] for line in done.stdout.splitlines()] == [False, False]
 
 
-def test_import_without_a_redis_says_so():
+def test_import_without_a_redis_says_so(tmp_path):
     environment = {k: v for k, v in os.environ.items() if k != "FOGG_REDIS_URL"}
-    done = subprocess.run([*FOGG, "import", str(HERE / "paris.ndjson.gz")], capture_output=True,
-                          text=True, timeout=60, env=environment)
+    done = subprocess.run([*FOGG, "import", str(HERE / "paris.ndjson.gz"), "--data", tmp_path],
+                          capture_output=True, text=True, timeout=60, env=environment)
     assert (done.returncode, "FOGG_REDIS_URL" in done.stderr) == (1, True)
 
 
