@@ -3,7 +3,9 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
+from itertools import product
 from random import Random
 
 import numpy as np
@@ -28,6 +30,7 @@ from workers.bots.search import adapting, evolving, kernel, playouts, searching
 from workers.bots.search.style import (
     EVOLVED,
     EXPERT,
+    EXPERT_SHORT,
     FINISH,
     HAND,
     LONG,
@@ -36,7 +39,6 @@ from workers.bots.search.style import (
     WAIT,
     Style,
     changed,
-    planners,
 )
 
 pytestmark = pytest.mark.timeout(900)  # the first may have to wait for what is being compiled
@@ -65,11 +67,11 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
 def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
-    room = playouts.Playouts(BOARDS[board], seats, 8, planners(1, seats))
+    room = playouts.Playouts(BOARDS[board], seats, 8, PLANNER[None])
     seen, _ = Views(BOARDS[board], seats).observation(seen_by(state, me))
     room.put(seen)
     random = np.random.default_rng(1)
-    worlds = room.worlds(room.put_aside(random), me, 8, random)
+    worlds = room.worlds(room.put_aside(0, random), me, 8, random)
     room.simulator.records[1][:] = worlds
     assert (room.simulator.observe()[0] == seen).all()
     assert len({world["hands"].tobytes() + world["holder"].tobytes() for world in worlds}) > 4
@@ -90,13 +92,13 @@ def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(bo
 @pytest.mark.parametrize(("board", "share"), [("usa", 0.3), ("europe", 0.3), ("paris", 0.5)])
 def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     """Of 30 tickets on USA, 2 chosen at random are right in 7 % of guesses."""
-    room = playouts.Playouts(BOARDS[board], 2, 32, planners(1, 2))
+    room = playouts.Playouts(BOARDS[board], 2, 32, PLANNER[None])
     random, right = np.random.default_rng(1), []
     for seed in range(16):
         state = middle(seed, 2, BOARDS[board], 20)
         me = state.deciding()[0][0]
         room.put(Views(BOARDS[board], 2).observation(seen_by(state, me))[0])
-        worlds = room.worlds(room.put_aside(random), me, 32, random)
+        worlds = room.worlds(room.put_aside(0, random), me, 32, random)
         held = state.tickets[1 - me]
         right.append((worlds["holder"][:, list(held)] == 1 - me).mean())
     assert np.mean(right) > share, np.mean(right)
@@ -106,8 +108,8 @@ def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     (board, seats) for board in BOARDS.values() for seats in (2, board.players[-1])
 ], ids=lambda case: getattr(case, "id", case))
 def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, seats):
-    room = playouts.Playouts(board, seats, 8, planners(1, seats))
-    room.styles[0, 0] = EXPERT
+    room = playouts.Playouts(board, seats, 8, np.stack((PLANNER, EXPERT)))
+    room.style_of[:, 0] = 1
     simulator, kinds = room.simulator, set()
     while not simulator.finished.all():
         room.think(kernel.CHOOSE, 8)
@@ -148,8 +150,8 @@ def test_it_goes_on_with_its_plan_in_each_game_as_in_a_playout(monkeypatch):
     It would not if it made a new plan at each decision, or mixed those of the games up."""
     monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
     monkeypatch.setattr(searching, "_searchers", {})
-    room, views = playouts.Playouts(USA, 2, 2, planners(1, 2)), Views(USA, 2)
-    room.styles[0, 0] = EXPERT
+    room, views = playouts.Playouts(USA, 2, 2, np.stack((PLANNER, EXPERT))), Views(USA, 2)
+    room.style_of[:, 0] = 1
     bot, decisions = Expert(TABLES["usa"], Random(1), seconds=0), 0
     while not room.simulator.finished.all():
         room.think(kernel.CHOOSE, 2)
@@ -192,6 +194,25 @@ def test_it_plays_otherwise_than_its_style_now_and_then_where_routes_are_short()
         assert action in shown["you"]["legal_actions"]
         differs += action != style
     assert 0 < differs < 8
+
+
+def test_it_reckons_with_rivals_that_claim_early_and_with_others_that_save_cards(monkeypatch):
+    """In its playouts the two rivals play like planners or like experts: all combinations equally
+    often. It did not reckon with experts, claimed early against them, and lost by it."""
+    names = {PLANNER.tobytes(): "planner", EXPERT_SHORT.tobytes(): "expert"}
+    combinations, leads = Counter(), playouts.Playouts.leads
+
+    def noted(room, worlds, actions, styles, rivals, seat):
+        for row in room.styles[np.delete(rivals, seat, axis=1)]:
+            combinations[tuple(names[style.tobytes()] for style in row)] += 1
+        return leads(room, worlds, actions, styles, rivals, seat)
+
+    monkeypatch.setattr(playouts.Playouts, "leads", noted)
+    state = middle(3, 3, BOARDS["paris"], 6)
+    shown = seen_by(state, state.deciding()[0][0])
+    Expert(TABLES["paris"], Random(1), worlds=16).choose(shown)
+    assert {*combinations} == {*product(names.values(), repeat=2)}
+    assert max(combinations.values()) - min(combinations.values()) <= 1, combinations
 
 
 def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
@@ -243,8 +264,7 @@ def test_a_style_depends_on_the_position():
 
 def in_style(style: Style, state: State) -> str:
     """The type of the action that seat 0 of two chooses in a style."""
-    room = playouts.Playouts(USA, 2, 1, planners(1, 2))
-    room.styles[0, 0] = style
+    room = playouts.Playouts(USA, 2, 1, style[None])
     room.put(Views(USA, 2).observation(seen_by(state, 0))[0])
     return room.simulator.action(0, room.usual())["type"]
 
@@ -268,11 +288,12 @@ def test_evolving_moves_a_style_and_writes_it(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize("board", ["usa", "usa-10th"])
 def test_its_usual_style_does_no_worse_with_plans_made_anew(board, monkeypatch):
-    match, deals = evolving.Match(board, 2), np.arange(2 * evolving.PAIRS)
-    margins = []
+    match = evolving.Match(board, 2, np.stack((PLANNER, EXPERT)))
+    deals, margins = np.arange(2 * evolving.PAIRS), []
+    planners = np.zeros((len(deals), 1), np.int64)
     for renewed in (0.0, 0.1):
         monkeypatch.setattr(evolving, "RENEWED", renewed)
-        played = [match.play(EXPERT, seed * len(deals) + deals)[1] for seed in range(4)]
+        played = [match.play(EXPERT, seed * len(deals) + deals, planners)[1] for seed in range(4)]
         margins.append(np.mean(played))
     assert margins[1] > margins[0] - 3
 

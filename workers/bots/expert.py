@@ -1,6 +1,7 @@
 """Plans like the planner, in the style that does best in playouts.
 
-Playouts begin in many possible worlds that fit the view; in them the rivals play like planners.
+Playouts begin in many possible worlds that fit the view. In them each rival plays like a planner in
+one half of the worlds, and in the expert's own usual style in the other.
 Several styles and random changes of the usual one are compared, each played to the end of the game,
 with the plan that the seat has and with a new one. Each sensible action is then tried, followed by
 the best style. One that did well by chance proves little, so the usual one is played unless another

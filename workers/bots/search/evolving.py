@@ -1,12 +1,12 @@
-"""Evolve a style of the expert: try random changes of it against planners, and move it towards
-those that win.
+"""Evolve a style of the expert: try random changes of it against planners and against the style
+from which it began, and move it towards those that win.
 
     python -m workers.bots.search.evolving two_players --minutes 30
 
-continues from the style in ``evolved.json`` and writes it back; it prints the mean margin over the
-others in deals that are used for nothing else. This is an evolution strategy: each change is tried
-together with its opposite in the same deal, and the mean of all changes, weighted by what they won,
-is the direction of the next step.
+continues from the style in ``evolved.json`` and writes it back. It prints the mean margins over
+planners, and over the style from which it began, in deals that are used for nothing else. This is
+an evolution strategy: each change is tried together with its opposite in the same deal, and the
+mean of all changes, weighted by what they won, is the direction of the next step.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from fogg_simulator.simulator import load as load_board
 from workers.bots.search import kernel, style
 from workers.bots.search.playouts import LAST, Floats, Ints, Playouts
 from workers.bots.search.searching import CLEAR_LEAD, has_long_routes
-from workers.bots.search.style import EVOLVED, Style, planners, units
+from workers.bots.search.style import EVOLVED, PLANNER, Style, mixed, units
 
 # For which boards and numbers of seats each style is evolved
 PLAYED = {
@@ -44,20 +44,23 @@ FIRST_CHECKED = 2_000_000_000  # the first seed of these
 
 
 class Match:
-    """Plays styles in the first seat of one board against planners."""
+    """Plays styles in the first seat of one board against others of two kinds of rivals."""
 
-    def __init__(self, board: str, seats: int):
+    def __init__(self, board: str, seats: int, rivals: Style):
         self.name, self.batches = f"{board} ({seats})", BATCHES if seats == 2 else BATCHES // 3
         described = load_board(board)
-        self._room = Playouts(described, seats, 2 * PAIRS, planners(2 * PAIRS, seats))
-        self._room.style_of[:] = np.arange(2 * PAIRS)
+        self._own = np.arange(2 * PAIRS)
+        styles = np.concatenate((np.tile(PLANNER, (2 * PAIRS, 1, 1)), rivals))
+        self._room = Playouts(described, seats, 2 * PAIRS, styles)
         self._clear = CLEAR_LEAD[has_long_routes(described)]
 
-    def play(self, styles: Floats, seeds: Ints) -> tuple[Floats, Floats]:
-        """Play a game with each style and each seed. Return how much each game is worth, from -1 to
-        1, and its margin over the mean of the others."""
+    def play(self, styles: Floats, seeds: Ints, kinds: Ints) -> tuple[Floats, Floats]:
+        """Play a game with each style and each seed against rivals of these kinds (0 or 1; a row
+        for each game). Return how much each game is worth, from -1 to 1, and its margin over the
+        mean of the others."""
         room, simulator = self._room, self._room.simulator
-        room.styles[:, 0] = styles
+        room.styles[: 2 * PAIRS] = styles
+        room.style_of[:, 0], room.style_of[:, 1:] = self._own, 2 * PAIRS + kinds
         for game, seed in enumerate(seeds.tolist()):
             simulator.begin(game, seed)
         room.forget()
@@ -78,18 +81,23 @@ class Match:
         for batch in range(self.batches):
             changes = random.normal(size=(PAIRS, *at.shape))
             both = np.stack((changes, -changes), axis=1).reshape(-1, *at.shape)
-            seeds = seed + batch * PAIRS + np.arange(PAIRS)
-            worth, _ = self.play(at + CHANGE * both * unit, np.repeat(seeds, 2))
+            seeds = np.repeat(seed + batch * PAIRS + np.arange(PAIRS), 2)
+            kinds = mixed(seeds, self._room.simulator.seats - 1)
+            worth, _ = self.play(at + CHANGE * both * unit, seeds, kinds)
             total += np.tensordot(worth[::2] - worth[1::2], changes, 1) / (2 * CHANGE)
         return total / (self.batches * PAIRS)
 
     def report(self, at: Style) -> str:
-        """Return how a style does in deals that no step was made from."""
-        margins = np.concatenate([
-            self.play(np.broadcast_to(at, (2 * PAIRS, *at.shape)), first + np.arange(2 * PAIRS))[1]
-            for first in range(FIRST_CHECKED, FIRST_CHECKED + CHECKED, 2 * PAIRS)])
-        error = 1.96 * margins.std() / len(margins) ** 0.5
-        return f"{self.name} {margins.mean():+.1f} (+-{error:.1f})"
+        """Return how a style does in deals that no step was made from, against each kind."""
+        words = []
+        for kind in range(2):
+            margins = np.concatenate([
+                self.play(np.broadcast_to(at, (2 * PAIRS, *at.shape)), first + self._own,
+                          np.full((2 * PAIRS, 1), kind))[1]
+                for first in range(FIRST_CHECKED, FIRST_CHECKED + CHECKED, 2 * PAIRS)])
+            error = 1.96 * margins.std() / len(margins) ** 0.5
+            words.append(f"{margins.mean():+.1f} (+-{error:.1f})")
+        return f"{self.name} {' and '.join(words)}"
 
 
 def write(name: str, at: Style) -> None:
@@ -105,7 +113,8 @@ def write(name: str, at: Style) -> None:
 
 def evolve(name: str, minutes: float, seed: int) -> None:
     """Evolve a style for so many minutes of processor time; print reports, and write it."""
-    matches = [Match(*played) for played in PLAYED[name]]
+    rivals = np.stack((PLANNER, style.evolved(name)))
+    matches = [Match(*played, rivals) for played in PLAYED[name]]
     at, unit, random = style.evolved(name), units(), np.random.default_rng(seed)
     toward, size, end = np.zeros_like(at), 0.0, time.process_time() + 60 * minutes
     for step in count():

@@ -16,12 +16,12 @@ HERE = Path(__file__).parent
 
 @entry_for(HERE)
 def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chosen, number):
-    """Do a task in each game, for the seats given. ``styles`` has tables with a row for each seat;
-    ``style_of`` is which of these tables each game takes.
+    """Do a task in each game, for the seats given. ``style_of`` is which of the ``styles`` each
+    seat of each game plays in.
 
     CHOOSE: fill in what the seat does next; NONE in a game that is over.
     SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
-    the game is changed.
+    they suppose that rivals play in the seat's style. The game is changed.
     GUESS: deal what the seat does not see, by the seed ``number``.
     OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
     draw, of the one game; NONE where there is none.
@@ -33,16 +33,16 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
         np.random.seed(number)
     for i in range(len(games)):
         game, mind, seat = games[i], minds[i], np.int64(seats[i])
-        by_seat = styles[style_of[i]]
+        style = styles[style_of[i, seat]]
         if task == GUESS:
             worlds.guess(board, game, room, seat)
         elif task == SUPPOSE:
-            worlds.suppose(board, game, room, by_seat, seat)
+            worlds.suppose(board, game, room, style, seat)
         elif game.step == FINISHED:
             chosen[i] = NONE
         elif task == CHOOSE:
-            adapting.adapt(board, game, mind, room, by_seat[seat], seat)
+            adapting.adapt(board, game, mind, room, style, seat)
             chosen[i] = policy.choose(board, game, mind, room, room.style, mask[i], seat)
         else:
-            adapting.adapt(board, game, mind, room, by_seat[seat], seat)
+            adapting.adapt(board, game, mind, room, style, seat)
             policy.fill_options(board, game, mind, room, room.style, mask[i], seat, chosen)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from workers.bots.search import kernel, minds
 from workers.bots.search.minds import Mind
-from workers.bots.search.style import planners
+from workers.bots.search.style import PLANNER, Style
 
 MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands
@@ -21,16 +21,16 @@ Ints = NDArray[np.int64]
 
 
 class Playouts:
-    """Room for so many games at once. ``styles`` has tables with a style for each seat, and
-    ``style_of`` says which of these tables each game takes. ``chosen`` has the action that the
-    policy chose last in each game."""
+    """Room for so many games at once. ``style_of`` says by game and seat which of the ``styles``
+    the seat plays in, the first by default. ``chosen`` has the action that the policy chose last in
+    each game."""
 
-    def __init__(self, board: Board, seats: int, games: int, styles: Floats):
+    def __init__(self, board: Board, seats: int, games: int, styles: Style):
         self.simulator = Simulator(board, seats, games, restarts=False)
-        self.styles, self.style_of = styles, np.zeros(games, np.int64)
+        self.styles, self.style_of = styles, np.zeros((games, seats), np.int64)
         self._board, self._games = self.simulator.records
         self._minds = minds.new_minds(games, self.simulator.sizes)
-        self._usual_minds = minds.new_minds(len(styles), self.simulator.sizes)  # for each table
+        self._usual_minds = minds.new_minds(len(styles), self.simulator.sizes)  # by style
         self._room = minds.new_room(self._board[0], self.simulator.sizes)
         self.chosen = np.empty(games, np.int64)
 
@@ -104,9 +104,10 @@ class Playouts:
         """Have all seats of some games make a new plan at their next decision."""
         minds.renew_plans(self._minds, which)
 
-    def put_aside(self, random: np.random.Generator) -> Records:
+    def put_aside(self, style: int, random: np.random.Generator) -> Records:
         """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
-        does not see."""
+        does not see, as if rivals had played in a style."""
+        self.style_of[0] = style
         self.think(kernel.SUPPOSE, 1, self._games[:1].copy(), int(random.integers(1 << 32)))
         return self._games[:1].copy()
 
@@ -119,15 +120,18 @@ class Playouts:
         self.think(kernel.GUESS, count, worlds, int(random.integers(1 << 32)))
         return worlds
 
-    def leads(self, worlds: Records, actions: Ints, styles: Ints, seat: int) -> Floats:
+    def leads(self, worlds: Records, actions: Ints, styles: Ints, rivals: Ints, seat: int
+              ) -> Floats:
         """Play each action in each world, and then the policy in that action's style, to the end.
+        ``rivals`` has the styles of all rivals: a row for each world, a column for each seat.
         Return a seat's lead over its best rival: a row for each world."""
         count = len(worlds) * len(actions)
         games = self._games[:count]
         games[:] = np.repeat(worlds, len(actions))
         self.chosen[:count] = np.tile(actions, len(worlds))
-        self.style_of[:count] = np.tile(styles, len(worlds))
-        self._minds[:count] = self._usual_minds[self.style_of[:count]]
+        self.style_of[:count] = np.repeat(rivals, len(actions), axis=0)
+        self.style_of[:count, seat] = np.tile(styles, len(worlds))
+        self._minds[:count] = self._usual_minds[self.style_of[:count, seat]]
         self.play(count)
         scores = self.simulator.scores[:count].astype(np.float64)
         own = scores[:, seat].copy()
@@ -147,5 +151,5 @@ class Playouts:
 def run_once() -> None:
     """Call what is compiled once, so that it is compiled or loaded."""
     board = load_board("london")
-    playouts = Playouts(board, 2, 1, planners(1, 2))
+    playouts = Playouts(board, 2, 1, PLANNER[None])
     playouts.usual()

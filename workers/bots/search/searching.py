@@ -16,7 +16,7 @@ from fogg_simulator.views import Views, board_of
 
 from workers.bots.search.minds import Mind
 from workers.bots.search.playouts import Floats, Ints, Playouts
-from workers.bots.search.style import PLANNER, Style, planners, styles_for, varied
+from workers.bots.search.style import PLANNER, Style, mixed, rivals_for, styles_for, varied
 
 GAMES = 64  # played at once
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
@@ -60,8 +60,10 @@ class Searcher:
         self._views, self._offered = Views(board, seats), list[int]()
         self._is_long = has_long_routes(board)
         self._listed = styles_for(self._is_long, seats)
-        self._playouts = Playouts(board, seats, GAMES, planners(GAMES, seats))
-        self._seat = 0
+        self._rivals = rivals_for(self._is_long, seats)
+        own = np.tile(PLANNER, (GAMES, 1, 1))
+        self._playouts = Playouts(board, seats, GAMES, np.concatenate((own, self._rivals)))
+        self._seat, self._tried = 0, 0  # who decides; in how many worlds
         self._minds: list[Mind | None] = []  # with which each style begins; None: with a new plan
         self.intent: Intent | None = None  # of the seat that decides
 
@@ -69,7 +71,7 @@ class Searcher:
         """Take a view as the decision to search; guess what it does not show. ``intent`` is what
         the seat meant to do after its last decision in the same game, if that is known."""
         self._view, self._seat, self.intent = view, view["you"]["seat"], intent
-        self._playouts.styles[:] = PLANNER
+        self._tried = 0
         style, mind = (self._listed[0], None) if intent is None else intent
         self._minds = []
         self._add(style, mind)
@@ -79,16 +81,16 @@ class Searcher:
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.put(self._observation)
-        self._seen = self._playouts.put_aside(random)
+        self._seen = self._playouts.put_aside(GAMES, random)
 
     def _add(self, style: Style, mind: Mind | None) -> None:
         """Add a style to those in which the seat may play on."""
-        self._playouts.styles[len(self._minds), self._seat] = style
+        self._playouts.styles[len(self._minds)] = style
         self._minds.append(mind)
 
     def style(self, index: int) -> Style:
         """Return one of the styles in which the seat may play on; the first is its usual one."""
-        return self._playouts.styles[index, self._seat].copy()
+        return self._playouts.styles[index].copy()
 
     def action(self, number: int) -> Action:
         """Return an action as the service takes it."""
@@ -172,8 +174,17 @@ class Searcher:
         worlds = self._playouts.worlds(self._seen, self._seat, count, random)
         values = np.full((count, len(actions)), np.nan)
         values[:, alive] = self._playouts.leads(
-            worlds, actions[alive], styles[alive], self._seat)
+            worlds, actions[alive], styles[alive], self._rivals_in(count), self._seat)
         return values
+
+    def _rivals_in(self, count: int) -> Ints:
+        """Return by seat the styles in which rivals play in so many more worlds. Rivals differ, and
+        who reckons with one style alone loses to the other: so each rival plays in each of them
+        equally often, in all combinations."""
+        worlds = np.arange(self._tried, self._tried + count)
+        self._tried += count
+        kinds = mixed(worlds, self._playouts.simulator.seats - 1)
+        return GAMES + np.insert(kinds, self._seat, 0, axis=1)
 
 
 def has_long_routes(board: Board) -> bool:

@@ -114,11 +114,6 @@ def varied(style: Style, size: float, random: np.random.Generator) -> Style:
     return style + size * units() * random.normal(size=style.shape)
 
 
-def planners(tables: int, seats: int) -> Style:
-    """Return so many tables in which all seats play in the planner's style."""
-    return np.tile(PLANNER, (tables, seats, 1, 1))
-
-
 def styles_for(is_long: bool, seats: int) -> Style:
     """Return the styles in which the expert may play a game to its end; the first is its usual one.
     """
@@ -131,3 +126,15 @@ def styles_for(is_long: bool, seats: int) -> Style:
         changed(expert, {LONG: 4.0}),  # claims also shorter routes for points first
         changed(PLANNER, {WAIT: 8.0, HAND: 30.0}),  # waits
     ))
+
+
+def mixed(numbers: NDArray[np.int64], seats: int) -> NDArray[np.int64]:
+    """Return a row of ``seats`` zeros and ones for each number. In the rows of numbers that follow
+    one another, all combinations occur equally often."""
+    rows: NDArray[np.int64] = numbers[:, None] // 2 ** np.arange(seats) % 2
+    return rows
+
+
+def rivals_for(is_long: bool, seats: int) -> Style:
+    """Return the styles in which rivals may play: the planner's, and the expert's usual one."""
+    return np.stack((PLANNER, styles_for(is_long, seats)[0]))

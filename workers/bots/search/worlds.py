@@ -29,8 +29,9 @@ WHOLE_GAME = 40.0  # turns
 
 
 @inner
-def suppose(board, game, room, styles, me):
-    """Fill in sets of tickets that each rival may hold, and their weights. The game is changed."""
+def suppose(board, game, room, style, me):
+    """Fill in sets of tickets that each rival may hold, and their weights, if rivals play in a
+    style. The game is changed."""
     for rival in range(board.seats):
         if rival != me:
             for color in range(board.colors):
@@ -41,7 +42,7 @@ def suppose(board, game, room, styles, me):
             fill_leanings(board, game, room, rival)
             for n in range(room.sets):
                 draw(board, room, room.set_tickets[rival, n], game.places[rival])
-            adapting.start(room, styles[rival])
+            adapting.start(room, style)
             weigh(board, game, room, room.style, rival)
 
 
