@@ -2,12 +2,11 @@
 
 Playouts begin in many possible worlds that fit the view. In them each rival plays like a planner in
 one half of the worlds, and in the expert's own usual style in the other.
-Several styles and random changes of the usual one are compared, each played to the end of the game,
-with the plan that the seat has and with a new one. Each sensible action is then tried, followed by
-the best style. One that did well by chance proves little, so the usual one is played unless another
-is better with some certainty.
+Several styles and random changes of the usual one are compared, each played to the end of the game.
+Each sensible action is then tried, followed by the best style. One that did well by chance proves
+little, so the usual one is played unless another is better with some certainty.
 
-The seat keeps its style and its plan from one decision to the next.
+The seat keeps its style from one decision to the next, and makes a new plan at each turn.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class Expert:
         self._rng, self._seconds, self._worlds = rng, seconds, worlds
         self._board = board
         # By game and seat: the version of the last decision, and what the seat then meant to do. A
-        # worker that takes over a game does not know it, and makes a new plan.
+        # worker that takes over a game does not know it, and begins with the usual style.
         self._intents: OrderedDict[tuple[str, int], tuple[int, Intent | None]] = OrderedDict()
         load()  # so that nothing is loaded while it thinks
         # called between worlds; returns the seconds that were spent on other work

@@ -20,8 +20,8 @@ import numpy as np
 from fogg_simulator.arrays import NONE
 from fogg_simulator.simulator import load as load_board
 
-from workers.bots.search import kernel, style
-from workers.bots.search.playouts import LAST, Floats, Ints, Playouts
+from workers.bots.search import style
+from workers.bots.search.playouts import Floats, Ints, Playouts
 from workers.bots.search.searching import CLEAR_LEAD, has_long_routes
 from workers.bots.search.style import EVOLVED, PLANNER, Style, mixed, units
 
@@ -36,9 +36,6 @@ PAIRS = 128  # of games that are played at once
 BATCHES = 6  # for each board in a step with two seats; a third as many with more seats
 CHANGE, STEP = 0.15, 0.02  # standard deviation of a change, and size of a step, in ``units()``
 MOMENTUM, STEADY = 0.9, 0.98  # of the direction, and of the size that steps are measured by
-# Share of the decisions before which all make new plans. Rivals and tickets may force a seat to
-# make one at any time, and a style that depends on its first plan then plays badly
-RENEWED = 0.05
 CHECKED = 1_024  # games, in deals of their own, that a report is of
 FIRST_CHECKED = 2_000_000_000  # the first seed of these
 
@@ -64,13 +61,8 @@ class Match:
         for game, seed in enumerate(seeds.tolist()):
             simulator.begin(game, seed)
         room.forget()
-        random = np.random.default_rng(int(seeds[0]))
-        for _ in range(LAST):
-            room.renew_plans(np.repeat(random.random(PAIRS) < RENEWED, 2))
-            room.think(kernel.CHOOSE, len(seeds))
-            if (room.chosen == NONE).all():
-                break
-            simulator.advance(room.chosen, len(seeds))
+        room.chosen[:] = NONE
+        room.play(len(seeds), 0)
         scores = simulator.scores.astype(np.float64)
         margins = scores[:, 0] - scores[:, 1:].mean(axis=1)
         return np.tanh(margins / self._clear), margins

@@ -109,7 +109,8 @@ def forget(minds: Records) -> None:
     renew_plans(minds)
 
 
-def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL) -> None:
-    """Have new plans made at the next decision, in all games or in some. The old ones are kept
-    until then, as the signs are taken from them."""
-    minds["stale"][which], minds["sated"][which] = OUTDATED, 0
+def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL, seat: int | slice = ALL
+                ) -> None:
+    """Have new plans made at the next decision, in all games or in some, by all seats or by one.
+    The old ones are kept until then, as the signs are taken from them."""
+    minds["stale"][which, seat], minds["sated"][which, seat] = OUTDATED, 0

@@ -48,16 +48,16 @@ class Playouts:
         self.simulator.put(0, observation)
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
-        """Return what the seat on turn does in the first game in one of its styles. It goes on with
-        the plan in ``mind``, or without that makes a new one. What it then has in mind is stored:
-        playouts in this style begin with it."""
+        """Return what the seat on turn does in the first game in one of its styles, with a new
+        plan. ``mind`` is what it had in mind after its last decision, if that is known. What it
+        then has in mind is stored: playouts in this style begin with it."""
         self.style_of[0] = style
         self.forget()
-        if mind is None:  # first for the plan, as the style depends on it
-            self.think(kernel.CHOOSE, 1)
-            minds.renew_plans(self._minds[:1])
+        if mind is None:
+            self.think(kernel.CHOOSE, 1)  # for a plan, as the style depends on the last one
         else:
             self._minds[0] = mind
+        self.renew_plans(self.simulator.seat[0])
         self.think(kernel.CHOOSE, 1)
         self._usual_minds[style] = self._minds[0]
         return int(self.chosen[0])
@@ -100,9 +100,10 @@ class Playouts:
         """Make new what the seats keep in mind, for games that begin."""
         minds.forget(self._minds)
 
-    def renew_plans(self, which: NDArray[np.bool_]) -> None:
-        """Have all seats of some games make a new plan at their next decision."""
-        minds.renew_plans(self._minds, which)
+    def renew_plans(self, seat: int) -> None:
+        """Have a seat make a new plan in all games in which it is at the start of its turn."""
+        is_turn = (self.simulator.seat == seat) & (self._games["step"] == TURN)
+        minds.renew_plans(self._minds, is_turn, seat)
 
     def put_aside(self, style: int, random: np.random.Generator) -> Records:
         """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
@@ -132,17 +133,19 @@ class Playouts:
         self.style_of[:count] = np.repeat(rivals, len(actions), axis=0)
         self.style_of[:count, seat] = np.tile(styles, len(worlds))
         self._minds[:count] = self._usual_minds[self.style_of[:count, seat]]
-        self.play(count)
+        self.play(count, seat)
         scores = self.simulator.scores[:count].astype(np.float64)
         own = scores[:, seat].copy()
         scores[:, seat] = -np.inf
         scores[:, : self.simulator.seats][games["left"][:, : self.simulator.seats] > 0] = -np.inf
         return (own - scores.max(axis=1)).reshape(len(worlds), len(actions))
 
-    def play(self, count: int) -> None:
-        """Play the chosen actions in the first games, and then the policy, to the end."""
+    def play(self, count: int, seat: int) -> None:
+        """Play the chosen actions in the first games, and then the policy, to the end. A seat makes
+        a new plan at each of its turns; the others keep theirs while it can be completed."""
         for _ in range(LAST):
             self.simulator.advance(self.chosen, count)
+            self.renew_plans(seat)
             self.think(kernel.CHOOSE, count)
             if (self.chosen[:count] == NONE).all():
                 break

@@ -64,7 +64,8 @@ class Searcher:
         own = np.tile(PLANNER, (GAMES, 1, 1))
         self._playouts = Playouts(board, seats, GAMES, np.concatenate((own, self._rivals)))
         self._seat, self._tried = 0, 0  # who decides; in how many worlds
-        self._minds: list[Mind | None] = []  # with which each style begins; None: with a new plan
+        self._styles = 0  # how many are compared
+        self._mind: Mind | None = None  # of the seat that decides, from its last decision
         self.intent: Intent | None = None  # of the seat that decides
 
     def look(self, view: View, random: np.random.Generator, intent: Intent | None = None) -> None:
@@ -72,21 +73,21 @@ class Searcher:
         the seat meant to do after its last decision in the same game, if that is known."""
         self._view, self._seat, self.intent = view, view["you"]["seat"], intent
         self._tried = 0
-        style, mind = (self._listed[0], None) if intent is None else intent
-        self._minds = []
-        self._add(style, mind)
-        for kept in (mind, None):
-            for listed in self._listed:
-                self._add(listed, kept)
+        style, self._mind = (self._listed[0], None) if intent is None else intent
+        self._styles = 0
+        for one in (style, *self._listed):
+            self._add(one)
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.put(self._observation)
         self._seen = self._playouts.put_aside(GAMES, random)
 
-    def _add(self, style: Style, mind: Mind | None) -> None:
-        """Add a style to those in which the seat may play on."""
-        self._playouts.styles[len(self._minds)] = style
-        self._minds.append(mind)
+    def _add(self, style: Style) -> None:
+        """Add a style to those in which the seat may play on, if it is another one."""
+        known = self._playouts.styles[: self._styles]
+        if not (known == style).all(axis=(1, 2)).any():
+            self._playouts.styles[self._styles] = style
+            self._styles += 1
 
     def style(self, index: int) -> Style:
         """Return one of the styles in which the seat may play on; the first is its usual one."""
@@ -102,7 +103,7 @@ class Searcher:
 
     def usual(self, style: int) -> int:
         """Return the style's action."""
-        return self._playouts.usual(style, self._minds[style])
+        return self._playouts.usual(style, self._mind)
 
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
@@ -126,27 +127,21 @@ class Searcher:
 
     def best_style(self, random: np.random.Generator, clock: Clock, end: float, worlds: int) -> int:
         """Return the index of the style that wins most if the seat plays the rest of the game in
-        it, with its plan or a new one. The styles are those listed, and random changes of its usual
-        one. Take a share of the time until ``end``, or so many worlds."""
+        it. The styles are those listed, and random changes of its usual one. Take a share of the
+        time until ``end``, or so many worlds."""
         start = clock()
-        usual = [self.usual(style) for style in range(len(self._minds))]
+        usual = [self.usual(style) for style in range(self._styles)]
         if len({*usual}) == 1 and len(self.options(0)) == 1:
             return 0  # as with most second cards
         self._vary(random, worlds // MIN_WORLDS if worlds else int(VARIED * (end - start)))
-        usual += [self.usual(style) for style in range(len(usual), len(self._minds))]
-        different: dict[tuple[bytes, bytes], int] = {}
-        for style in range(len(usual)):
-            intent = self.style(style).tobytes(), self._playouts.mind(style).tobytes()
-            different.setdefault(intent, style)
-        styles = np.array([*different.values()])
-        return int(styles[self._race(np.array(usual)[styles], styles, random, clock,
-                                     start + STYLE_SHARE * (end - start), worlds)])
+        usual += [self.usual(style) for style in range(len(usual), self._styles)]
+        return self._race(np.array(usual), np.arange(len(usual)), random, clock,
+                          start + STYLE_SHARE * (end - start), worlds)
 
     def _vary(self, random: np.random.Generator, count: int) -> None:
         """Add random changes of the usual style, as many as there is room for."""
-        for n in range(min(count, GAMES - len(self._minds))):
-            mind = self._minds[0] if n % 2 == 0 else None
-            self._add(varied(self.style(0), CHANGES[n // 2 % len(CHANGES)], random), mind)
+        for n in range(min(count, GAMES - self._styles)):
+            self._add(varied(self.style(0), CHANGES[n % len(CHANGES)], random))
 
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:
