@@ -31,7 +31,7 @@ CLEAR_LEAD = {True: 20.0, False: 6.0}
 HOPELESS = 2.0  # an option that is worse than the best one by more standard errors is dropped
 # Standard errors that count against an option other than the usual one: the best of many is often
 # just the luckiest
-DOUBT = 1.5
+DOUBT = 3.0
 
 
 class Clock:
