@@ -2,10 +2,12 @@
 
 import gc
 import os
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import pytest
+from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
 from service.operation.redis import EmbeddedRedis, connect
@@ -62,3 +64,14 @@ def stack(tmp_path_factory):
     one of them nor look at all that there is; other modules have a `stack` of their own."""
     with Stack(tmp_path_factory.mktemp("stack")) as running:
         yield running
+
+
+@pytest.fixture
+def no_open_seats(stack):
+    """Takes the open seats that other tests have left: a bot that takes any would wait in these
+    games for ever."""
+    anybody = Client(stack.url)
+    for _ in range(5):  # at most so many seats of a game are open
+        for game in anybody.get("/v1/games", status="lobby")["items"]:
+            with suppress(Problem):  # a seat may be kept for somebody
+                Client(stack.url).sign_up("Filler").post(f"/v1/games/{game['id']}/seats", {})

@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from functools import wraps
 from math import isfinite
 from pathlib import Path
+from threading import Condition, Timer, main_thread
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 NO_HISTORY = ("another-format", "unreadable", "empty")  # codes of a source without any entry
 WIDE = 10_000  # columns: no line is wrapped
 STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a command
+# Where an exception leaves a lock locked for ever, so that the command waits for it at its end
+LOCKING = (Condition.__enter__.__code__, Condition.__exit__.__code__)
+LATER_S = 0.01  # seconds
 
 DATA = click.option("--data", default="var", show_default=True,
                     type=click.Path(file_okay=False, path_type=Path),
@@ -90,8 +95,11 @@ def stop_on_signals() -> None:
         signal.signal(name, _stop)
 
 
-def _stop(number: int, *_) -> None:
-    raise Stopped(number)
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Raise Stopped; a little later if a lock would otherwise stay locked."""
+    if frame is None or frame.f_code not in LOCKING:
+        raise Stopped(number)
+    Timer(LATER_S, signal.pthread_kill, [main_thread().ident, number]).start()
 
 
 class Rest:

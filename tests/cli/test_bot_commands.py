@@ -369,6 +369,7 @@ def test_games_are_played_although_the_stream_is_cut_repeatedly(stack, folder):
     assert "of 3 won" in done.stdout
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
@@ -385,6 +386,7 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_an_open_bot_can_decline_challenges(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
@@ -416,6 +418,7 @@ def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough
     assert me.view(told[1]["game"])["pool"]["id"].startswith("m_")
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_cancelled_game_is_reported_and_not_counted(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"open": True}, {"open": True}, {"open": True}]
@@ -431,6 +434,7 @@ def test_a_cancelled_game_is_reported_and_not_counted(stack, folder):
     assert done["games"] == 0
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_stopped_run_prints_its_tally(stack, folder):
     ann = Client(stack.url).sign_up("Ann")
     game = ann.post("/v1/games", {"board": "usa-10th", "seats": [{"open": True}, {"open": True}]})

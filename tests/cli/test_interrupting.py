@@ -7,11 +7,15 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
+from threading import Condition
+from types import SimpleNamespace
 
 import pytest
 from fogg_client.client import Client
 
+from cli.commands.common import STOPPING, Stopped, stop_on_signals
 from cli.processes import processes
 from tests.processes import is_running
 
@@ -181,3 +185,25 @@ def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
         _, said = process.communicate()
     assert (process.returncode, said.strip().splitlines()[-1]) == (130, "Aborted!")
     me.post(f"/v1/tournaments/{cup}/end", {})
+
+
+@pytest.fixture
+def handlers():
+    """Restores how signals are handled."""
+    before = {name: signal.getsignal(name) for name in STOPPING}
+    yield
+    for name, handler in before.items():
+        signal.signal(name, handler)
+
+
+def test_a_signal_leaves_no_lock_locked(handlers):
+    """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
+    command waited for it at its end."""
+    stop_on_signals()
+    released = []
+    lock = SimpleNamespace(acquire=None, release=None,
+                           __enter__=partial(signal.raise_signal, signal.SIGINT),
+                           __exit__=lambda *_: released.append(True))
+    with pytest.raises(Stopped), Condition(lock):
+        time.sleep(5)
+    assert released

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -80,7 +81,14 @@ def through(desk: Desk, talk) -> None:
         async with spoken_to(server_for(desk)) as client:
             await talk(Model(client))
 
-    anyio.run(run)
+    in_a_thread(run)
+
+
+def in_a_thread(work) -> None:
+    """Run asynchronous work. It needs a thread of its own, as a browser that other tests have
+    started keeps this one's loop."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(anyio.run, work).result()
 
 
 def desk(stack, **options) -> Desk:
@@ -99,7 +107,7 @@ def over_stdio(folder, url: str, arguments: list[str], talk) -> None:
             async with spoken_to(stdio_client(server, errlog=log)) as client:
                 await talk(Model(client))
 
-    anyio.run(run)
+    in_a_thread(run)
 
 
 def test_a_model_plays_a_whole_game_as_docs_mcp_md_has_it_started(stack, tmp_path):
@@ -496,7 +504,7 @@ def test_it_is_served_over_http_too(stack, tmp_path):
             except ConnectionRefusedError:
                 assert server.poll() is None
                 time.sleep(0.05)
-        anyio.run(talk)
+        in_a_thread(talk)
     finally:
         server.terminate()
         server.communicate(timeout=60)

@@ -66,6 +66,7 @@ def played(client: Client, kind: type, assignment: Assignment) -> list[tuple[str
     return [one for one in run(client, kind, assignment) if one[0] != "created"]
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_bot_whose_connections_fall_silent_goes_on_within_its_time(stack):
     """Also the stream that tells it of its turns does."""
     fates = {4: "lost", 9: "lost", 14: "silent", 20: "lost"}
@@ -90,6 +91,7 @@ def test_a_connection_counts_as_dead_after_a_quarter_of_the_shortest_decision(li
     assert dead_after(limits) == seconds
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_silent_connection_is_noticed_well_within_a_short_decision(stack):
     class Resigns(First):
         def choose(self, view):
@@ -106,6 +108,7 @@ def test_a_silent_connection_is_noticed_well_within_a_short_decision(stack):
     assert cursor
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_decision_that_comes_too_late_costs_no_more_than_that_decision(stack):
     """Nobody acts for the late seat until the bot was asked two more times."""
     asked, late = defaultdict(list), []
