@@ -60,9 +60,8 @@ class Searcher:
         self._views, self._offered = Views(board, seats), list[int]()
         self._is_long = has_long_routes(board)
         self._listed = styles_for(self._is_long, seats)
-        self._rivals = rivals_for(self._is_long, seats)
-        own = np.tile(PLANNER, (GAMES, 1, 1))
-        self._playouts = Playouts(board, seats, GAMES, np.concatenate((own, self._rivals)))
+        room, rivals = np.tile(PLANNER, (GAMES, 1, 1)), rivals_for(self._is_long, seats)
+        self._playouts = Playouts(board, seats, GAMES, np.concatenate((room, rivals)))
         self._seat, self._tried = 0, 0  # who decides; in how many worlds
         self._styles = 0  # how many are compared
         self._mind: Mind | None = None  # of the seat that decides, from its last decision
