@@ -105,9 +105,8 @@ def write(name: str, at: Style) -> None:
 
 def evolve(name: str, minutes: float, seed: int) -> None:
     """Evolve a style for so many minutes of processor time; print reports, and write it."""
-    rivals = np.stack((PLANNER, style.evolved(name)))
-    matches = [Match(*played, rivals) for played in PLAYED[name]]
     at, unit, random = style.evolved(name), units(), np.random.default_rng(seed)
+    matches = [Match(*played, np.stack((PLANNER, at))) for played in PLAYED[name]]
     toward, size, end = np.zeros_like(at), 0.0, time.process_time() + 60 * minutes
     for step in count():
         if step % 25 == 0 or time.process_time() >= end:

@@ -49,8 +49,8 @@ class Playouts:
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
         """Return what the seat on turn does in the first game in one of its styles, with a new
-        plan. ``mind`` is what it had in mind after its last decision, if that is known. What it
-        then has in mind is stored: playouts in this style begin with it."""
+        plan. ``mind`` is what it had in mind after its last decision, if that is known. Store what
+        it has in mind now; playouts in this style begin with that."""
         self.style_of[0] = style
         self.forget()
         if mind is None:

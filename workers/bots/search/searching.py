@@ -18,7 +18,8 @@ from workers.bots.search.minds import Mind
 from workers.bots.search.playouts import Floats, Ints, Playouts
 from workers.bots.search.style import PLANNER, Style, mixed, rivals_for, styles_for, varied
 
-GAMES = 64  # played at once
+GAMES = 64  # played at once; also how many styles of the seat that decides there is room for
+RIVALS = GAMES  # the first style of the rivals, the planner's
 ROUNDS = 4  # of equal length; after each but the last, the worse half of the options is dropped
 STYLE_SHARE = 0.5  # of the time, in which the style is searched
 VARIED = 32.0  # changes of the style that are tried for each second of the time
@@ -62,8 +63,9 @@ class Searcher:
         self._listed = styles_for(self._is_long, seats)
         room, rivals = np.tile(PLANNER, (GAMES, 1, 1)), rivals_for(self._is_long, seats)
         self._playouts = Playouts(board, seats, GAMES, np.concatenate((room, rivals)))
-        self._seat, self._tried = 0, 0  # who decides; in how many worlds
-        self._styles = 0  # how many are compared
+        self._seat = 0  # that decides
+        self._tried = 0  # worlds of this decision so far
+        self._styles = 0  # of the seat, that are compared
         self._mind: Mind | None = None  # of the seat that decides, from its last decision
         self.intent: Intent | None = None  # of the seat that decides
 
@@ -79,7 +81,7 @@ class Searcher:
         self._observation, _ = self._views.observation(view)
         self._offered = self._views.offered(self._observation)
         self._playouts.put(self._observation)
-        self._seen = self._playouts.put_aside(GAMES, random)
+        self._seen = self._playouts.put_aside(RIVALS, random)
 
     def _add(self, style: Style) -> None:
         """Add a style to those in which the seat may play on, if it is another one."""
@@ -172,13 +174,13 @@ class Searcher:
         return values
 
     def _rivals_in(self, count: int) -> Ints:
-        """Return by seat the styles in which rivals play in so many more worlds. Rivals differ, and
-        who reckons with one style alone loses to the other: so each rival plays in each of them
+        """Return by seat the styles in which rivals play in so many more worlds. Rivals differ. A
+        seat that expects one style alone plays badly against the other, so each rival plays in both
         equally often, in all combinations."""
         worlds = np.arange(self._tried, self._tried + count)
         self._tried += count
         kinds = mixed(worlds, self._playouts.simulator.seats - 1)
-        return GAMES + np.insert(kinds, self._seat, 0, axis=1)
+        return RIVALS + np.insert(kinds, self._seat, 0, axis=1)
 
 
 def has_long_routes(board: Board) -> bool:
