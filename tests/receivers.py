@@ -53,8 +53,11 @@ def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver
         def log_message(self, *_):
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        request_queue_size = 128  # with the usual 5, some of 64 calls at once wait for seconds
+
+    server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     found.url = f"http://127.0.0.1:{server.server_address[1]}/hook?key=hush"
     try:

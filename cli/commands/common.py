@@ -119,10 +119,11 @@ class Rest:
         time.sleep(seconds)
         self._is_resting = False
 
-    def _hear(self, number: int, *_) -> None:
+    def _hear(self, number: int, frame: FrameType | None) -> None:
         if self._is_resting or self._asked_by:
-            raise Stopped(number)
-        self._asked_by = number
+            _stop(number, frame)
+        else:
+            self._asked_by = number
 
 
 def terminal(*, stderr: bool = False) -> Console:

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import pytest
 from fogg_client.client import Client
 
-from cli.commands.common import STOPPING, Stopped, stop_on_signals
+from cli.commands.common import STOPPING, Rest, Stopped, stop_on_signals
 from cli.processes import processes
 from tests.processes import is_running
 
@@ -196,10 +196,17 @@ def handlers():
         signal.signal(name, handler)
 
 
-def test_a_signal_leaves_no_lock_locked(handlers):
+def resting() -> None:
+    """Be asked to stop once; the next signal stops at any place."""
+    Rest()
+    signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize("prepare", [stop_on_signals, resting])
+def test_a_signal_leaves_no_lock_locked(prepare, handlers):
     """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
     command waited for it at its end."""
-    stop_on_signals()
+    prepare()
     released = []
     lock = SimpleNamespace(acquire=None, release=None,
                            __enter__=partial(signal.raise_signal, signal.SIGINT),
