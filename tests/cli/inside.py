@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from click.testing import CliRunner
 
@@ -15,17 +16,24 @@ from cli.commands import fogg
 from cli.commands.common import STOPPING
 
 
+@contextmanager
+def handlers_kept() -> Iterator[None]:
+    """Restore at the end how the signals that end a command are handled."""
+    handlers = {name: signal.getsignal(name) for name in STOPPING}
+    try:
+        yield
+    finally:
+        for name, handler in handlers.items():
+            signal.signal(name, handler)
+
+
 def run(*words: object, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     """Return what a command prints, and its exit status; ``env`` is added to the environment.
 
     An exception that a command does not handle is raised.
     """
-    handlers = {name: signal.getsignal(name) for name in STOPPING}
-    try:
+    with handlers_kept():
         done = CliRunner().invoke(fogg, [*map(str, words)], prog_name="fogg", env=env)
-    finally:
-        for name, handler in handlers.items():
-            signal.signal(name, handler)
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)

@@ -15,8 +15,9 @@ from types import SimpleNamespace
 import pytest
 from fogg_client.client import Client
 
-from cli.commands.common import STOPPING, Rest, Stopped, stop_on_signals
+from cli.commands.common import Rest, Stopped, stop_on_signals
 from cli.processes import processes
+from tests.cli.inside import handlers_kept
 from tests.processes import is_running
 
 FOGG = [str(Path(sys.executable).parent / "fogg")]
@@ -187,15 +188,6 @@ def test_a_command_that_only_shows_something_is_aborted(stack, tmp_path, words):
     me.post(f"/v1/tournaments/{cup}/end", {})
 
 
-@pytest.fixture
-def handlers():
-    """Restores how signals are handled."""
-    before = {name: signal.getsignal(name) for name in STOPPING}
-    yield
-    for name, handler in before.items():
-        signal.signal(name, handler)
-
-
 def resting() -> None:
     """Be asked to stop once; the next signal stops at any place."""
     Rest()
@@ -203,14 +195,15 @@ def resting() -> None:
 
 
 @pytest.mark.parametrize("prepare", [stop_on_signals, resting])
-def test_a_signal_leaves_no_lock_locked(prepare, handlers):
+def test_a_signal_leaves_no_lock_locked(prepare):
     """Ctrl-C came when a pool of connections had just locked itself. It stayed locked, and the
     command waited for it at its end."""
-    prepare()
     released = []
     lock = SimpleNamespace(acquire=None, release=None,
                            __enter__=partial(signal.raise_signal, signal.SIGINT),
                            __exit__=lambda *_: released.append(True))
-    with pytest.raises(Stopped), Condition(lock):
-        time.sleep(5)
+    with handlers_kept():
+        prepare()
+        with pytest.raises(Stopped), Condition(lock):
+            time.sleep(5)
     assert released
