@@ -354,9 +354,8 @@ PROMETHEUS_MULTIPROC_DIR = Setting(
     "emptied when they start. It should be in memory, or on a disk that cannot be full.",
     without="a new one in `/dev/shm` where that exists")
 SERVER = Setting(
-    "FOGG_SERVER", HTTP, "The service that commands use where `--server` names none; `fogg load` "
-    "accepts only one on the same machine from it.",
-    without="`http://127.0.0.1:8000`; for `fogg load` one of its own")
+    "FOGG_SERVER", HTTP, "The service that commands use where `--server` names none.",
+    without="`http://127.0.0.1:8000`")
 TOKEN_FILE = Setting(
     "FOGG_TOKEN_FILE", FILE, "Keeps the account of commands, as `--token-file` does: it is read if "
     "it exists, else written after signing up, readable by you only.", without="none")

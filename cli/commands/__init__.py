@@ -30,7 +30,6 @@ COMMANDS = {
     "archive": ("archive", "archive"),
     "backup": ("backups", "backup"),
     "restore": ("backups", "restore"),
-    "load": ("load", "load"),
 }
 
 

@@ -133,7 +133,7 @@ def test_a_picture_that_cannot_be_written(folder, command):
 SPEAKING = [["leaderboard"], ["tournament", "create", "Cup", "--token-file", "new.token"],
             ["tournament", "watch", "c_1"], ["tournament", "results", "c_1"],
             ["tournament", "list"],
-            ["bot", "run", "workers.bots.greedy:Greedy"], ["load"],
+            ["bot", "run", "workers.bots.greedy:Greedy"],
             ["export", "--decisions", "--out", "x.ndjson"]]
 
 

@@ -149,28 +149,6 @@ def test_a_trial_that_is_interrupted_prints_what_was_played(tmp_path):
     assert "interrupted: what was not played is missing" in said.stdout
 
 
-def test_load_that_is_interrupted_prints_what_was_measured(stack):
-    def lobbies() -> set[str]:
-        return {game["id"] for game in Client(stack.url).get("/v1/games", status="lobby")["items"]}
-
-    for name, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        before, seen = lobbies(), set()
-        with subprocess.Popen(
-                [*FOGG, "load", "lobbies", "--server", stack.url, "--seconds", "80000",
-                 "--requests", "1000000000", "--clients", "1", "--rate", "20", "--json"],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            while len(seen) < 3:  # each stays for a moment; at least two were measured
-                seen |= lobbies() - before
-                assert process.poll() is None
-                time.sleep(0.02)
-            process.send_signal(name)
-            said, _ = process.communicate()
-        result = json.loads(said)
-        assert (result["complete"], process.returncode) == (False, code)
-        assert result["requests"]["count"] > 0
-        assert result["errors"] == {}
-
-
 @pytest.mark.parametrize("words", [
     ["demo", "--bots", "planner,planner,planner,planner"],
     ["tournament", "watch", "CUP", "--json"]],

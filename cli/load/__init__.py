@@ -1,1 +1,0 @@
-"""Load tests of a service, measured at its clients."""
