@@ -12,8 +12,8 @@ import click
 
 from benchmarks.runner import show, table
 
-USUAL = ("engine", "http", "streams", "folding", "histories", "ratings", "queue", "archive")
-LONG = ("batch", "growth", "page", "simulator", "soak", "tournament")
+USUAL = ("engine", "http", "streams", "folding", "histories", "queue", "archive")
+LONG = ("batch", "page", "simulator")
 
 
 @click.command()

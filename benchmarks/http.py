@@ -98,14 +98,6 @@ class Couple:
         self.games = []
         return [request for _ in range(games) for request in self._requests_of_a_game()]
 
-    def joins(self, games: int) -> list[bytes]:
-        """Create games for three; return the requests by which the second account joins them."""
-        wish = {"board": self._board.id,
-                "seats": [{"player": "me"}, {"open": True}, {"open": True}]}
-        ids = [self._clients[0].post("/v1/games", wish)["id"] for _ in range(games)]
-        return [post(f"/v1/games/{game}/seats", b"{}", Authorization=f"Bearer {self.tokens[1]}")
-                for game in ids]
-
     def begin(self) -> tuple[str, int, Iterable[tuple]]:
         """Create a game; return its id, its version and the steps of the whole game."""
         ann, bob = self._clients

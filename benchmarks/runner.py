@@ -21,7 +21,6 @@ import click
 Rounds = Annotated[int, "How many turns each side has."]
 Seconds = Annotated[float, "The longest that a turn lasts, in seconds."]
 Clients = Annotated[int, "How many connections send requests at a time."]
-Bots = Annotated[str, "Which built-in bots play, separated by commas."]
 HEADINGS = ("what", "unit", "ours", "yardstick", "ratio", "lowest", "highest", "must be")
 
 

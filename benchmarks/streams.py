@@ -53,24 +53,14 @@ def idle_streams(stack: Stack, count: int) -> Iterator[list[socket.socket]]:
     people = [Client(stack.url).sign_up("Ann") for _ in range(ACCOUNTS)]
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     games = [person.post("/v1/games", wish)["id"] for person in people]
-    wanted = []
-    for number in range(count):
-        who = number % ACCOUNTS
-        path = f"/v1/games/{games[who]}/events" if number % 2 else "/v1/me/events"
-        wanted.append((path, people[who].token))
-    with open_streams(stack, wanted) as sockets:
-        yield sockets
-
-
-@contextmanager
-def open_streams(stack: Stack, wanted: list[tuple[str, str]]) -> Iterator[list[socket.socket]]:
-    """Hold a stream open for each (path, token); yield their sockets, which are not read."""
     with ExitStack() as held:
         sockets = []
-        for path, token in wanted:
+        for number in range(count):
+            person = number % ACCOUNTS
+            path = f"/v1/games/{games[person]}/events" if number % 2 else "/v1/me/events"
             sockets.append(held.enter_context(connect(stack.url)))
             sockets[-1].sendall(get(path, Accept="text/event-stream",
-                                    Authorization=f"Bearer {token}"))
+                                    Authorization=f"Bearer {people[person].token}"))
         for connection in sockets:
             begun = connection.recv(1 << 16)
             if not begun.startswith(b"HTTP/1.1 200 "):

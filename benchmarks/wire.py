@@ -10,10 +10,9 @@ import re
 import select
 import socket
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from itertools import cycle
 from urllib.parse import urlsplit
 
 TIMEOUT = 30  # seconds that an answer may take
@@ -56,21 +55,17 @@ def _request(what: str, **headers: str) -> bytes:
     return "\r\n".join(lines).encode() + b"\r\n\r\n"
 
 
-def drive(url: str | Sequence[str], scripts: list[Iterable[bytes]], seconds: float) -> Slice:
-    """Send the requests of each script over its own connection, until a script or the time ends.
-    With several servers, a script has a connection to each and uses them in turn."""
+def drive(url: str, scripts: list[Iterable[bytes]], seconds: float) -> Slice:
+    """Send the requests of each script over its own connection, until a script or the time ends."""
     measured = Slice()
     with ExitStack() as stack:
         poll, lines = select.poll(), {}
         for script in scripts:
-            connections = [stack.enter_context(connect(one))
-                           for one in ([url] if isinstance(url, str) else url)]
-            line = _Line(connections, iter(script))
-            for connection in connections:
-                lines[connection.fileno()] = line
-                poll.register(connection, select.POLLIN)
+            connection = stack.enter_context(connect(url))
+            lines[connection.fileno()] = _Line(connection, iter(script))
+            poll.register(connection, select.POLLIN)
         start, busy = time.perf_counter(), time.process_time()
-        going = [line.ask() for line in set(lines.values())]
+        going = [line.ask() for line in lines.values()]
         while all(going) and time.perf_counter() < start + seconds:
             ready = poll.poll(TIMEOUT * 1000)
             if not ready:
@@ -84,7 +79,7 @@ def drive(url: str | Sequence[str], scripts: list[Iterable[bytes]], seconds: flo
                         break
         measured.seconds = time.perf_counter() - start
         measured.busy = time.process_time() - busy
-        for line in set(lines.values()):
+        for line in lines.values():
             line.finish()
             measured.bytes += line.bytes
     return measured
@@ -99,10 +94,10 @@ def connect(url: str) -> socket.socket:
 
 
 class _Line:
-    """A script, and the connections that it uses in turn."""
+    """A script and its connection."""
 
-    def __init__(self, connections: list[socket.socket], script):
-        self._connections, self._script = cycle(connections), script
+    def __init__(self, connection: socket.socket, script):
+        self._connection, self._script = connection, script
         self._heard, self._missing, self._waiting = b"", 0, False
         self.since, self.bytes = 0.0, 0
 
@@ -111,7 +106,6 @@ class _Line:
         request = next(self._script, None)
         if request is None:
             return False
-        self._connection = next(self._connections)
         self.since, self._waiting = time.perf_counter(), True
         self._connection.sendall(request)
         return True

@@ -1,9 +1,8 @@
-"""Children, processor time and memory of a process, as the system reports them."""
+"""Children and processor time of a process, as the system reports them."""
 
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 
@@ -26,9 +25,3 @@ def processor_seconds(process: int) -> float:
     """Return the processor time that a process has used, in user and in system mode."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def resident(process: int) -> float:
-    """Return the resident memory of a process in megabytes."""
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
-    return int(found[1]) / 1000 if found else 0.0
