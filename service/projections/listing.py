@@ -9,16 +9,14 @@
                        the account without a version
 ``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
-``{ratings}:months``   month -> the number of its games whose rows are in the archive
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
 
 The rows of old games are in the archive, with their places in the order and their lines of the
 history; ``{ratings}:pages`` and ``{ratings}:paged`` say where (``service.store.shelves``).
 
-A scope is ``overall`` or a board's id. With a month before, as in ``2026-11/usa``, it is a season:
-it has the players of that month, each with the standing after their last game in it. A list is
-``all``, or ``settled`` for the players who are not provisional; of the versions of an account it
-has the one that has played last there. The table also has "versions ACCOUNT VERSION".
+A scope is ``overall`` or a board's id. A list is ``all``, or ``settled`` for the players who are
+not provisional; of the versions of an account it has the one that has played last there. The table
+also has "versions ACCOUNT VERSION".
 """
 
 from __future__ import annotations
@@ -34,26 +32,18 @@ from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
 from service.store.archive import Archive
 from service.store.pages import line_of, page_of, page_of_lines, without_zeros
-from service.store.scripts import Script
 from service.store.shelves import Shelf
-from service.times import as_time
 
 # (when a game counts and its id, its row if that is in a page)
 Line = tuple[list[str], Any | None]
 Ends = Callable[[Collection[str]], Mapping[str, int]]
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last", "months",
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last",
          "pages", "paged")
 COUNTED = 8  # of these names, those of the keys that change as a game is counted
 DIGITS = 15  # of the time in a line of the history
 BATCH_SIZE = 100  # games counted in one change, which takes some milliseconds
-
-# KEYS the order, the numbers of games in the archive by month. ARGV since when, until when, the
-# month. Returns the number of games in Redis and in the archive.
-GAMES_IN = """
-return redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[2]) + (redis.call('HGET', KEYS[2], ARGV[3]) or 0)
-"""
 
 
 class Listing:
@@ -64,7 +54,7 @@ class Listing:
         self.waiting = f"{prefix}waiting"
         self.keys = [prefix + name for name in NAMES]
         (self.version, self.order, self.rows, self.players, self.history, self.table,
-         self.pairs, self.last, self.months_shelved, *_) = self.keys
+         self.pairs, self.last, *_) = self.keys
 
     # Games
 
@@ -105,18 +95,6 @@ class Listing:
                     found[game] = RatedGame.of_row(game, row)
         return found
 
-    def months(self) -> tuple[str, str] | None:
-        """Return the first and the last month in which a game counts, None without any."""
-        ends = [self.redis.zrange(self.order, end, end, withscores=True) for end in (0, -1)]
-        found = [month.decode() for month in self.redis.hkeys(self.months_shelved)]
-        found += [as_time(int(at))[:7] for rows in ends for _, at in rows]
-        return (min(found), max(found)) if found else None
-
-    def how_many_games(self, month: str, since: int, until: int) -> int:
-        """Return how many games count in a month, given also in milliseconds since 1970."""
-        return Script(self.redis, GAMES_IN)([self.order, self.months_shelved],
-                                            [since, f"({until}", month])
-
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
     ) -> tuple[list[RatedGame], str | None]:
@@ -125,12 +103,6 @@ class Listing:
         lines = self._lines(scope, player, before, limit + 1)
         page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
         return self._games(page), cursor
-
-    def latest_of(self, scope: str, players: Iterable[str], limit: int) -> list[RatedGame]:
-        """Return the latest games of any of these players in a scope, the earliest first."""
-        lines = [line for player in players for line in self._lines(scope, player, None, limit)]
-        lines.sort(key=lambda line: (int(line[0][0]), line[0][1]))
-        return self._games(lines[-limit:])
 
     def _lines(self, scope: str, player: str, before: str | None, limit: int) -> list[Line]:
         """Return the latest lines of a player's games in a scope, before a cursor."""

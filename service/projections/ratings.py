@@ -223,7 +223,7 @@ def count_in_order(ledger: Ledger, games: Iterable[RatedGame]) -> Iterator[int]:
 
 
 class Ratings(Projection):
-    """The ratings: over all and by board, seasons included."""
+    """The ratings: over all and by board."""
 
     name = "ratings"
     keys = r"\{ratings\}:.*"
