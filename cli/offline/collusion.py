@@ -250,7 +250,7 @@ def _by_others(
             others = [other for other in table.entrants if other != entrant]
             of[entrant].append((i, others, others[below(len(others))]))
 
-    found = {}
+    sums = {}
     for giver, taker in asked:
         here: list[float] = []
         there: list[float] = []
@@ -263,9 +263,9 @@ def _by_others(
             if is_here:
                 count, times, expected = count + len(rest), times + came, expected + usually
         if min(len(here), len(there)) >= MIN_TABLES:
-            found[giver, taker] = count, times, expected, _above(here, there)
-    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(found) * p))
-            for pair, (count, times, expected, p) in found.items()}
+            sums[giver, taker] = count, times, expected, _above(here, there)
+    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(sums) * p))
+            for pair, (count, times, expected, p) in sums.items()}
 
 
 def _share_beaten(table: Table, one: str, other: str) -> float:
@@ -293,33 +293,33 @@ def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]
     lost = {entrant: [(set(table.entrants), any("left" in row for row in table.results_of(entrant)))
                       for table in rows if scores(table)[entrant].points < 0.5]
             for entrant, rows in of.items()}
-    found = {}
+    by_pair = {}
     for giver, taker in asked:
         here = [has_left for there, has_left in lost[giver] if taker in there]
         elsewhere = [has_left for there, has_left in lost[giver] if taker not in there]
         if here and elsewhere and any(here + elsewhere):
-            found[giver, taker] = here, elsewhere
-    return _more_often_here(found)
+            by_pair[giver, taker] = here, elsewhere
+    return _more_often_here(by_pair)
 
 
 # Shared helpers
 
 
 def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
-    found: dict[str, list[Table]] = defaultdict(list)
+    by_entrant: dict[str, list[Table]] = defaultdict(list)
     for table in tables:
         for entrant in table.entrants:
-            found[entrant].append(table)
-    return found
+            by_entrant[entrant].append(table)
+    return by_entrant
 
 
-def _more_often_here(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
+def _more_often_here(by_pair: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
     """Return how much more often an event happened here than there; each pair's probability is
     multiplied by the number of pairs (Bonferroni)."""
     return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
-                        min(1.0, len(found) * fisher(here, there)))
-            for pair, (here, there) in found.items()}
+                        min(1.0, len(by_pair) * fisher(here, there)))
+            for pair, (here, there) in by_pair.items()}
 
 
 def fisher(here: list[bool], there: list[bool]) -> float:

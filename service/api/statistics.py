@@ -34,5 +34,5 @@ def get_board_statistics(board: str):
 
     How many games were played, results by kind of player, and the tickets kept and completed. For
     each route: how often it was claimed, how often by a winner, and in which turn on average."""
-    found = games().store.board(board)
-    return answer(statistics.board_statistics(games().redis, found.id), 200, BRIEFLY)
+    board_id = games().store.board(board).id
+    return answer(statistics.board_statistics(games().redis, board_id), 200, BRIEFLY)

@@ -232,8 +232,8 @@ class FinishedGames(Projection):
     def _adds_of(self, store: GameStore, game_id: str, names: Iterable[str]) -> dict[str, Adds]:
         """Return what a game in the log adds to statistics: nothing if it cannot be counted, so
         that it does not block the games after it."""
-        found = _counted_game(store, game_id)
-        adds = self.adds(found) if found else {}
+        game = _counted_game(store, game_id)
+        adds = self.adds(game) if game else {}
         return {name: adds.get(name, {}) for name in names}
 
     def _count_next(
@@ -253,8 +253,8 @@ class FinishedGames(Projection):
 
     def _counted_until(self, store: GameStore) -> Place:
         """Return the place in the log up to which all statistics count."""
-        found = store.redis.hmget(CHECKPOINTS, self._names)
-        words = [(raw or b"0 ").decode().split(" ") for raw in found]
+        checkpoints = store.redis.hmget(CHECKPOINTS, self._names)
+        words = [(raw or b"0 ").decode().split(" ") for raw in checkpoints]
         return min((int(at), game) for at, game in words)
 
     def _fetch_back_uncounted(self, store: GameStore) -> None:
@@ -331,14 +331,14 @@ class _Rebuild(Rebuild):
         return self._log
 
     def collect(self, read: Mapping[str, tuple[int, bool, dict[str, Adds]] | None]) -> None:
-        for game_id, found in read.items():
+        for game_id, row in read.items():
             self._read.add(game_id)
-            if found and game_id in self._in_log:
-                self._adds[game_id] = found[2]
-            elif found and found[1]:
+            if row and game_id in self._in_log:
+                self._adds[game_id] = row[2]
+            elif row and row[1]:
                 self._deals.append(game_id)
-            elif found:
-                self._missing[game_id] = found[0]
+            elif row:
+                self._missing[game_id] = row[0]
         self._count_those_read()
         self._keep()
 

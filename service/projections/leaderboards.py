@@ -53,7 +53,7 @@ def leaderboard(
         if cursor is None or len(rows) == limit:
             break
     known = _players(redis, (player for _, player, _ in rows))
-    owners = _players(redis, (found["owner"] for found in known.values() if "owner" in found))
+    owners = _players(redis, (player["owner"] for player in known.values() if "owner" in player))
     return [{"rank": rank, "player": known[player]} | _owner_name(known[player], owners)
             | _standing(standing)
             for rank, player, standing in rows if known[player]["name"] != NAME], cursor
@@ -90,8 +90,8 @@ def overall(redis: Redis, player: Player) -> Standing:
     ledger, account = Listing(redis), account_id(player)
     last = ledger.last_versions(account, [OVERALL])[0]
     names = {account, last, *(f"{account}@{name}" for name in ledger.versions(account, VERSIONS))}
-    found = dict(zip(names, ledger.read(OVERALL, names), strict=True))
-    return found[last]._replace(games=sum(standing.games for standing in found.values()))
+    standings = dict(zip(names, ledger.read(OVERALL, names), strict=True))
+    return standings[last]._replace(games=sum(standing.games for standing in standings.values()))
 
 
 def _version_ratings(redis: Redis, account: str, versions: Iterable[str]) -> list[dict]:
@@ -117,10 +117,11 @@ def _version(name: str) -> dict:
     return {"version": version} if version else {}
 
 
-def _endings(found: Standing) -> dict:
+def _endings(standing: Standing) -> dict:
     """Return the numbers of a player's games by how they ended for the player."""
-    return {"finished": found.games - found.resigned - found.timed_out,
-            "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
+    return {"finished": standing.games - standing.resigned - standing.timed_out,
+            "resigned": standing.resigned, "timed_out": standing.timed_out,
+            "aborted": standing.aborted}
 
 
 def games_of(
@@ -197,6 +198,6 @@ def _account(player: str, raw: bytes | None) -> dict:
     if raw is None:  # a built-in bot of a service that never had the bots' tokens
         name = player.split("_")[1]
         return Player(player, name, name).as_json()
-    found = orjson.loads(raw)
-    shown = {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
+    account = orjson.loads(raw)
+    shown = {name: account[name] for name in ("id", "name", "bot", "owner") if name in account}
     return shown | _version(player)

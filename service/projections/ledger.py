@@ -179,23 +179,23 @@ class Ledger(Listing):
 
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
         """Return the standings of the players, and of the versions that have played last before."""
-        found = dict.fromkeys(name for game in games for name in game.names)
-        found |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
+        names = dict.fromkeys(name for game in games for name in game.names)
+        names |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
         for game in games:
-            found |= dict.fromkeys(f"{scope} {change.last}" for scope, changes in
+            names |= dict.fromkeys(f"{scope} {change.last}" for scope, changes in
                                    game.changes.items() for change in changes if change.last)
-        return dict(zip(found, self._read([*found]), strict=True))
+        return dict(zip(names, self._read([*names]), strict=True))
 
     def _last(self, games: Sequence[RatedGame]) -> Last:
         names = list(dict.fromkeys(account_of(name) for game in games for name in game.names))
-        found = self.redis.hmget(self.last, names) if names else ()
+        stored = self.redis.hmget(self.last, names) if names else ()
         return {name: raw.decode() if raw else name.partition(" ")[2]
-                for name, raw in zip(names, found, strict=True)}
+                for name, raw in zip(names, stored, strict=True)}
 
     def _met(self, games: Iterable[RatedGame]) -> Met:
         names = list(dict.fromkeys(pair for game in games for pair in pairs(game)))
-        found = self.redis.hmget(self.pairs, names) if names else ()
-        return {pair: int(raw or 0) for pair, raw in zip(names, found, strict=True)}
+        stored = self.redis.hmget(self.pairs, names) if names else ()
+        return {pair: int(raw or 0) for pair, raw in zip(names, stored, strict=True)}
 
     def _meetings(self, met: Met) -> list[list[str]]:
         """Return the commands that store how often pairs have met."""
@@ -239,12 +239,12 @@ def _places(name: str, standing: Standing, last: Last) -> list[str]:
         return []
     scope, _, player = name.partition(" ")
     account, _, version = player.partition("@")
-    found = [f"{VERSIONS} {account} {version}"] if version and scope == OVERALL else []
+    lines = [f"{VERSIONS} {account} {version}"] if version and scope == OVERALL else []
     if last_of(last, scope, player) != player:
-        return found
+        return lines
     line = f"{scope} {standing.points} {player}"
     lists = (ALL,) if standing.is_provisional else (ALL, SETTLED)
-    return [*found, *(f"{which} {line}" for which in lists)]
+    return [*lines, *(f"{which} {line}" for which in lists)]
 
 
 def _lines(games: Iterable[RatedGame]) -> list[str]:

@@ -56,12 +56,12 @@ def kind_of_player(state: State, seat: int) -> str:
 
 def players_by_seats(redis: Redis, board: str | None = None) -> list[dict]:
     """Return the results of each kind of player, by board and number of seats."""
-    found = {(words[0], int(words[1]), words[2]): row for kind, words, row in _rows(redis, board)
+    rows = {(words[0], int(words[1]), words[2]): row for kind, words, row in _rows(redis, board)
              if kind == "seat"}
     return [
         {"board": on, "seats": seats, "player": name, "played": played, "won": won,
          "mean_score": mean(points, played), "tickets_completed": mean(completed, kept)}
-        for (on, seats, name), (played, won, points, completed, kept) in sorted(found.items())
+        for (on, seats, name), (played, won, points, completed, kept) in sorted(rows.items())
     ]
 
 

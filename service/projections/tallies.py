@@ -60,23 +60,23 @@ end
 
 def tallies_of(game: LoadedGame) -> dict[str, Counter[str]]:
     """Return what a finished game adds to each tally."""
-    state, found = game.state, dict[str, Counter[str]]()
+    state, tallies = game.state, dict[str, Counter[str]]()
     names = [rated_id(player) for player in state.players if player]
     for seat, name in enumerate(names):
         if pace := counted(game.pace, seat):
-            found.setdefault(name, Counter()).update(pace)
+            tallies.setdefault(name, Counter()).update(pace)
     accounts = [name.partition("@")[0] for name in names]
     once = [(name, seat) for seat, name in enumerate(accounts) if accounts.count(name) == 1]
     for (a, one), (b, other) in combinations(sorted(once), 2):
         first, second = state.results[one], state.results[other]
-        counts = found[f"{a} {b}"] = Counter({"games": 1, f"{state.board.id} games": 1})
+        counts = tallies[f"{a} {b}"] = Counter({"games": 1, f"{state.board.id} games": 1})
         if first["rank"] != second["rank"]:
             won = "first" if first["rank"] < second["rank"] else "second"
             counts[f"{state.board.id} {won}"] = 1
         if state.left[one] is None and state.left[other] is None:
             counts[f"{state.board.id} played"] = 1
             counts[f"{state.board.id} margin"] = first["total"] - second["total"]
-    return found
+    return tallies
 
 
 def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
@@ -131,9 +131,9 @@ def _share(times: Mapping[int, int], share: float) -> int:
 
 
 def _against(redis: Redis, player: str, opponents: list[str]) -> list[dict]:
-    found = _read(redis, [" ".join(sorted((player, other))) for other in opponents])
+    tallies = _read(redis, [" ".join(sorted((player, other))) for other in opponents])
     return [_record(counts, player < other)
-            for counts, other in zip(found, opponents, strict=True)]
+            for counts, other in zip(tallies, opponents, strict=True)]
 
 
 def _read(redis: Redis, names: list[str]) -> list[dict[str, int]]:
