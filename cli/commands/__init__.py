@@ -20,6 +20,7 @@ COMMANDS = {
     "mcp": ("mcp", "mcp"),
     "leaderboard": ("leaderboard", "leaderboard"),
     "verify": ("verify", "verify"),
+    "collusion": ("collusion", "collusion"),
     "replay": ("replay", "replay"),
     "refold": ("replay", "refold"),
     "analyse": ("analyse", "analyse"),

@@ -41,14 +41,14 @@ def check(file: Path, picture: Path | None, as_json: bool) -> None:
     from domain.errors import BrokenTable
 
     try:
-        found = boards.check(file)
+        board = boards.check(file)
     except BrokenTable as error:
         first = BrokenTable(error.where, error.line, error.reason)
         raise click.ClickException("\n".join([
             f"{file} cannot be played", *map(str, (first, *error.others))])) from error
     if picture:
-        write_picture(picture, draw(found))
-    statistics = found.statistics()
+        write_picture(picture, draw(board))
+    statistics = board.statistics()
     if as_json:
         click.echo(json.dumps(statistics))
         return

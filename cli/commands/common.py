@@ -46,8 +46,8 @@ class Amount(click.FloatRange):
 
     def convert(self, value, param, ctx):
         """Return the number; reject other text, and numbers out of the range."""
-        found = super().convert(value, param, ctx)
-        return found if isfinite(found) else self.fail(f"{value!r} is not a number.", param, ctx)
+        number = super().convert(value, param, ctx)
+        return number if isfinite(number) else self.fail(f"{value!r} is not a number.", param, ctx)
 
 
 def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:

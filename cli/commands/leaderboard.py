@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import click
@@ -14,23 +13,15 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 
-def _month(_ctx: click.Context, _option: click.Parameter, value: str | None) -> str | None:
-    """Return the month of a season, such as 2026-11; reject text that is no month."""
-    try:
-        return value and datetime.strptime(value, "%Y-%m").strftime("%Y-%m")
-    except ValueError as error:
-        raise click.BadParameter(f"{value!r} is not a month (example: 2026-11)") from error
-
-
 @click.command()
 @click.argument("board", default="overall")
 @click.option("--settled", is_flag=True, help="Leave out players with a provisional rating.")
-@click.option("--season", metavar="MONTH", callback=_month,
-              help="Show the end of a month, such as 2026-11.")
+@click.option("--active-since", metavar="TIME",
+              help="Only players with a rated game since then, such as 2026-11-01T00:00:00Z.")
 @click.option("--players", "--most", "players", default=20, show_default=True,
               type=click.IntRange(1), help="Maximum number of players.")
 @on_a_service
-def leaderboard(server: str, board: str, settled: bool, season: str | None, players: int,
+def leaderboard(server: str, board: str, settled: bool, active_since: str | None, players: int,
                 as_json: bool) -> None:
     """Show the strongest players of a service, on BOARD or over all.
 
@@ -44,12 +35,12 @@ def leaderboard(server: str, board: str, settled: bool, season: str | None, play
     from fogg_client.client import segment
 
     client = accounts.reach(server)
-    of = f"/v1/seasons/{season}" if season else "/v1"
+    asked = {"provisional": str(not settled).lower()}
+    asked |= {"active_since": active_since} if active_since else {}
     rows, cursor = [], {}
     while len(rows) < players and cursor is not None:
-        page = client.get(f"{of}/leaderboards/{segment(board)}",
-                          limit=min(200, players - len(rows)),
-                          provisional=str(not settled).lower(), **cursor)
+        page = client.get(f"/v1/leaderboards/{segment(board)}",
+                          limit=min(200, players - len(rows)), **asked, **cursor)
         rows += page["items"]
         cursor = {"after": page["next"]} if page["next"] else None
     if as_json:

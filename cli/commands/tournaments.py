@@ -357,7 +357,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
 @click.argument("tournament")
 @on_a_service
 def tournament_results(server: str, tournament: str, as_json: bool) -> None:
-    """Print the standings, the games of every round, and signs of collusion.
+    """Print the standings and the games of every round.
 
     \b
     Example:
@@ -370,9 +370,7 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
 
     client = accounts.reach(server)
     found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1000)
-    pairs = client.get(f"/v1/tournaments/{segment(tournament)}/pairs")["items"]
     if as_json:
-        click.echo(json.dumps(found | {"pairs": pairs}))
+        click.echo(json.dumps(found))
     else:
-        terminal().print(shown.standings(found), *shown.teams(found), shown.games(found),
-                        *shown.suspicions(found, pairs))
+        terminal().print(shown.standings(found), *shown.teams(found), shown.games(found))

@@ -41,18 +41,18 @@ def _of(*path: str) -> Callable[[dict], Any]:
 def _in_view(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
     """Return a function that reads a decision's row by applying ``value`` to the seat's player and
     the game's place and settings."""
-    def found(row: dict) -> Any:
+    def value_in(row: dict) -> Any:
         return value(row["view"] | {"player": _mine("player")(row), "deal": row.get("deal")})
-    return found
+    return value_in
 
 
 def _others(value: Callable[[dict], Any]) -> Callable[[dict], Any]:
     """Return a function that reads a decision's row by applying ``value`` to each other seat, in
     the order of play from the next one."""
-    def found(row: dict) -> list:
+    def values_in(row: dict) -> list:
         seats, seat = row["view"]["seats"], row["seat"]
         return [value(other) for other in seats[seat + 1:] + seats[:seat]]
-    return found
+    return values_in
 
 
 def _rating(row: dict) -> float | None:
@@ -275,47 +275,47 @@ COLUMNS = {
 def rows(kind: str, line: bytes) -> Iterator[dict]:
     """Yield the rows of a line: one for a decision, one for each entry of a history, or one for the
     result of a history."""
-    found = json.loads(line)
+    game = json.loads(line)
     if kind == DECISIONS:
-        yield found
+        yield game
         return
-    created = found["entries"][0]["events"][0]
+    created = game["entries"][0]["events"][0]
     about = {name: created[name] for name in OF_CREATION if name in created}
-    about |= {name: found[name] for name in ("cursor", "game", "board", "ratings") if name in found}
+    about |= {name: game[name] for name in ("cursor", "game", "board", "ratings") if name in game}
     about["deal"] = (created.get("tournament") or created.get("pool") or {}).get("games")
-    yield from (_entries if kind == HISTORIES else _result)(found, about)
+    yield from (_entries if kind == HISTORIES else _result)(game, about)
 
 
-def _entries(found: dict, about: dict) -> Iterator[dict]:
+def _entries(game: dict, about: dict) -> Iterator[dict]:
     """Yield a row for each entry of a history."""
-    about, left = about | {"seats": len(found["seats"])}, _left(found)
-    for entry in found["entries"]:
+    about, left = about | {"seats": len(game["seats"])}, _left(game)
+    for entry in game["entries"]:
         more = {"entry": json_of(entry)}
         if "seat" in entry:
-            seat = found["seats"][entry["seat"]]
+            seat = game["seats"][entry["seat"]]
             more |= {"player": seat["player"], "result": seat, "left": left.get(entry["seat"])}
         yield about | entry | more
 
 
-def _result(found: dict, about: dict) -> Iterator[dict]:
+def _result(game: dict, about: dict) -> Iterator[dict]:
     """Yield the row of a whole game."""
-    [(_, ended)], [(entry, _)] = _events(found, "game_ended"), _events(found, "game_started")
-    left, entries = _left(found), found["entries"]
+    [(_, ended)], [(entry, _)] = _events(game, "game_ended"), _events(game, "game_started")
+    left, entries = _left(game), game["entries"]
     actions = Counter(entry["seat"] for entry in entries if "action" in entry)
     timeouts = Counter(entry["seat"] for entry in entries if entry.get("timed_out"))
     seats = [seat | {"result": ended["results"][number], "left": left.get(number),
                      "actions": actions[number], "timeouts": timeouts[number]}
-             for number, seat in enumerate(found["seats"])]
-    yield about | {name: found[name] for name in ("version", "created", "finished")} | {
+             for number, seat in enumerate(game["seats"])]
+    yield about | {name: game[name] for name in ("version", "created", "finished")} | {
         "started": entry["at"], "ending": ended["reason"], "seats": seats}
 
 
-def _left(found: dict) -> dict[int, str]:
+def _left(game: dict) -> dict[int, str]:
     """Return why seats have left, by seat."""
-    return {event["seat"]: event["reason"] for _, event in _events(found, "resigned")}
+    return {event["seat"]: event["reason"] for _, event in _events(game, "resigned")}
 
 
-def _events(found: dict, kind: str) -> list[tuple[dict, dict]]:
+def _events(game: dict, kind: str) -> list[tuple[dict, dict]]:
     """Return the events of a type in a history, each after its entry."""
-    return [(entry, event) for entry in found["entries"] for event in entry["events"]
+    return [(entry, event) for entry in game["entries"] for event in entry["events"]
             if event["type"] == kind]

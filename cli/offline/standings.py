@@ -115,14 +115,14 @@ def _distance(wins: Mean | None, margins: Mean | None) -> dict:
             "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
 
 
-def _value(found: Mean | None, places: int = 2) -> float | None:
-    return None if found is None else round(found.value, places)
+def _value(estimate: Mean | None, places: int = 2) -> float | None:
+    return None if estimate is None else round(estimate.value, places)
 
 
-def _bounds(found: Mean | None, places: int = 2) -> list[float] | None:
-    if found is None or found.low is None:
+def _bounds(estimate: Mean | None, places: int = 2) -> list[float] | None:
+    if estimate is None or estimate.low is None:
         return None
-    return [round(found.low, places), round(found.high, places)]
+    return [round(estimate.low, places), round(estimate.high, places)]
 
 
 def _ranks(result: Result) -> dict[str, float]:

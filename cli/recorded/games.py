@@ -1,8 +1,9 @@
 """The games of a source of histories, read with care.
 
 A history has one entry in each line. A source may hold many histories, or a whole game in each
-line, as ``fogg export --histories`` writes them. It may be compressed with gzip. Reading takes
-bounded memory and ends, for any content: lines, games and unpacked sources have a maximum size.
+line, as ``fogg export --histories`` writes them. It may be compressed with gzip, or be the
+archive.zip of a tournament. Reading takes bounded memory and ends, for any content: lines, games
+and unpacked sources have a maximum size.
 Codes in addition to those of ``domain.game.proof``:
 
 another-format the source holds something else than histories unreadable the source cannot be opened
@@ -37,7 +38,7 @@ MAX_LISTED = 5  # games to list if the user has to choose one
 ANOTHER = ("another-format",
            f"this is another format: a history has an entry in each line (GET "
            f"/v1/games/ID/events gives it with Accept: {NDJSON}) or a game in each line (fogg "
-           "export --histories)")
+           "export --histories), or is the archive.zip of a tournament")
 # Only a first entry has this outside a string: within one, each quote has a backslash before it.
 FIRST = re.compile(rb'"type"\s*:\s*"game_created"')
 

@@ -1,4 +1,5 @@
-"""Sources of histories: files and addresses, opened and unpacked with limits."""
+"""Sources of histories: files, the archive.zip of a tournament, and addresses, opened and unpacked
+with limits."""
 
 from __future__ import annotations
 
@@ -9,8 +10,9 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 from urllib.parse import urlsplit
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 import urllib3
 
@@ -19,6 +21,7 @@ from cli.recorded.strict import Twice, decode
 MAX_LINE_BYTES = 4 << 20  # bytes in a line
 MAX_RATIO, SPARE_BYTES = 100, 16 << 20  # unpacked: ratio times the packed size, plus
 MAGIC = b"\x1f\x8b"
+IN_ZIP = "histories.ndjson"  # the file in the archive.zip of a tournament
 NDJSON = "application/x-ndjson"
 TIMEOUT_S = 30.0
 GAME_PATH = re.compile(r"(.*/v1/games/[^/]+)(/events)?/?")
@@ -37,9 +40,25 @@ def open_source(source: str) -> BinaryIO:
     if source.startswith(("http://", "https://")):
         return _open_address(source)
     try:
+        if Path(source).is_file() and is_zipfile(source):
+            return _open_zip(source)
         return open(source, "rb")
     except OSError as error:
         raise Unreadable("unreadable", error.strerror or str(error)) from error
+
+
+def _open_zip(source: str) -> BinaryIO:
+    """Open the histories in the archive of a tournament."""
+    try:
+        with ZipFile(source) as archive:
+            entry = archive.getinfo(IN_ZIP)
+            if entry.file_size > MAX_RATIO * entry.compress_size + SPARE_BYTES:
+                raise Unreadable("too-large", f"unpacks to more than {MAX_RATIO} times its size")
+            return cast("BinaryIO", archive.open(entry))
+    except KeyError:
+        raise Unreadable("another-format", f"is a zip file without {IN_ZIP}") from None
+    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+        raise Unreadable("unreadable", f"is no readable zip file: {error}"[:200]) from error
 
 
 def position_in(stream: BinaryIO) -> int:
@@ -63,7 +82,7 @@ def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
         try:
             number += 0 if is_long else _empty_lines(unpacked)
             line = unpacked.readline(MAX_LINE_BYTES + 1)
-        except (OSError, EOFError, zlib.error) as error:
+        except (OSError, EOFError, zlib.error, BadZipFile) as error:
             raise Unreadable("unreadable", f"breaks off: {error}"[:200]) from error
         if not line:
             return

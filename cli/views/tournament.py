@@ -100,18 +100,6 @@ def games(found: dict) -> Table:
                  ["seats and totals"], "Games")
 
 
-def suspicions(found: dict, pairs: list[dict]) -> Iterator[str]:
-    """Yield a sentence for each pair that is suspect."""
-    names = _names(found)
-    for row in pairs:
-        if row["suspect"]:
-            said = [f"{name} {row[name]['times']:g} of {row[name]['of']}, "
-                    f"expected {row[name]['expected']:g}, p {row[name]['p']:g}"
-                    for name in ("won", "beside", "left") if name in row]
-            yield (f"{names[row['giver']]} may have fed {names[row['taker']]} "
-                   f"({'; '.join(said)}): look at their games.")
-
-
 def _names(found: dict) -> dict[str, str]:
     return {row["entrant"]: row["player"]["name"] + (" (out)" if row.get("withdrawn") else "")
             for row in found["entrants"]}

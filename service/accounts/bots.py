@@ -35,6 +35,7 @@ OFFERED = [name for name, bot in _ROWS.items() if all(map(find_spec, bot.get("ne
 # bot -> seconds per decision; with less, it may play below its strength
 SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
 SEATS = 8
+BUILT_IN = "bot_"  # the start of the accounts' ids
 SHARED = "fogg:bots"
 SHARED_FOR = 60  # seconds
 PREPARING = "fogg:bots:preparing"
@@ -59,7 +60,7 @@ def preparing(queue: Redis) -> dict[str, float]:
 
 def player(bot: str, seat: int) -> Player:
     """Return the account that plays a built-in bot on a seat."""
-    return Player(f"bot_{bot}_{seat}", bot, bot)
+    return Player(f"{BUILT_IN}{bot}_{seat}", bot, bot)
 
 
 def on_seat(who: Player, seat: int) -> Player:

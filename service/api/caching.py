@@ -9,7 +9,6 @@ from flask import Response, request
 from service.api.serving import games
 
 BRIEFLY = {"Cache-Control": "public, max-age=10"}
-DAILY = {"Cache-Control": "public, max-age=86400"}
 NEVER = {"Cache-Control": "no-store"}
 YEAR = 31_536_000  # seconds
 

@@ -72,14 +72,10 @@ def list_games(query: dict):
     Newest first. Send `next` as `after` until it is null. A request scans a few thousand games at
     most, so with a rare filter a page can be short, or empty, before the end."""
     caller = viewer()
-    player = query.get("player")
-    if player == "me":
-        player = account().id
-    won_by = query.get("won_by")
-    if won_by == "me":
-        won_by = account().id
+    player, won_by, opponent = (account().id if query.get(name) == "me" else query.get(name)
+                                for name in ("player", "won_by", "opponent"))
     which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
-                             won_by, query.get("since"), query.get("until"))
+                             won_by, query.get("since"), query.get("until"), opponent)
     return answer_page(*index.games_page(games().store, which, before=query.get("after"),
                                          limit=query["limit"], caller=caller))
 

@@ -39,11 +39,11 @@ def get_history(game: str):
     bytes that the entry's hash was computed from, with the hash appended as the last member;
     docs/fairness.md says how to check them. A history never changes, so cache it permanently. Use
     `Accept-Encoding: gzip`."""
-    found, lines = histories.history(games(), viewer(), game)
+    loaded, lines = histories.history(games(), viewer(), game)
     response = Response(lines, mimetype=NDJSON)
-    is_for_all = visibility.is_for_all(found.state)
+    is_for_all = visibility.is_for_all(loaded.state)
     response.headers |= for_ever("public" if is_for_all else "private")
-    return unless_had({"ETag": f'"{found.hash}"'}, lambda: response)
+    return unless_had({"ETag": f'"{loaded.hash}"'}, lambda: response)
 
 
 @blueprint.operation("GET /games/<string:game>/decisions", "getDecisions", ANYBODY, 404, 409, 503)

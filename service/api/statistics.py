@@ -1,18 +1,16 @@
-"""Statistics of finished games, in numbers and as plots."""
+"""Statistics of finished games."""
 
 from __future__ import annotations
 
-from service.api.answers import SVG, answer, answer_page, answer_picture
+from service.api.answers import answer, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import BRIEFLY
 from service.api.schemas.statistics import (
     BoardStatisticsSchema,
     BotsStatisticsSchema,
-    ContestedRoutesQuerySchema,
-    ContestedRoutesSchema,
 )
 from service.api.serving import games
-from service.projections import plots, routes, statistics
+from service.projections import statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="Statistics of public games that were played to a result.")
@@ -29,46 +27,12 @@ def get_bot_statistics():
     return answer_page(statistics.players_by_seats(games().redis), headers=BRIEFLY)
 
 
-@blueprint.operation("GET /bots/plot.svg", "getBotPlot", [], 503)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
-def get_bot_plot():
-    """Get a plot of the bots' statistics
-
-    The mean score of each kind of player by board and number of seats."""
-    rows = statistics.players_by_seats(games().redis)
-    return answer_picture(plots.scores("Mean score by board and seats", rows), BRIEFLY)
-
-
 @blueprint.operation("GET /boards/<string:board>", "getBoardStatistics", [], 404, 503)
 @blueprint.response(200, BoardStatisticsSchema, description="The statistics.")
 def get_board_statistics(board: str):
     """Get statistics of a board
 
-    How many games were played, results by kind of player, the routes claimed most, and the tickets
-    kept and completed."""
-    found = games().store.board(board)
-    return answer(statistics.board_statistics(games().redis, found.id), 200, BRIEFLY)
-
-
-@blueprint.operation("GET /boards/<string:board>/plot.svg", "getBoardPlot", [], 404, 503)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The plot.")
-def get_board_plot(board: str):
-    """Get a plot of a board's statistics
-
-    Mean scores, the routes claimed most, and the tickets kept most with the share that was
-    completed."""
-    found = games().store.board(board)
-    counts = statistics.board_statistics(games().redis, found.id)
-    return answer_picture(plots.board(found.name, counts), BRIEFLY)
-
-
-@blueprint.operation("GET /routes", "getContestedRoutes", [], 404, 503,
-                     query=ContestedRoutesQuerySchema)
-@blueprint.response(200, ContestedRoutesSchema, description="The routes.")
-def get_contested_routes(query: dict):
-    """See the most contested routes
-
-    How often each route was claimed, how often by a winner of the game, and in which turn on
-    average. The games are those of `getBoardStatistics`."""
-    board = games().store.board(query["board"]).id if "board" in query else None
-    return answer_page(routes.contested(games().redis, board), headers=BRIEFLY)
+    How many games were played, results by kind of player, and the tickets kept and completed. For
+    each route: how often it was claimed, how often by a winner, and in which turn on average."""
+    board_id = games().store.board(board).id
+    return answer(statistics.board_statistics(games().redis, board_id), 200, BRIEFLY)

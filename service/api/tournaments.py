@@ -9,12 +9,11 @@ from flask import Response, request
 
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
-from domain.tournament.collusion import pairs
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import PROBLEM, SVG, answer, answer_nothing, answer_page, aside
+from service.api.answers import PROBLEM, SVG, answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
@@ -26,8 +25,6 @@ from service.api.schemas.tournaments import (
     DisqualificationRequestSchema,
     EntrantRequestSchema,
     EntryChangeRequestSchema,
-    PairsQuerySchema,
-    PairsSchema,
     ReasonRequestSchema,
     TournamentChangeRequestSchema,
     TournamentHeadersSchema,
@@ -120,22 +117,6 @@ def change_tournament(headers: dict, body: dict, tournament: str):
     caller, version = account(PLAY), headers.get("if_match")
     return _answer(entering.edit(tournaments(), caller, tournament, body,
                                  int(version.strip('"')) if version else None), caller.id)
-
-
-@blueprint.operation("GET /<string:tournament>/pairs", "listTournamentPairs", ANYBODY, 404, 409,
-                     503, query=PairsQuerySchema)
-@blueprint.response(200, PairsSchema, description="The pairs.", headers=TAG,
-                    unchanged="Your copy is still current.")
-def list_tournament_pairs(query: dict, tournament: str):
-    """Check a tournament for collusion
-
-    For every two entrants who shared at least two tables: whether one did better against, or next
-    to, the other than chance explains. This can indicate collusion, such as one entrant losing to
-    another on purpose. docs/tournaments.md says what is compared, and what this cannot find."""
-    viewer()
-    found = tournaments().get(tournament)
-    return unless_had(version_headers(found.state.version), lambda: answer_page(
-        aside(lambda: pairs(found.state))[:query["limit"]]))
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",

@@ -22,6 +22,7 @@ from itertools import chain
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
+from service.accounts.bots import BUILT_IN
 from service.games import buckets
 from service.store import shelved_sets
 from service.store.batches import batches_of
@@ -167,7 +168,8 @@ def created_before(redis: Redis, status: str, at: int) -> list[str]:
 @dataclass(frozen=True)
 class GameFilter:
     """Which games to list: None is any. ``since`` (included) and ``until`` (not) are when they
-    were created, in milliseconds since 1970; ``bot`` is a built-in bot's name."""
+    were created, in milliseconds since 1970; ``bot`` is a built-in bot's name. ``opponent`` is an
+    account that has a seat, too; all accounts of a built-in bot are one."""
 
     status: str | None = None
     board: str | None = None
@@ -176,12 +178,15 @@ class GameFilter:
     won_by: str | None = None
     since: int | None = None
     until: int | None = None
+    opponent: str | None = None
 
     @property
     def keys(self) -> list[str]:
         """The shortest sets that have all of them."""
         if player := self.won_by or self.player:
             return [f"player:{player}:games"]
+        if self.opponent and not self.opponent.startswith(BUILT_IN):
+            return [f"player:{self.opponent}:games"]
         return buckets.keys(self.status or "all")
 
     def fits(self, head: GameHead) -> bool:
@@ -190,8 +195,16 @@ class GameFilter:
         return (self.status in (None, head["status"]) and self.board in (None, head["board"])
                 and (self.player is None or any(p["id"] == self.player for p, _ in seats))
                 and (self.bot is None or any(is_bot(p, self.bot) for p, _ in seats))
+                and (self.opponent is None
+                     or any(_is_same(p["id"], self.opponent) for p, _ in seats))
                 and (self.won_by is None
                      or any(p["id"] == self.won_by and rank == 1 for p, rank in seats)))
+
+
+def _is_same(player: str, other: str) -> bool:
+    """Return whether two ids are of one account, or of one built-in bot."""
+    return player == other or (other.startswith(BUILT_IN)
+                               and player.rpartition("_")[0] == other.rpartition("_")[0])
 
 
 def is_bot(player: dict, name: str) -> bool:
@@ -209,7 +222,7 @@ def games_page(
     The number of games checked for one page is limited, so a page before the last may be short or
     empty.
     """
-    is_own = caller is not None and caller in (which.won_by, which.player)
+    is_own = caller is not None and caller in (which.won_by, which.player, which.opponent)
 
     def fitting(ids: list[str]) -> list[GameHead | None]:
         return [head if head and ("visibility" not in head or is_own) and which.fits(head) else None

@@ -216,20 +216,21 @@ def find(
     """Store the place of every archived game that is missing in Redis; return their number. Call
     ``say_damaged`` with the name of each damaged segment and the reason."""
     count = 0
-    for found in store.archive.everything():
-        for reason in found.damage:
-            say_damaged(found.name, reason)
-        for table in found.tables:
+    for segment in store.archive.everything():
+        for reason in segment.damage:
+            say_damaged(segment.name, reason)
+        for table in segment.tables:
             try:
                 store.keep_table(parse(orjson.dumps(table).decode()))
             except FoggError as error:
-                say_damaged(found.name, f"a board's table in it cannot be read: {error}")
-        is_sure = has_digest(found.name) and not found.damage
-        for row, place in found.games:
+                say_damaged(segment.name, f"a board's table in it cannot be read: {error}")
+        is_sure = has_digest(segment.name) and not segment.damage
+        for row, place in segment.games:
             if not store.is_id(row.game) or store.has(row.game):
                 continue
             if not is_sure and not _is_of(row.game, store.archive.history(place)):
-                say_damaged(found.name, f"its index has the history of another game as {row.game}")
+                say_damaged(segment.name,
+                            f"its index has the history of another game as {row.game}")
             elif store.locate(row.game, place, row.is_imported):
                 count += 1
                 say(count)

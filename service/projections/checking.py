@@ -181,15 +181,15 @@ def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Findin
     games in them are checked one by one (``_folded``)."""
     findings = []
     try:
-        for found in store.archive.everything(read_games=False):
-            findings += [Finding("archive-damaged", found.name, why) for why in found.damage]
-            if not found.damage and not has_digest(found.name):
-                known = store.places([row.game for row, _ in found.games])
+        for segment in store.archive.everything(read_games=False):
+            findings += [Finding("archive-damaged", segment.name, why) for why in segment.damage]
+            if not segment.damage and not has_digest(segment.name):
+                known = store.places([row.game for row, _ in segment.games])
                 same = sum(place == other
-                           for (_, place), other in zip(found.games, known, strict=True))
-                if same < in_segments[found.name]:
-                    findings.append(Finding("archive-damaged", found.name, (
-                        f"{in_segments[found.name] - same} games are not where its index says")))
+                           for (_, place), other in zip(segment.games, known, strict=True))
+                if same < in_segments[segment.name]:
+                    findings.append(Finding("archive-damaged", segment.name, (
+                        f"{in_segments[segment.name] - same} games are not where its index says")))
     except ArchiveDown as error:
         findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
     return findings
@@ -201,10 +201,10 @@ def _still(store: Store, some_id: str) -> Iterable[Finding]:
     def attempt() -> list[Finding]:
         head = store.heads([some_id])
         known = readable(store, some_id)
-        found = list(_wrong_with(store, known)) if known else []
-        if found and head != store.heads([some_id]):
+        findings = list(_wrong_with(store, known)) if known else []
+        if findings and head != store.heads([some_id]):
             raise Conflict
-        return found
+        return findings
 
     try:
         return retry(attempt, TRIES)

@@ -6,10 +6,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
+from service.accounts.bots import BUILT_IN
 from service.projections.standing import Change, RatedGame, Standing
-from service.times import as_time
-
-BUILT_IN = "bot_"  # the start of the ids of built-in bots
 
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
@@ -53,11 +51,8 @@ def play(
     changes = _play(now, met, scope, game)
     if game.was_aborted:
         return changes
-    month = f"{game.month}/{scope}"
-    for name, (player, _) in zip(names, game.players, strict=True):
-        now[f"{month} {player}"] = now[name]
-        for listed in (scope, month):
-            last[f"{listed} {account_of(player)}"] = player
+    for player, _ in game.players:
+        last[f"{scope} {account_of(player)}"] = player
     return tuple(change._replace(last=other if other != player else "", own=own.get(name))
                  for change, other, (player, _), name in zip(
                      changes, was, game.players, names, strict=True))
@@ -66,18 +61,10 @@ def play(
 def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
-        month = f"{game.month}/{scope}"
         for (player, _), change in zip(game.players, changes, strict=True):
-            before, other = change.undone, change.last
-            now[f"{scope} {player}"] = before
-            if game.was_aborted:
-                continue
-            account, is_first = account_of(player), as_time(before.last)[:7] != game.month
-            now[f"{month} {player}"] = start(f"{month} {player}") if is_first else before
-            if other:
-                last[f"{scope} {account}"] = last[f"{month} {account}"] = other
-            if is_first and not now.get(f"{month} {other}", Standing()).games:
-                last[f"{month} {account}"] = account
+            now[f"{scope} {player}"] = change.undone
+            if change.last:
+                last[f"{scope} {account_of(player)}"] = change.last
     for pair in pairs(game):
         met[pair] -= 1
 

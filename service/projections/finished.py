@@ -6,8 +6,7 @@
                          Archived games that all statistics count are in pages in the archive,
                          ``{stats}:games:pages`` (``service.store.shelved_sets``)
 ``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts
-``{stats}:version``      random text, replaced when a game is taken back, or lines of a statistic
-                         move between Redis and the archive
+``{stats}:version``      random text, replaced when a game is taken back
 ``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
 
 The log has the games that everybody may see and that were played from the start to a result. Games
@@ -74,29 +73,19 @@ def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
     return {name.decode(): [*map(int, row.split())] for name, row in redis.hgetall(key).items()}
 
 
-def nothing(*_: object) -> None:
-    """Do nothing, for a statistic that keeps nothing in the archive."""
-
-
 @dataclass(frozen=True)
 class Statistic:
     """A statistic of finished games.
 
     ``adds`` returns what one game adds. ``script`` is the Lua that adds it, or takes it back, given
-    ``keys``, ``game``, ``at`` (when it was added to the log), ``adds`` and ``sign`` (1 or -1).
-    ``more_keys`` are the ends of further keys that it uses, ``page_keys`` of those for its pages in
-    the archive. ``read`` returns all rows. ``archive``
-    moves lines of games that were added to the log before a time to the archive; ``fetch_back``
-    moves lines back from there, so that a game with a time and id can be taken back."""
+    ``keys``, ``adds`` and ``sign`` (1 or -1). ``more_keys`` are the ends of further keys that it
+    uses. ``read`` returns all rows."""
 
     name: str
     adds: Callable[[LoadedGame], Adds]
     script: str = scripts.SUM
     more_keys: tuple[str, ...] = ()
-    page_keys: tuple[str, ...] = ()
     read: Callable[[Redis, str], Adds] = read_sums
-    archive: Callable[[GameStore, int], None] = nothing
-    fetch_back: Callable[[GameStore, tuple[int, str]], None] = nothing
 
     @property
     def key(self) -> str:
@@ -104,12 +93,8 @@ class Statistic:
         return self.keys(PREFIX)[0]
 
     def keys(self, prefix: str) -> list[str]:
-        """Return the keys for counting, which all begin with a prefix."""
+        """Return its keys, which all begin with a prefix."""
         return [prefix + self.name, *(f"{prefix}{self.name}:{end}" for end in self.more_keys)]
-
-    def all_keys(self, prefix: str) -> list[str]:
-        """Return all its keys, which begin with a prefix."""
-        return [*self.keys(prefix), *(f"{prefix}{self.name}:{end}" for end in self.page_keys)]
 
 
 def log_of(store: GameStore) -> ShelvedSet:
@@ -146,7 +131,7 @@ class FinishedGames(Projection):
 
     def __init__(self, statistics: Sequence[Statistic]):
         self.statistics, self._names = statistics, [each.name for each in statistics]
-        adding = "".join(f"function add.{each.name}(keys, game, at, adds, sign) {each.script} end\n"
+        adding = "".join(f"function add.{each.name}(keys, adds, sign) {each.script} end\n"
                          for each in statistics)
         adding = scripts.FUNCTIONS + adding
         self._count_new, self._count_old, self._take_back, self._next, self._ends, self._replace = (
@@ -201,9 +186,6 @@ class FinishedGames(Projection):
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
             _fetch_back(store, rollback.was)
-            if at := store.redis.zscore(GAMES, state.id):
-                for statistic in self.statistics:
-                    statistic.fetch_back(store, (int(at), state.id))
             keys, args = self._words(state.id, self.adds(rollback.was))
             script = Script(store.redis, self._take_back)
             while script([*keys, PAGES, VERSION], [*args, new_version()]) == -1:
@@ -250,8 +232,8 @@ class FinishedGames(Projection):
     def _adds_of(self, store: GameStore, game_id: str, names: Iterable[str]) -> dict[str, Adds]:
         """Return what a game in the log adds to statistics: nothing if it cannot be counted, so
         that it does not block the games after it."""
-        found = _counted_game(store, game_id)
-        adds = self.adds(found) if found else {}
+        game = _counted_game(store, game_id)
+        adds = self.adds(game) if game else {}
         return {name: adds.get(name, {}) for name in names}
 
     def _count_next(
@@ -263,8 +245,6 @@ class FinishedGames(Projection):
     def archive(self, store: GameStore, before: int) -> None:
         if store.redis.exists(REBUILDING):  # it reads the whole log from Redis
             return
-        for statistic in self.statistics:
-            statistic.archive(store, before)
         until = self._counted_until(store)
         rows = [row for row in log_of(store).old_rows(before) if row < until]
         archived = {game for some in batches_of(DEALT, [game for _, game in rows])
@@ -273,8 +253,8 @@ class FinishedGames(Projection):
 
     def _counted_until(self, store: GameStore) -> Place:
         """Return the place in the log up to which all statistics count."""
-        found = store.redis.hmget(CHECKPOINTS, self._names)
-        words = [(raw or b"0 ").decode().split(" ") for raw in found]
+        checkpoints = store.redis.hmget(CHECKPOINTS, self._names)
+        words = [(raw or b"0 ").decode().split(" ") for raw in checkpoints]
         return min((int(at), game) for at, game in words)
 
     def _fetch_back_uncounted(self, store: GameStore) -> None:
@@ -351,14 +331,14 @@ class _Rebuild(Rebuild):
         return self._log
 
     def collect(self, read: Mapping[str, tuple[int, bool, dict[str, Adds]] | None]) -> None:
-        for game_id, found in read.items():
+        for game_id, row in read.items():
             self._read.add(game_id)
-            if found and game_id in self._in_log:
-                self._adds[game_id] = found[2]
-            elif found and found[1]:
+            if row and game_id in self._in_log:
+                self._adds[game_id] = row[2]
+            elif row and row[1]:
                 self._deals.append(game_id)
-            elif found:
-                self._missing[game_id] = found[0]
+            elif row:
+                self._missing[game_id] = row[0]
         self._count_those_read()
         self._keep()
 
@@ -386,7 +366,7 @@ class _Rebuild(Rebuild):
         pipe.execute()
 
     def _new_keys(self) -> list[str]:
-        own = [key for each in self._finished.statistics for key in each.all_keys(self._prefix)]
+        own = [key for each in self._finished.statistics for key in each.keys(self._prefix)]
         return [self._prefix + "checkpoints", *own]
 
     def finish(self, store: GameStore, ids: set[str]) -> None:
@@ -417,7 +397,7 @@ class _Rebuild(Rebuild):
 
     def _replace(self) -> int:
         keys = [key for each in self._finished.statistics
-                for pair in zip(each.all_keys(PREFIX), each.all_keys(self._prefix), strict=True)
+                for pair in zip(each.keys(PREFIX), each.keys(self._prefix), strict=True)
                 for key in pair]
         return Script(self._redis, self._finished._replace)(
             [GAMES, CHECKPOINTS, self._prefix + "checkpoints", PAGES, VERSION, *keys],

@@ -181,13 +181,13 @@ def all_decisions(
     cursor, version = _split(after)
     rows = _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit)
     while some := list(islice(rows, BATCH_SIZE)):
-        found = 0
+        count = 0
         for about in _published(store, filter(None, some)):
             after_version = version if about["cursor"] == cursor else 0
             for one in _readable_decisions(store, about, after_version):
                 yield one
-                found += 1
-        if not found:
+                count += 1
+        if not count:
             yield None
 
 
@@ -195,7 +195,7 @@ def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterat
     """Yield what each decision of a public game says about its game, for those of these (cursor,
     head) that are public and not broken."""
     deals: dict[str, list[str]] = {}
-    found = []
+    public = []
     for cursor, head in rows:
         try:
             ends = store.ends(head["id"])
@@ -204,9 +204,9 @@ def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterat
             continue
         if ends and is_published(store, head, *ends):
             deals[head["id"]] = _deal(ends[1])
-            found.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
+            public.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
     ratings = ratings_before(store, deals)
-    for about in found:
+    for about in public:
         game_id = about["game"]
         more: dict = {"deal": deals[game_id]} if deals[game_id] else {}
         if game_id in ratings:
@@ -234,12 +234,12 @@ def _finished_rows(
     if which.since is not None:
         place = max(place, (which.since, ""))  # no game is listed before it ended
     while rows := log_of(store).oldest(place, HEADS):
-        heads, found = store.listed([game_id for _, game_id in rows]), False
+        heads, has_any = store.listed([game_id for _, game_id in rows]), False
         for (at, game_id), head in zip(rows, heads, strict=True):
             if head and which.fits(head):
-                found = True
+                has_any = True
                 yield f"{at}.{game_id}", head
-        if not found:
+        if not has_any:
             yield None
         place = rows[-1]
 

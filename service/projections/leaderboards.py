@@ -9,20 +9,20 @@ import orjson
 from redis import Redis
 
 from domain.game.commands import Player
-from service.errors import ArchiveDown, UnknownThing
+from service.errors import ArchiveDown
 from service.games import faults
 from service.projections import tallies
 from service.projections.counting import account_of
-from service.projections.listing import SETTLED, Listing
+from service.projections.listing import ALL, SETTLED, Listing
 from service.projections.ratings import account_id
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.deleted import NAME
-from service.store.games import GameHead, GameStore
-from service.times import as_time, in_ms, now_in_ms
+from service.store.games import GameStore
+from service.times import as_time
 
-DAY = 86_400_000  # milliseconds
 PLACES = 4  # decimal places
 RECENT = 10  # games on a player's page
+READS = 10  # reads of a list for one page of active players
 VERSIONS = 100  # versions on a player's page
 
 
@@ -37,13 +37,23 @@ def scope_called(store: GameStore, name: str) -> str:
 
 
 def leaderboard(
-    redis: Redis, scope: str, *, provisional: bool, before: str | None, limit: int
+    redis: Redis, scope: str, *, provisional: bool, active_since: int, before: str | None,
+    limit: int,
 ) -> tuple[list[dict], str | None]:
-    """Return a page of a leaderboard, as the API shows it, and the cursor of the next. Rows of
-    deleted accounts are left out; the ranks of the other players do not change."""
-    rows, cursor = Listing(redis).page(scope, "all" if provisional else SETTLED, before, limit)
+    """Return a page of a leaderboard, as the API shows it, and the cursor of the next.
+
+    Left out are deleted accounts and players whose last game is before ``active_since``, in
+    milliseconds since 1970; the ranks of the other players do not change. The number of reads is
+    limited, so a page before the last may be short or empty."""
+    rows, cursor = list[tuple[int, str, Standing]](), before
+    for _ in range(READS):
+        more, cursor = Listing(redis).page(
+            scope, ALL if provisional else SETTLED, cursor, limit - len(rows))
+        rows += [row for row in more if row[2].last >= active_since]
+        if cursor is None or len(rows) == limit:
+            break
     known = _players(redis, (player for _, player, _ in rows))
-    owners = _players(redis, (found["owner"] for found in known.values() if "owner" in found))
+    owners = _players(redis, (player["owner"] for player in known.values() if "owner" in player))
     return [{"rank": rank, "player": known[player]} | _owner_name(known[player], owners)
             | _standing(standing)
             for rank, player, standing in rows if known[player]["name"] != NAME], cursor
@@ -80,8 +90,8 @@ def overall(redis: Redis, player: Player) -> Standing:
     ledger, account = Listing(redis), account_id(player)
     last = ledger.last_versions(account, [OVERALL])[0]
     names = {account, last, *(f"{account}@{name}" for name in ledger.versions(account, VERSIONS))}
-    found = dict(zip(names, ledger.read(OVERALL, names), strict=True))
-    return found[last]._replace(games=sum(standing.games for standing in found.values()))
+    standings = dict(zip(names, ledger.read(OVERALL, names), strict=True))
+    return standings[last]._replace(games=sum(standing.games for standing in standings.values()))
 
 
 def _version_ratings(redis: Redis, account: str, versions: Iterable[str]) -> list[dict]:
@@ -107,10 +117,11 @@ def _version(name: str) -> dict:
     return {"version": version} if version else {}
 
 
-def _endings(found: Standing) -> dict:
+def _endings(standing: Standing) -> dict:
     """Return the numbers of a player's games by how they ended for the player."""
-    return {"finished": found.games - found.resigned - found.timed_out,
-            "resigned": found.resigned, "timed_out": found.timed_out, "aborted": found.aborted}
+    return {"finished": standing.games - standing.resigned - standing.timed_out,
+            "resigned": standing.resigned, "timed_out": standing.timed_out,
+            "aborted": standing.aborted}
 
 
 def games_of(
@@ -135,30 +146,18 @@ def ratings_before(
 
 
 def opponents_of(
-    redis: Redis, player: Player, before: str | None, limit: int
+    redis: Redis, player: Player, opponent: Player | None, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
-    """Return a page of a player's opponents, the most often met first, and the cursor of the
-    next."""
-    rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
+    """Return a page of a player's opponents, the most often met first, and the cursor of the next;
+    with ``opponent``, only this one, if they have met."""
+    if opponent:
+        other = account_id(opponent)
+        record = tallies.against(redis, account_id(player), other)
+        rows, cursor = [(other, record)] if record else [], None
+    else:
+        rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
     known = _players(redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
-
-
-def record_against(redis: Redis, player: Player, opponent: Player) -> dict:
-    """Return how a player did against another."""
-    other = account_id(opponent)
-    return {"player": _players(redis, [other])[other]} | tallies.against(
-        redis, account_id(player), other)
-
-
-def games_against(
-    store: GameStore, player: Player, opponent: Player, before: str | None, limit: int
-) -> tuple[list[GameHead], str | None]:
-    """Return a page of the games that the record of a player against another counts, the latest
-    first, and the cursor of the next."""
-    ids, cursor = tallies.games_of_two(
-        store, account_id(player), account_id(opponent), before, limit)
-    return [head for head in store.listed(ids) if head], cursor
 
 
 def _game(game: RatedGame, scope: str, player: str, known: Mapping) -> dict:
@@ -185,46 +184,6 @@ def _rating(standing: Standing) -> dict:
             "sigma": round(standing.sigma, PLACES)}
 
 
-def seasons(redis: Redis) -> list[dict]:
-    """Return the months in which games count, the latest first, as the API shows them."""
-    ends = Listing(redis).months()
-    if ends is None:
-        return []
-    found = [_season(redis, month) for month in _months(*ends)]
-    return [season for season in found[::-1] if season["games"]]
-
-
-def season(redis: Redis, month: str) -> dict:
-    """Return a season; raise UnknownThing if no game counts in it."""
-    ends = Listing(redis).months()
-    if not ends or month not in _months(*ends) or not (found := _season(redis, month))["games"]:
-        raise UnknownThing("season", month)
-    return found
-
-
-def _season(redis: Redis, month: str) -> dict:
-    """Return a month as the API shows it. It is final a day after its end: by then all its games
-    are over, unless the service was down."""
-    ledger, (since, until) = Listing(redis), (in_ms(f"{m}-01T00:00:00.000Z") for m in
-                                             (month, _next(month)))
-    is_final = now_in_ms() > until + DAY and not any(
-        game.at < until for game in ledger.waiting_games())
-    return {"season": month, "since": as_time(since), "until": as_time(until),
-            "games": ledger.how_many_games(month, since, until), "final": is_final}
-
-
-def _months(first: str, last: str) -> list[str]:
-    found = [first]
-    while found[-1] < last:
-        found.append(_next(found[-1]))
-    return found
-
-
-def _next(month: str) -> str:
-    year, number = map(int, month.split("-"))
-    return f"{year + number // 12:04d}-{number % 12 + 1:02d}"
-
-
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
     """Return the public data of players: id and name; for a bot also which bot it is, or its
     owner."""
@@ -239,6 +198,6 @@ def _account(player: str, raw: bytes | None) -> dict:
     if raw is None:  # a built-in bot of a service that never had the bots' tokens
         name = player.split("_")[1]
         return Player(player, name, name).as_json()
-    found = orjson.loads(raw)
-    shown = {name: found[name] for name in ("id", "name", "bot", "owner") if name in found}
+    account = orjson.loads(raw)
+    shown = {name: account[name] for name in ("id", "name", "bot", "owner") if name in account}
     return shown | _version(player)

@@ -8,7 +8,6 @@ script, which does nothing if another change came in between.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -165,12 +164,8 @@ class Ledger(Listing):
         is not ``version`` any more."""
         rows = self.shelf.rows(page)
         games = [RatedGame.of_row(*row) for row in rows.items()]
-        months = Counter(game.month for game in games)
-        left = dict(zip(months, self.redis.hmget(self.months_shelved, [*months]), strict=True))
         return self._moving.change(version, [
             *self.shelf.pop(page),
-            *(["HINCRBY", self.months_shelved, month, str(-n)] for month, n in months.items()),
-            ["HDEL", self.months_shelved, *(m for m, n in months.items() if int(left[m]) == n)],
             ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
             ["HSET", self.rows, *(x for game_id, row in rows.items()
                                   for x in (game_id, orjson.dumps(row).decode()))],
@@ -179,31 +174,28 @@ class Ledger(Listing):
     def _leave(self, page: Page) -> list[list[str]]:
         """Return the commands that remove the rows of a page from Redis."""
         rows = self.shelf.rows(page)
-        months = Counter(RatedGame.of_row(*row).month for row in rows.items())
         return [["ZREM", self.order, *rows], ["HDEL", self.rows, *rows],
-                ["ZREM", self.history, *self.shelf.lines(page)],
-                *(["HINCRBY", self.months_shelved, month, str(n)] for month, n in months.items())]
+                ["ZREM", self.history, *self.shelf.lines(page)]]
 
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
         """Return the standings of the players, and of the versions that have played last before."""
-        found = dict.fromkeys(name for game in games for name in game.names)
-        found |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
+        names = dict.fromkeys(name for game in games for name in game.names)
+        names |= dict.fromkeys(f"{name.partition(' ')[0]} {other}" for name, other in last.items())
         for game in games:
-            found |= dict.fromkeys(f"{scope} {change.last}" for of, changes in game.changes.items()
-                                   for change in changes if change.last
-                                   for scope in (of, f"{game.month}/{of}"))
-        return dict(zip(found, self._read([*found]), strict=True))
+            names |= dict.fromkeys(f"{scope} {change.last}" for scope, changes in
+                                   game.changes.items() for change in changes if change.last)
+        return dict(zip(names, self._read([*names]), strict=True))
 
     def _last(self, games: Sequence[RatedGame]) -> Last:
         names = list(dict.fromkeys(account_of(name) for game in games for name in game.names))
-        found = self.redis.hmget(self.last, names) if names else ()
+        stored = self.redis.hmget(self.last, names) if names else ()
         return {name: raw.decode() if raw else name.partition(" ")[2]
-                for name, raw in zip(names, found, strict=True)}
+                for name, raw in zip(names, stored, strict=True)}
 
     def _met(self, games: Iterable[RatedGame]) -> Met:
         names = list(dict.fromkeys(pair for game in games for pair in pairs(game)))
-        found = self.redis.hmget(self.pairs, names) if names else ()
-        return {pair: int(raw or 0) for pair, raw in zip(names, found, strict=True)}
+        stored = self.redis.hmget(self.pairs, names) if names else ()
+        return {pair: int(raw or 0) for pair, raw in zip(names, stored, strict=True)}
 
     def _meetings(self, met: Met) -> list[list[str]]:
         """Return the commands that store how often pairs have met."""
@@ -247,12 +239,12 @@ def _places(name: str, standing: Standing, last: Last) -> list[str]:
         return []
     scope, _, player = name.partition(" ")
     account, _, version = player.partition("@")
-    found = [f"{VERSIONS} {account} {version}"] if version and scope == OVERALL else []
+    lines = [f"{VERSIONS} {account} {version}"] if version and scope == OVERALL else []
     if last_of(last, scope, player) != player:
-        return found
+        return lines
     line = f"{scope} {standing.points} {player}"
     lists = (ALL,) if standing.is_provisional else (ALL, SETTLED)
-    return [*found, *(f"{which} {line}" for which in lists)]
+    return [*lines, *(f"{which} {line}" for which in lists)]
 
 
 def _lines(games: Iterable[RatedGame]) -> list[str]:

@@ -9,16 +9,14 @@
                        the account without a version
 ``{ratings}:pairs``    "SCOPE MONTH PLAYER PLAYER" -> in how many games the two have met
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
-``{ratings}:months``   month -> the number of its games whose rows are in the archive
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
 
 The rows of old games are in the archive, with their places in the order and their lines of the
 history; ``{ratings}:pages`` and ``{ratings}:paged`` say where (``service.store.shelves``).
 
-A scope is ``overall`` or a board's id. With a month before, as in ``2026-11/usa``, it is a season:
-it has the players of that month, each with the standing after their last game in it. A list is
-``all``, or ``settled`` for the players who are not provisional; of the versions of an account it
-has the one that has played last there. The table also has "versions ACCOUNT VERSION".
+A scope is ``overall`` or a board's id. A list is ``all``, or ``settled`` for the players who are
+not provisional; of the versions of an account it has the one that has played last there. The table
+also has "versions ACCOUNT VERSION".
 """
 
 from __future__ import annotations
@@ -34,26 +32,18 @@ from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
 from service.store.archive import Archive
 from service.store.pages import line_of, page_of, page_of_lines, without_zeros
-from service.store.scripts import Script
 from service.store.shelves import Shelf
-from service.times import as_time
 
 # (when a game counts and its id, its row if that is in a page)
 Line = tuple[list[str], Any | None]
 Ends = Callable[[Collection[str]], Mapping[str, int]]
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last", "months",
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last",
          "pages", "paged")
 COUNTED = 8  # of these names, those of the keys that change as a game is counted
 DIGITS = 15  # of the time in a line of the history
 BATCH_SIZE = 100  # games counted in one change, which takes some milliseconds
-
-# KEYS the order, the numbers of games in the archive by month. ARGV since when, until when, the
-# month. Returns the number of games in Redis and in the archive.
-GAMES_IN = """
-return redis.call('ZCOUNT', KEYS[1], ARGV[1], ARGV[2]) + (redis.call('HGET', KEYS[2], ARGV[3]) or 0)
-"""
 
 
 class Listing:
@@ -64,16 +54,16 @@ class Listing:
         self.waiting = f"{prefix}waiting"
         self.keys = [prefix + name for name in NAMES]
         (self.version, self.order, self.rows, self.players, self.history, self.table,
-         self.pairs, self.last, self.months_shelved, *_) = self.keys
+         self.pairs, self.last, *_) = self.keys
 
     # Games
 
     def counted_ids(self) -> set[str]:
         """Return the ids of the games that are counted."""
-        found = {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
+        ids = {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
         for page in self.shelf.all_pages():  # after the others, so that a game that moves is there
-            found.update(self.shelf.rows(page))
-        return found
+            ids.update(self.shelf.rows(page))
+        return ids
 
     def last_games(self) -> list[str]:
         """Return the last games that are counted, as many as one change takes back, in order."""
@@ -95,27 +85,15 @@ class Listing:
     def counted(self, deals: Mapping[str, Iterable[str]], ended: Ends) -> dict[str, RatedGame]:
         """Return those of some games that are counted. ``deals`` has the games of each one's deal,
         and ``ended`` returns when games ended, in milliseconds since 1970."""
-        found = {game: game_of(game, raw) for game, raw in zip(
+        games = {game: game_of(game, raw) for game, raw in zip(
             deals, self.redis.hmget(self.rows, [*deals]) if deals else (), strict=True) if raw}
-        missing = deals.keys() - found.keys()
+        missing = deals.keys() - games.keys()
         if missing and self.shelf.last_page():
             for game in missing:
                 at = max(ended({game, *deals[game]}).values(), default=0)
                 if row := self.shelf.row((at, game)):
-                    found[game] = RatedGame.of_row(game, row)
-        return found
-
-    def months(self) -> tuple[str, str] | None:
-        """Return the first and the last month in which a game counts, None without any."""
-        ends = [self.redis.zrange(self.order, end, end, withscores=True) for end in (0, -1)]
-        found = [month.decode() for month in self.redis.hkeys(self.months_shelved)]
-        found += [as_time(int(at))[:7] for rows in ends for _, at in rows]
-        return (min(found), max(found)) if found else None
-
-    def how_many_games(self, month: str, since: int, until: int) -> int:
-        """Return how many games count in a month, given also in milliseconds since 1970."""
-        return Script(self.redis, GAMES_IN)([self.order, self.months_shelved],
-                                            [since, f"({until}", month])
+                    games[game] = RatedGame.of_row(game, row)
+        return games
 
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
@@ -125,12 +103,6 @@ class Listing:
         lines = self._lines(scope, player, before, limit + 1)
         page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
         return self._games(page), cursor
-
-    def latest_of(self, scope: str, players: Iterable[str], limit: int) -> list[RatedGame]:
-        """Return the latest games of any of these players in a scope, the earliest first."""
-        lines = [line for player in players for line in self._lines(scope, player, None, limit)]
-        lines.sort(key=lambda line: (int(line[0][0]), line[0][1]))
-        return self._games(lines[-limit:])
 
     def _lines(self, scope: str, player: str, before: str | None, limit: int) -> list[Line]:
         """Return the latest lines of a player's games in a scope, before a cursor."""
@@ -142,13 +114,13 @@ class Listing:
         """Return the games that lines name, without those that are gone."""
         here = [game for (_, game), row in lines if row is None]
         rows = dict(zip(here, self.redis.hmget(self.rows, here) if here else (), strict=True))
-        found = []
+        games = []
         for (at, game), shelved in lines:
             if raw := rows.get(game):
-                found.append(game_of(game, raw))
+                games.append(game_of(game, raw))
             elif row := shelved or self.shelf.row((int(at), game)):  # it may have just moved
-                found.append(RatedGame.of_row(game, row))
-        return found
+                games.append(RatedGame.of_row(game, row))
+        return games
 
     # Players
 
@@ -156,18 +128,18 @@ class Listing:
         """Return the standings of players in a scope. A player without games has the standing at
         the start; a new version starts from the last one."""
         names = [*players]
-        found = self._read([f"{scope} {player}" for player in names])
-        new = [i for i, player in enumerate(names) if "@" in player and not found[i].games]
+        standings = self._read([f"{scope} {player}" for player in names])
+        new = [i for i, player in enumerate(names) if "@" in player and not standings[i].games]
         lasts = [self.last_versions(account_of(names[i]), [scope])[0] for i in new]
         for i, old in zip(new, self._read([f"{scope} {last}" for last in lasts]), strict=True):
-            found[i] = old.of_new_version(found[i].aborted)
-        return found
+            standings[i] = old.of_new_version(standings[i].aborted)
+        return standings
 
     def last_versions(self, account: str, scopes: Iterable[str]) -> list[str]:
         """Return the player that is the last version of an account to have played, for each
         scope."""
-        found = self.redis.hmget(self.last, [f"{scope} {account}" for scope in scopes])
-        return [raw.decode() if raw else account for raw in found]
+        stored = self.redis.hmget(self.last, [f"{scope} {account}" for scope in scopes])
+        return [raw.decode() if raw else account for raw in stored]
 
     def versions(self, account: str, limit: int) -> list[str]:
         """Return at most ``limit`` versions of an account that have played, in alphabetical
@@ -183,8 +155,8 @@ class Listing:
     def standings(self, players: Mapping[str, str]) -> dict[str, tuple[Standing, int]]:
         """Return the standing and the rank of the player of each scope, if they have played
         there."""
-        found = self._read([f"{scope} {player}" for scope, player in players.items()])
-        rated = [(scope, s) for scope, s in zip(players, found, strict=True) if s.games]
+        standings = self._read([f"{scope} {player}" for scope, player in players.items()])
+        rated = [(scope, s) for scope, s in zip(players, standings, strict=True) if s.games]
         ranks = self._ranks(ALL, rated)
         return {scope: (s, rank) for (scope, s), rank in zip(rated, ranks, strict=True)}
 
@@ -196,13 +168,13 @@ class Listing:
         lines, cursor = page_of_lines(self.redis, self.table, f"{which} {scope}", before, limit,
                                       digits=10)
         names = [name for _, name in lines]
-        found = self._read([f"{scope} {name}" for name in names])
-        ranks = self._ranks(which, [(scope, standing) for standing in found])
-        return list(zip(ranks, names, found, strict=True)), cursor
+        standings = self._read([f"{scope} {name}" for name in names])
+        ranks = self._ranks(which, [(scope, standing) for standing in standings])
+        return list(zip(ranks, names, standings, strict=True)), cursor
 
-    def _ranks(self, which: str, found: Iterable[tuple[str, Standing]]) -> list[int]:
+    def _ranks(self, which: str, standings: Iterable[tuple[str, Standing]]) -> list[int]:
         pipe = self.redis.pipeline(transaction=False)
-        for scope, standing in found:
+        for scope, standing in standings:
             pipe.zlexcount(self.table, f"({which} {scope} {standing.points} ~",
                            f"({which} {scope} :")
         return [count + 1 for count in pipe.execute()]
@@ -212,9 +184,9 @@ class Listing:
         return self.redis.zlexcount(self.table, f"[{which} {scope} ", f"({which} {scope} :")
 
     def _read(self, names: Sequence[str]) -> list[Standing]:
-        found = self.redis.hmget(self.players, names) if names else ()
+        stored = self.redis.hmget(self.players, names) if names else ()
         return [Standing(*orjson.loads(raw)) if raw else start(name)
-                for name, raw in zip(names, found, strict=True)]
+                for name, raw in zip(names, stored, strict=True)]
 
 
 def game_of(game_id: str, raw: bytes) -> RatedGame:

@@ -203,11 +203,11 @@ def rebuild(
             continue
         if not (more := ledger.replace_by(new, gone, version)):
             break
-        found = {game_id: again(game_id) for game_id in more if game_id}
-        if lost := [game_id for game_id, game in found.items()
+        added = {game_id: again(game_id) for game_id in more if game_id}
+        if lost := [game_id for game_id, game in added.items()
                     if game is None or new.shelf.row(game.place)]:
             redis.zadd(gone, dict.fromkeys(lost, 0))
-        new.put(_without_secrets(store, filter(None, found.values())))
+        new.put(_without_secrets(store, filter(None, added.values())))
         while waiting := new.waiting_games():
             new.step(waiting)
         keep()
@@ -223,7 +223,7 @@ def count_in_order(ledger: Ledger, games: Iterable[RatedGame]) -> Iterator[int]:
 
 
 class Ratings(Projection):
-    """The ratings: over all and by board, seasons included."""
+    """The ratings: over all and by board."""
 
     name = "ratings"
     keys = r"\{ratings\}:.*"

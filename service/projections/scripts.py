@@ -81,7 +81,7 @@ for i, name in ipairs(names) do
     first = first + 1
   end
   if is_next(checkpoints[i]) then
-    add[name](keys, game, at, cjson.decode(ARGV[3 * i + 1]), 1)
+    add[name](keys, cjson.decode(ARGV[3 * i + 1]), 1)
     table.insert(done, name)
     table.insert(done, string.format('%.0f %s', at, game))
   end
@@ -105,7 +105,7 @@ for i = 2, #ARGV - 1, 3 do
     first = first + 1
   end
   local place = place_of(redis.call('HGET', KEYS[2], ARGV[i]))
-  if place > rank then add[ARGV[i]](keys, game, at, cjson.decode(ARGV[i + 2]), -1) end
+  if place > rank then add[ARGV[i]](keys, cjson.decode(ARGV[i + 2]), -1) end
   if place == rank + 1 then  -- the checkpoint goes back to the game before
     if before then
       redis.call('HSET', KEYS[2], ARGV[i], string.format('%.0f %s', before[2], before[1]))

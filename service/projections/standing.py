@@ -139,7 +139,7 @@ class RatedGame:
 
     @property
     def month(self) -> str:
-        """The month in which the game counts, which is its season: 2026-11, for example."""
+        """The month in which the game counts: 2026-11, for example."""
         return as_time(self.at)[:7]
 
     @property
@@ -160,11 +160,8 @@ class RatedGame:
 
     @property
     def names(self) -> list[str]:
-        """The names of the standings that the game changes, "SCOPE PLAYER", those of its season
-        included."""
-        seasons = [f"{self.month}/{scope}" for scope in self.scopes]
-        return [f"{scope} {player}" for scope in (*self.scopes, *seasons)
-                for player, _ in self.players]
+        """The names of the standings that the game changes: "SCOPE PLAYER"."""
+        return [f"{scope} {player}" for scope in self.scopes for player, _ in self.players]
 
     def as_row(self) -> dict:
         """Return the stored form of the game, without its id."""

@@ -1,9 +1,10 @@
-"""Count the results of players and tickets in finished games, by board.
+"""Count the results of players, routes and tickets in finished games, by board.
 
 ``{stats}:boards``  "game BOARD SEATS" -> how many games; "seat BOARD SEATS WHO" -> of the seats of
                     one kind of player how many were played and won, the sums of their points, and
                     how many tickets they completed and kept; "ticket BOARD ID" -> how often it was
-                    kept and completed
+                    kept and completed; "route BOARD ID" -> how often it was claimed, how often by a
+                    winner, and the sum of the turns of these claims; a seat's first turn is 1
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from redis import Redis
 
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
-from service.projections import routes
 from service.projections.finished import Statistic, mean
 from service.store.games import LoadedGame
+from service.store.pace import turns_of_claims
 
 PERSON = "person"
 
@@ -36,6 +37,10 @@ def adds(game: LoadedGame) -> dict[str, list[int]]:
             _ticket(rows, state, ticket)[0] += 1
         for ticket in completed_tickets(state, seat):
             _ticket(rows, state, ticket)[1] += 1
+        turns = turns_of_claims(game.pace, seat)
+        for route, turn in zip(state.routes[seat], turns, strict=True):
+            rows[f"route {board.id} {board.routes[route].id}"] = [
+                1, int(result["rank"] == 1), turn]
     return rows
 
 
@@ -51,12 +56,12 @@ def kind_of_player(state: State, seat: int) -> str:
 
 def players_by_seats(redis: Redis, board: str | None = None) -> list[dict]:
     """Return the results of each kind of player, by board and number of seats."""
-    found = {(words[0], int(words[1]), words[2]): row for kind, words, row in _rows(redis, board)
+    rows = {(words[0], int(words[1]), words[2]): row for kind, words, row in _rows(redis, board)
              if kind == "seat"}
     return [
         {"board": on, "seats": seats, "player": name, "played": played, "won": won,
          "mean_score": mean(points, played), "tickets_completed": mean(completed, kept)}
-        for (on, seats, name), (played, won, points, completed, kept) in sorted(found.items())
+        for (on, seats, name), (played, won, points, completed, kept) in sorted(rows.items())
     ]
 
 
@@ -65,11 +70,14 @@ def board_statistics(redis: Redis, board: str) -> dict:
     frequent first."""
     games: dict[int, int] = {}
     tickets: dict[str, list[int]] = {}
+    routes: dict[str, list[int]] = {}
     for kind, (_, what, *_), row in _rows(redis, board):
         if kind == "game":
             games[int(what)] = row[0]
         elif kind == "ticket":
             tickets[what] = row
+        elif kind == "route":
+            routes[what] = row
     total = sum(games.values())
     return {
         "board": board,
@@ -77,13 +85,17 @@ def board_statistics(redis: Redis, board: str) -> dict:
         "by_seats": [{"seats": seats, "games": games[seats]} for seats in sorted(games)],
         "players": [{name: v for name, v in row.items() if name != "board"}
                     for row in players_by_seats(redis, board)],
-        "routes": [{"route": row["route"], "claimed": row["claimed"],
-                    "share": mean(row["claimed"], total)}
-                   for row in routes.contested(redis, board)],
+        "routes": [{"route": route, "claimed": claimed, "share": mean(claimed, total),
+                    "by_winners": won, "mean_turn": mean(turns, claimed)}
+                   for route, (claimed, won, turns) in _most_frequent(routes)],
         "tickets": [{"ticket": ticket, "kept": kept, "completed": completed}
-                    for ticket, (kept, completed) in sorted(
-                        tickets.items(), key=lambda row: (-row[1][0], row[0]))],
+                    for ticket, (kept, completed) in _most_frequent(tickets)],
     }
+
+
+def _most_frequent(rows: dict[str, list[int]]) -> list[tuple[str, list[int]]]:
+    """Return rows by their first number, the largest first, then by name."""
+    return sorted(rows.items(), key=lambda row: (-row[1][0], row[0]))
 
 
 def _rows(redis: Redis, board: str | None) -> Iterator[tuple[str, list[str], list[int]]]:

@@ -6,33 +6,24 @@
                            totals less B's in these); of one what ``counted`` counts. Of two players
                            all versions count together, of one each version by itself
 ``{stats}:players:met``    "A GAMES B": the opponents of each player, ordered by their bytes
-``{stats}:players:games``  "A B WHEN GAME", two players in the order of their ids: their games, by
-                           when these were added to the log in milliseconds since 1970, ordered by
-                           their bytes. Those of old games are in the archive:
-                           ``{stats}:players:games:pages`` and ``{stats}:players:games:paged`` say
-                           where (``service.store.shelves``)
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import combinations
 
 import orjson
 from redis import Redis
 
-from domain.game.commands import Player
-from service.projections.finished import CHECKPOINTS, PREFIX, VERSION, Statistic, log_of
-from service.projections.ratings import account_id, rated_id
-from service.store.games import GameStore, LoadedGame
+from service.projections.finished import PREFIX, Statistic
+from service.projections.ratings import rated_id
+from service.store.games import LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
-from service.store.pages import page_of_lines, without_zeros
-from service.store.shelves import ROWS, Place, Rows, Shelf
-from service.store.versioned import Versioned
+from service.store.pages import page_of_lines
 
 NOBODY: dict[str, int] = {}
-DIGITS = 15  # of the time in a line
 
 ADD = """
 local function encoded(counts)  -- always the same of the same, as cjson does not
@@ -44,7 +35,7 @@ local function encoded(counts)  -- always the same of the same, as cjson does no
   end
   return '{' .. table.concat(members, ',') .. '}'
 end
-local tallies, met, between = unpack(keys)
+local tallies, met = unpack(keys)
 for name, counts in pairs(adds) do
   local held = cjson.decode(redis.call('HGET', tallies, name) or '{}')
   local before = held.games or 0
@@ -58,11 +49,6 @@ for name, counts in pairs(adds) do
     redis.call('ZREM', met, string.format(line, before))
     if held.games then redis.call('ZADD', met, 0, string.format(line, held.games)) end
   end
-  if a then
-    local line = string.format('%s %015.0f %s', name, at, game)
-    redis.call('ZREM', between, line)
-    if sign > 0 then redis.call('ZADD', between, 0, line) end
-  end
   if next(held) then
     redis.call('HSET', tallies, name, encoded(held))
   else
@@ -74,23 +60,23 @@ end
 
 def tallies_of(game: LoadedGame) -> dict[str, Counter[str]]:
     """Return what a finished game adds to each tally."""
-    state, found = game.state, dict[str, Counter[str]]()
+    state, tallies = game.state, dict[str, Counter[str]]()
     names = [rated_id(player) for player in state.players if player]
     for seat, name in enumerate(names):
         if pace := counted(game.pace, seat):
-            found.setdefault(name, Counter()).update(pace)
+            tallies.setdefault(name, Counter()).update(pace)
     accounts = [name.partition("@")[0] for name in names]
     once = [(name, seat) for seat, name in enumerate(accounts) if accounts.count(name) == 1]
     for (a, one), (b, other) in combinations(sorted(once), 2):
         first, second = state.results[one], state.results[other]
-        counts = found[f"{a} {b}"] = Counter({"games": 1, f"{state.board.id} games": 1})
+        counts = tallies[f"{a} {b}"] = Counter({"games": 1, f"{state.board.id} games": 1})
         if first["rank"] != second["rank"]:
             won = "first" if first["rank"] < second["rank"] else "second"
             counts[f"{state.board.id} {won}"] = 1
         if state.left[one] is None and state.left[other] is None:
             counts[f"{state.board.id} played"] = 1
             counts[f"{state.board.id} margin"] = first["total"] - second["total"]
-    return found
+    return tallies
 
 
 def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
@@ -98,70 +84,8 @@ def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-def shelf_of(store: GameStore) -> Shelf:
-    """Return the pages with the lines of old games."""
-    return Shelf(store.redis, store.archive, f"{BETWEEN}:")
-
-
-def _keys(store: GameStore, shelf: Shelf) -> Versioned:
-    """Return the keys that change together if lines move. Games that are counted change no version:
-    they add lines, and move none."""
-    return Versioned(store.redis, VERSION, [BETWEEN, *shelf.keys])
-
-
-def archive(store: GameStore, before: int) -> None:
-    """Move the lines of the games that were added to the log before a time to the archive, as far
-    as they fill pages."""
-    shelf = shelf_of(store)
-
-    def next_rows() -> Rows | None:
-        last = shelf.last_page()
-        places = _counted(store, last.last if last else (0, ""), before)
-        return (places, _lines(store, places), {}) if len(places) == ROWS else None
-
-    shelf.move(_keys(store, shelf), next_rows,
-               lambda page: [["ZREM", BETWEEN, *shelf.lines(page)]])
-
-
-def fetch_back(store: GameStore, place: Place) -> None:
-    """Move lines back into Redis, so that those of a game are there."""
-    shelf = shelf_of(store)
-    while True:
-        version, page = _keys(store, shelf).version(), shelf.last_page()
-        if page is None or page.last < place:
-            return
-        lines = [x for line in shelf.lines(page) for x in ("0", line)]
-        _keys(store, shelf).change(version, [*shelf.pop(page), ["ZADD", BETWEEN, *lines]])
-
-
-def _counted(store: GameStore, after: Place, before: int) -> list[Place]:
-    """Return the places in the log of the next games after one that this statistic counts, and that
-    were added before a time."""
-    at, game = (store.redis.hget(CHECKPOINTS, STATISTIC.name) or b"0 ").decode().split(" ")
-    until, found = min((int(at), f"{game}~"), (before, "")), list[Place]()
-    while len(found) < ROWS and (rows := log_of(store).oldest(after, ROWS)):
-        found += [row for row in rows if row < until]
-        after = rows[-1]
-        if after >= until:
-            break
-    return found[:ROWS]
-
-
-def _lines(store: GameStore, places: Sequence[Place]) -> list[str]:
-    """Return the lines that Redis has of games."""
-    lines = []
-    for (at, game), head in zip(places, store.heads([game for _, game in places]), strict=True):
-        seats = [seat["player"] for seat in head["seats"] if "player" in seat] if head else []
-        accounts = Counter(account_id(Player(**player)) for player in seats)
-        once = sorted(account for account, seats in accounts.items() if seats == 1)
-        lines += [f"{a} {b} {at:0{DIGITS}d} {game}" for a, b in combinations(once, 2)]
-    scores = store.redis.zmscore(BETWEEN, lines) if lines else ()
-    return [line for line, score in zip(lines, scores, strict=True) if score is not None]
-
-
-STATISTIC = Statistic("players", tallies_of, ADD, ("met", "games"),
-                      ("games:pages", "games:paged"), read, archive, fetch_back)
-TALLIES, MET, BETWEEN = STATISTIC.keys(PREFIX)
+STATISTIC = Statistic("players", tallies_of, ADD, ("met",), read)
+TALLIES, MET = STATISTIC.keys(PREFIX)
 
 
 # For the API
@@ -177,20 +101,10 @@ def opponents(
     return list(zip(names, _against(redis, player, names), strict=True)), cursor
 
 
-def against(redis: Redis, player: str, opponent: str) -> dict:
-    """Return a player's record against another, as the API shows it."""
-    return _against(redis, player, [opponent])[0]
-
-
-def games_of_two(
-    store: GameStore, player: str, opponent: str, before: str | None, limit: int
-) -> tuple[list[str], str | None]:
-    """Return the games that the record of a player against another counts, the latest first, and
-    the cursor of the next page, None at the end."""
-    lines, cursor = page_of_lines(store.redis, BETWEEN, " ".join(sorted((player, opponent))),
-                                  before, limit, digits=DIGITS, cursor=without_zeros,
-                                  shelf=shelf_of(store))
-    return [game for _, game in lines], cursor
+def against(redis: Redis, player: str, opponent: str) -> dict | None:
+    """Return a player's record against another, as the API shows it; None if they have not met."""
+    record = _against(redis, player, [opponent])[0]
+    return record if record["games"] else None
 
 
 def conduct(redis: Redis, player: str) -> dict:
@@ -217,9 +131,9 @@ def _share(times: Mapping[int, int], share: float) -> int:
 
 
 def _against(redis: Redis, player: str, opponents: list[str]) -> list[dict]:
-    found = _read(redis, [" ".join(sorted((player, other))) for other in opponents])
+    tallies = _read(redis, [" ".join(sorted((player, other))) for other in opponents])
     return [_record(counts, player < other)
-            for counts, other in zip(found, opponents, strict=True)]
+            for counts, other in zip(tallies, opponents, strict=True)]
 
 
 def _read(redis: Redis, names: list[str]) -> list[dict[str, int]]:

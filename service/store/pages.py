@@ -10,7 +10,7 @@ from typing import TypeVar
 from redis import Redis
 
 from service.store.shelved_sets import END, ShelvedSet, newest
-from service.store.shelves import Place, Shelf
+from service.store.shelves import Place
 
 Row = TypeVar("Row")
 READ_AT_MOST = 1000  # rows of sorted sets that are read for one page
@@ -28,21 +28,16 @@ def page_of(
 
 def page_of_lines(
     redis: Redis, key: str, start: str, before: str | None, limit: int, *, digits: int,
-    cursor: Callable[[list[str]], str] = ".".join, shelf: Shelf | None = None,
 ) -> tuple[list[list[str]], str | None]:
     """Return a page of the lines of a sorted set that begin with ``start``, in descending order of
     their bytes, and the cursor of the next page, None at the end.
 
     A line is "START NUMBER ID", the number padded to so many digits; it is returned as its number
-    and id. A cursor is "NUMBER.ID"; ``cursor`` writes it. If there is a ``shelf``, its pages have
-    the earlier lines."""
+    and id. A cursor is "NUMBER.ID"."""
     below = line_of(start, before, digits)
-    if shelf:
-        lines = [line for line, _ in shelf.newest(key, start, below, limit + 1)]
-    else:
-        lines = [line.decode() for line in redis.zrevrangebylex(
-            key, f"({below or f'{start} :'}", f"[{start} ", start=0, num=limit + 1)]
-    return page_of([line.split(" ")[-2:] for line in lines], limit, cursor)
+    lines = [line.decode() for line in redis.zrevrangebylex(
+        key, f"({below or f'{start} :'}", f"[{start} ", start=0, num=limit + 1)]
+    return page_of([line.split(" ")[-2:] for line in lines], limit, ".".join)
 
 
 def line_of(start: str, before: str | None, digits: int) -> str | None:

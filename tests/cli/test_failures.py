@@ -196,13 +196,6 @@ def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):
         assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("month", ["2026-13", "2026", "usa", "../me"])
-def test_a_season_that_is_no_month(month):
-    done = run("leaderboard", "--season", month)
-    assert done.exit_code == 2
-    assert f"'{month}' is not a month (example: 2026-11)" in done.output
-
-
 def test_tournaments_are_listed_the_newest_first(folder, stack):
     names = [f"Listed {number}" for number in range(3)]
     for name in names:

@@ -6,6 +6,7 @@ from rich.text import Text
 from cli.commands import leaderboard
 from cli.commands.common import terminal
 from cli.views import game, tournament
+from cli.views.collusion import collusion_table
 
 
 @pytest.fixture(params=["[/x]", "[red]Ada", "[link=https://a.b]c[/link]", ":bomb:", "[/"])
@@ -44,9 +45,10 @@ def test_a_list_of_tournaments(name):
     assert printed(tournament.listed([row])).count(name) == 1
 
 
-def test_the_suspects_of_a_tournament(name):
-    pair = {"giver": "a", "taker": "b", "suspect": True}
-    assert printed(*tournament.suspicions(found(name), [pair])).count(name) == 2
+def test_pairs_that_may_have_colluded(name):
+    count = {"count": 2, "of": 2, "expected": 1.0, "p": 0.5}
+    pair = {"giver_name": name, "taker_name": name, "tables": 2, "suspect": True, "wins": count}
+    assert printed(collusion_table([pair], 2)).count(name) == 2
 
 
 def test_a_leaderboard(name):

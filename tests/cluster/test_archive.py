@@ -15,6 +15,5 @@ from tests.service.projections.test_shelves import (
     test_a_game_in_a_page_is_counted_once,
     test_a_late_game_is_counted_in_its_place,
     test_a_rebuild_loses_no_game_that_went_to_the_archive_meanwhile,
-    test_games_of_two_players_are_read_from_pages_as_from_redis,
     test_ratings_are_read_from_pages_as_from_redis,
 )

@@ -111,7 +111,6 @@ def _plain(rows: dict) -> dict:
               for i, t in enumerate(_values(rows, ("token",)), 1)}
     names |= {s: f"whsec_an-example-not-a-secret-{i}"
               for i, s in enumerate(_values(rows, ("secret",)), 1)}
-    names |= {month: EPOCH.isoformat()[:7] for month in _values(rows, ("season",))}
     names |= {at: f"2026-{number:02d}-01T00:00:00.000Z"
               for number, at in enumerate(sorted(_values(rows, ("since", "until"))), 1)}
     ids: dict[str, str] = {}

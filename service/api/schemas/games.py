@@ -189,6 +189,8 @@ class GamesQuerySchema(Asked):
     board = text("Only games on this board.", required=False)
     player = text("Only games in which this account has a seat; `me` for the caller.",
                   required=False)
+    opponent = text("Only games in which this account has a seat, too. All accounts of a built-in "
+                    "bot are one; `me` for the caller.", required=False)
     bot = one_of(BOTS, "Only games in which this built-in bot has a seat.", required=False)
     won_by = text("Only games that this account has won, alone or with others; `me` for the "
                   "caller.", required=False)

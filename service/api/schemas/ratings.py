@@ -1,4 +1,4 @@
-"""Ratings, leaderboards, seasons, records against opponents, and players' pages."""
+"""Ratings, leaderboards, records against opponents, and players' pages."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from service.api.schemas.base import (
     Fits,
     flag,
     many,
+    moment,
     number,
     one,
     text,
@@ -50,6 +51,8 @@ class LeaderboardQuerySchema(Asked):
         load_default=True, truthy={"true"}, falsy={"false"},
         metadata={"description": "`false` leaves out players with provisional ratings, and ranks "
                                  "the others among themselves."})
+    active_since = moment("Only players whose last rated game here is from this time or later. "
+                          "Ranks stay those among all players.")
     after = pages.after(RANKED)
     limit = pages.limit("players to answer with")
 
@@ -61,13 +64,6 @@ class RatingsQuerySchema(Asked):
     version = version()
     after = pages.after(GAME)
     limit = pages.limit("games to answer with")
-
-
-class RatingPlotQuerySchema(Asked):
-    """Which rating of a player to plot."""
-
-    board = board_or_overall()
-    version = version()
 
 
 class PlayerPageQuerySchema(Asked):
@@ -107,24 +103,6 @@ class RankedPlayerSchema(StandingMixin, RatingSchema):
 LeaderboardSchema = pages.page_of(
     RankedPlayerSchema, "LeaderboardSchema", "A page of a leaderboard.",
     "The players, highest rating first.")
-
-
-class SeasonSchema(Answered):
-    """A season: a calendar month (UTC)."""
-
-    season = text("The month, such as `2026-11`.")
-    since = time("When it began.")
-    until = time("When the next season begins.")
-    games = whole("The number of rated games in it.", 1)
-    final = flag("Whether it ended at least a day ago and all its games are counted.")
-
-
-SeasonsSchema = pages.page_of(SeasonSchema, "SeasonsSchema", "The seasons, latest first.")
-
-
-SeasonLeaderboardSchema = pages.page_of(
-    RankedPlayerSchema, "SeasonLeaderboardSchema", "A page of the leaderboard of a season.",
-    "The players of the season, highest rating at its end first.", base=SeasonSchema)
 
 
 class ListedLeaderboardSchema(Answered):
@@ -218,15 +196,10 @@ OpponentsSchema = pages.page_of(
 class OpponentsQuerySchema(Asked):
     """Which of a player's opponents to return."""
 
+    opponent = text("Only the record against this account.", required=False,
+                    validate=validate.Length(1, 100))
     after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
-
-
-class GamesAgainstQuerySchema(Asked):
-    """Which games of two players to return."""
-
-    after = pages.after(GAME)
-    limit = pages.limit("games to answer with")
 
 
 class LatencySchema(Answered):

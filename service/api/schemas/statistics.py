@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service.api.schemas import pages
-from service.api.schemas.base import Answered, Asked, many, number, text, whole
+from service.api.schemas.base import Answered, many, number, text, whole
 
 
 class PlayedByMixin:
@@ -40,33 +40,14 @@ class GamesBySeatsSchema(Answered):
 
 
 class RouteStatisticsSchema(Answered):
-    """How often a route was claimed."""
+    """How often a route was claimed, by whom, and how early."""
 
     route = text("The route's id.")
     claimed = whole("The number of games in which it was claimed.", 1)
     share = number("The share of all games on the board.")
-
-
-class ContestedRoutesQuerySchema(Asked):
-    """Which contested routes to answer with."""
-
-    board = text("The routes of this board alone, by its id.", required=False)
-
-
-class ContestedRouteSchema(Answered):
-    """How often a route was claimed, by whom, and how early."""
-
-    board = text("The board's id.")
-    route = text("The route's id.")
-    claimed = whole("In how many games it was claimed.", 1)
-    by_winners = whole("In how many of these by a seat that came to rank 1.")
+    by_winners = whole("In how many of these by a seat with rank 1.")
     mean_turn = number("The mean of the turns in which it was claimed, counted for each seat; 1 is "
                        "a seat's first turn.")
-
-
-ContestedRoutesSchema = pages.page_of(
-    ContestedRouteSchema, "ContestedRoutesSchema",
-    "The routes that were claimed, by board, the one claimed most often first.")
 
 
 class TicketStatisticsSchema(Answered):

@@ -226,46 +226,6 @@ class TournamentQuerySchema(Asked):
     wait = pages.wait("Seconds to wait for a version later than `after`.")
 
 
-class PairsQuerySchema(Asked):
-    """The number of pairs to show."""
-
-    limit = pages.limit("pairs, most suspicious first", 1000)
-
-
-class ComparisonSchema(Answered):
-    """How often something happened, compared with the expected number."""
-
-    times = number("The number of times it happened.")
-    of = whole("The number of opportunities.", 1)
-    expected = number("The expected number for the same two entrants if they play independently.")
-    p = number("The probability that any pair in an honest tournament reaches as much; corrected "
-               "for the number of pairs.")
-
-
-class PairSchema(Answered):
-    """Two entrants who shared at least two tables, and whether the second benefited."""
-
-    giver = text("The entrant who may have helped the other.")
-    taker = text("The entrant who may have been helped.")
-    tables = whole("The number of tables they shared.", 1)
-    same_owner = flag("`true` if both have the same owner.", required=False)
-    suspect = flag("Whether any `p` is at most 0.01. That is a reason to look at the games, not "
-                   "proof.")
-    won = one(ComparisonSchema, "At tables for two: the taker's wins against the giver, compared "
-              "with all entrants' results.", required=False)
-    beside = one(ComparisonSchema, "At larger tables: the number of others the taker outranked "
-                 "while the giver was there.", required=False)
-    left = one(ComparisonSchema, "How often the giver resigned or ran out of time, of the tables "
-                "that it lost with the taker present.", required=False)
-
-
-class PairsSchema(Answered):
-    """Pairs of entrants, checked for collusion."""
-
-    items = many(PairSchema, "The pairs, most suspicious first.")
-    next = text("Always null: there is one page.", allow_none=True)
-
-
 class RankedSchema(Answered):
     """A rank in another tournament."""
 

@@ -18,16 +18,14 @@ export class Paged {
     this.next = null;
     this.isLoading = false;
     this.problem = "";
-    /** The other members of the last page. @type {any} */
-    this.page = {};
   }
 
   /** Fetch the first page, or the next. */
   async more() {
     const query = this.next ? { ...this.query, after: this.next } : this.query;
-    this.page = await client.get(this.path, { query });
-    this.items.push(...this.page.items);
-    this.next = this.page.next;
+    const page = await client.get(this.path, { query });
+    this.items.push(...page.items);
+    this.next = page.next;
     return this;
   }
 

@@ -1,4 +1,4 @@
-/** A leaderboard: players by what they have proven, of all time or of a month. */
+/** A leaderboard: players by rating, all of them or those who have played lately. */
 
 import { account, client } from "../account.mjs";
 import { axis } from "../records/bars.mjs";
@@ -6,7 +6,6 @@ import { boardNames } from "../board_names.mjs";
 import { grid } from "../records/grid.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { isMe, name, number, percent, when } from "../records/words.mjs";
-import { month } from "./leaderboards.mjs";
 import { Paged } from "../records/paged.mjs";
 import { doubt, drawn, reach_of } from "../records/ratings.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -14,22 +13,24 @@ import { texts } from "../texts/texts.mjs";
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
 const words = texts.leaderboards;
+const DAY = 86_400_000; // milliseconds
+const ACTIVE = 30; // days
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { id, query, go }) {
-  const season = query.get("season") ?? "";
+  const active = query.has("active");
   const settled = query.get("provisional") === "false";
-  const path = season ? `/v1/seasons/${season}/leaderboards/${id}` : `/v1/leaderboards/${id}`;
+  const since = new Date(Math.floor(Date.now() / DAY - ACTIVE) * DAY).toISOString();
   /** @type {Paged<API["RankedPlayer"]>} */
-  const list = new Paged(path, settled ? { provisional: "false" } : {}, () => draw());
-  const [names, seasons, , mine] = await Promise.all([boardNames(), client.get("/v1/seasons"),
-    list.more(), season || settled ? null : standing(id)]);
-  const called = names.get(id) ?? words.overall;
-  const heading = season ? words.ofMonth(called, month(season)) : words.of(called);
-  /** Go to another table. @param {{ board?: string, season?: string, settled?: boolean }} other */
+  const list = new Paged(`/v1/leaderboards/${id}`, { ...(settled && { provisional: "false" }),
+    ...(active && { active_since: since }) }, () => draw());
+  const [names, , mine] = await Promise.all([boardNames(), list.more(),
+    active || settled ? null : standing(id)]);
+  const heading = words.of(names.get(id) ?? words.overall);
+  /** Go to another table. @param {{ board?: string, active?: boolean, settled?: boolean }} other */
   const choose = (other) => {
-    const to = { board: id, season, settled, ...other };
-    const asked = new URLSearchParams({ ...(to.season && { season: to.season }),
+    const to = { board: id, active, settled, ...other };
+    const asked = new URLSearchParams({ ...(to.active && { active: "" }),
       ...(to.settled && { provisional: "false" }) });
     go(`/leaderboards/${to.board}${asked.size ? `?${asked}` : ""}`);
   };
@@ -38,13 +39,10 @@ export async function open(root, { id, query, go }) {
       <label>${words.board} <select @change=${(/** @type {any} */ event) => choose({ board: event.target.value })}>
         ${[["overall", words.overall], ...names].map(([board, said]) => html`
           <option value=${board} ?selected=${board === id}>${said}</option>`)}</select></label>
-      <label>${words.month} <select @change=${(/** @type {any} */ event) => choose({ season: event.target.value })}>
-        <option value="" ?selected=${!season}>${words.allTime}</option>
-        ${seasons.items.map((/** @type {API["Season"]} */ row) => html`
-          <option value=${row.season} ?selected=${row.season === season}>${month(row.season)}</option>`)}</select></label>
+      <label><input type="checkbox" .checked=${active} @change=${(/** @type {any} */ event) =>
+        choose({ active: event.target.checked })}> ${words.onlyActive(number(ACTIVE))}</label>
       <label><input type="checkbox" .checked=${settled} @change=${(/** @type {any} */ event) =>
         choose({ settled: event.target.checked })}> ${words.onlySettled}</label></form>
-    ${list.page.final === undefined ? nothing : html`<p>${list.page.final ? words.isFinal : words.isRunning}</p>`}
     ${mine && !list.items.some((row) => isMe(row.player)) ? html`<p class="card">${words.you(
       number(mine.rank), number(mine.rating, 1))}</p>` : nothing}
     <section class="card">${table(heading, list.items)}${list.button()}

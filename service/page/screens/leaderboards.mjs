@@ -12,24 +12,18 @@ const words = texts.leaderboards;
 
 /** @param {HTMLElement} root */
 export async function open(root) {
-  /** @type {[any, any, any, any, Map<string, string>]} */
-  const [boards, seasons, bots, statistics, names] = await Promise.all([client.get("/v1/leaderboards"),
-    client.get("/v1/seasons"), client.get("/v1/bots"), client.get("/v1/stats/bots"), boardNames()]);
+  /** @type {[any, any, any, Map<string, string>]} */
+  const [boards, bots, statistics, names] = await Promise.all([client.get("/v1/leaderboards"),
+    client.get("/v1/bots"), client.get("/v1/stats/bots"), boardNames()]);
   /** @typedef {import("fogg-api").components["schemas"]} API */
   render(html`<div class="page records"><h1>${texts.app.leaderboards}</h1>
     <p>${words.what} <a href="/docs/ratings.md">${words.how}</a></p>
-    <div class="side-by-side"><section class="card"><h2>${words.allTime}</h2>
-      ${grid(words.allTime, [
+    <section class="card"><h2>${words.ratings}</h2>
+      ${grid(words.ratings, [
     { title: words.board, head: true, cell: (row) => html`<a href="/leaderboards/${row.board}">${names.get(row.board) ?? words.overall}</a>` },
     { title: words.players, number: true, cell: (row) => number(row.players) },
     { title: words.settled, number: true, cell: (row) => number(row.settled) },
   ], /** @type {API["ListedLeaderboard"][]} */ (boards.items), { hidden: true })}</section>
-    <section class="card"><h2>${words.seasons}</h2>
-      ${grid(words.seasons, [
-    { title: words.month, head: true, cell: (row) => html`<a href="/leaderboards/overall?season=${row.season}">${month(row.season)}</a>` },
-    { title: words.games, number: true, cell: (row) => number(row.games) },
-    { title: words.state, cell: (row) => (row.final ? words.final : words.running) },
-  ], /** @type {API["Season"][]} */ (seasons.items), { hidden: true, empty: words.noSeason })}</section></div>
     <section class="card"><h2>${words.bots}</h2>
       <dl class="facts of-bots">${bots.items.map((/** @type {API["Bot"]} */ bot) => html`<div>
         <dt><a href="/players/${bot.player}"><bdi>${bot.name}</bdi></a></dt><dd>${bot.description}</dd></div>`)}</dl>
@@ -37,7 +31,3 @@ export async function open(root) {
     ${statistics.items.length ? html`<section class="card tall"><h2>${words.botPlot}</h2>${byKind(statistics.items, names)}</section>` : nothing}</div>`, root);
   return () => {};
 }
-
-/** A season in words. @param {string} season such as 2026-11 */
-export const month = (season) => new Intl.DateTimeFormat(texts.language, {
-  month: "long", year: "numeric", timeZone: "UTC" }).format(new Date(`${season}-01T00:00:00Z`));

@@ -26,17 +26,19 @@ export async function open(root, { id, query, go }) {
   /** @type {[API["PlayerPage"], Map<string, string>]} */
   const [found, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
   const isBuiltIn = Boolean(found.bot) && !found.owner;
+  const own = isBuiltIn ? { bot: found.bot } : { player: id };
   const met = /** @type {Paged<API["HeadToHead"]>} */ (new Paged(`${path}/opponents`, { limit: 10 }, () => draw()));
   const played = /** @type {Paged<API["ListedGame"]>} */ (
-    new Paged("/v1/games", { ...(isBuiltIn ? { bot: found.bot } : { player: id }), limit: 10 }, () => draw()));
+    new Paged("/v1/games", { ...own, limit: 10 }, () => draw()));
   const plot = new RatingPlot(path, version, found.ratings.map((row) => row.board), () => draw());
   const against = query.get("against");
   const between = /** @type {Paged<API["ListedGame"]>} */ (
-    new Paged(`${path}/against/${against}/games`, { limit: 10 }, () => draw()));
+    new Paged("/v1/games", { ...own, opponent: against, status: "finished", limit: 10 }, () => draw()));
   const mayBlock = !isBuiltIn && account() && ![id, found.owner].includes(account()?.id);
   let problem = "";
-  const [record, owner, terms] = await Promise.all([
-    against ? client.get(`${path}/against/${against}`) : null,
+  const [opponent, record, owner, terms] = await Promise.all([
+    against ? client.get(`/v1/players/${against}`) : null,
+    against ? client.get(`${path}/opponents`, { query: { opponent: against } }) : null,
     found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
     mayBlock ? client.get("/v1/me/challenge-terms").catch(() => null) : null,
     met.more(), played.more(), against && between.more(), found.ratings.length ? plot.load() : null]);
@@ -54,7 +56,7 @@ export async function open(root, { id, query, go }) {
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
     ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
-    ${record ? oneRecord(found, record, between, boards) : nothing}
+    ${opponent ? oneRecord(found, opponent, record.items, between, boards) : nothing}
     <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>
     ${found.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
     <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
@@ -79,16 +81,16 @@ function versions(found, asked, choose) {
 }
 
 /** How the player did against one other, by board, and their games.
- * @param {API["PlayerPage"]} found @param {API["HeadToHead"]} record
+ * @param {API["PlayerPage"]} found @param {API["PlayerPage"]} opponent @param {API["HeadToHead"][]} records
  * @param {Paged<API["ListedGame"]>} between @param {Map<string, string>} boards */
-function oneRecord(found, record, between, boards) {
-  const rows = [{ ...record, board: "" }, ...record.boards];
-  const heading = words.against(found.name, record.player.name);
+function oneRecord(found, opponent, records, between, boards) {
+  const rows = records.flatMap((record) => [{ ...record, board: "" }, ...record.boards]);
+  const heading = words.against(found.name, opponent.name);
   return html`<section class="card against"><h2>${heading}</h2>
-    ${record.games ? opponents(heading, rows, found.id, (row) => (row.board
+    ${rows.length ? opponents(heading, rows, found.id, (row) => (row.board
       ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards)) : html`<p>${words.neverMet}</p>`}
-    ${record.games ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
-    <p>${name(record.player)} · <a href="/players/${found.id}">${words.allOpponents}</a></p></section>`;
+    ${rows.length ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
+    <p>${name(opponent)} · <a href="/players/${found.id}">${words.allOpponents}</a></p></section>`;
 }
 
 /** How the player's games end, and how long decisions take. @param {API["PlayerPage"]} found */

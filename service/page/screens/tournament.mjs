@@ -4,7 +4,6 @@ import { changes, client } from "../account.mjs";
 import { boardNames } from "../board_names.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following, live } from "../records/following.mjs";
-import { Pairs } from "../records/pairs.mjs";
 import { rounds } from "../records/rounds.mjs";
 import { standings, teams } from "../records/standings.mjs";
 import { organises, takingPart } from "../records/taking_part.mjs";
@@ -29,7 +28,6 @@ export async function open(root, { id }) {
   let found = await client.get(path, { query: { rounds: MOST } });
   const [called, creator] = await Promise.all([boards,
     client.get(`/v1/players/${found.creator}`).catch(() => null)]);
-  const pairs = new Pairs(path, () => draw());
   const state = { busy: false, problem: "" };
   /** The forms of organisers, which nobody else loads.
    * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
@@ -47,7 +45,6 @@ export async function open(root, { id }) {
       ${traces(found)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
-    ${pairs.show(found)}
     ${organising && organises(found) ? organising(found, state, act) : nothing}</div>`, root);
 
   const attend = () => {

@@ -922,22 +922,6 @@ export const tournaments = {
   leaving: { resigned: "resigned", time: "lost by time" },
   bye: "Bye:",
   void: "This round counts for nobody.",
-  fed: "Collusion check",
-  fedMeans: "Compares how a player did against, or next to, another with what chance would give. A suspect is a reason to look at the "
-    + "games, not a proof.",
-  pair: "Helper → helped",
-  suspect: "suspect",
-  sameOwner: "one owner",
-  observed: "Observed and expected",
-  noPairs: "No two players shared two or more tables.",
-  compared: {
-    /** @param {string} times @param {string} of @param {string} expected */
-    won: (times, of, expected) => `won ${times} of ${of} tables, expected ${expected}`,
-    /** @param {string} times @param {string} of @param {string} expected */
-    beside: (times, of, expected) => `beat ${times} of ${of} others, expected ${expected}`,
-    /** @param {string} times @param {string} of @param {string} expected */
-    left: (times, of, expected) => `left ${times} of ${of} lost tables, expected ${expected}`,
-  },
 };
 
 /** Texts about leaderboards. */
@@ -945,26 +929,18 @@ export const leaderboards = {
   what: "Ratings come from finished games.",
   how: "How ratings are computed",
   overall: "All boards",
-  allTime: "All time",
+  ratings: "Ratings",
   board: "Board",
   players: "Players",
   settled: "Settled",
-  seasons: "By month",
-  month: "Month",
   games: "Games",
-  state: "State",
-  final: "final",
-  running: "under way",
-  noSeason: "No rated games yet.",
   bots: "Built-in bots",
   botPlot: "Results",
   /** @param {string} board */
   of: (board) => `Leaderboard: ${board}`,
-  /** @param {string} board @param {string} month */
-  ofMonth: (board, month) => `Leaderboard: ${board}, ${month}`,
+  /** @param {string} days */
+  onlyActive: (days) => `only active in the last ${days} days`,
   onlySettled: "only settled ratings",
-  isFinal: "This month is over, and all of its games are counted.",
-  isRunning: "Games of this month are still being counted.",
   /** @param {string} rank @param {string} rating */
   you: (rank, rating) => `You are number ${rank}, with a rating of ${rating}.`,
   rank: "Rank",

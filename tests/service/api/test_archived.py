@@ -7,7 +7,7 @@ import pytest
 
 from service.api.serving import services
 from service.games import buckets
-from service.projections import archiving, ledger, projecting, ratings, tallies
+from service.projections import archiving, ledger, projecting, ratings
 from service.store import shelved_sets
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
@@ -20,7 +20,6 @@ VARYING = {"Date", "RateLimit"}
 def folder(tmp_path, monkeypatch):
     """An archive with pages of one row, for the application that the test makes."""
     monkeypatch.setattr(ledger, "ROWS", 1)
-    monkeypatch.setattr(tallies, "ROWS", 1)
     monkeypatch.setattr(shelved_sets, "PAGE_ROWS", 1)
     monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 0)
     folder = tmp_path / "archive"
@@ -88,9 +87,9 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
              "/v1/games", "/v1/games?status=finished", f"/v1/games?player={ada.id}",
              "/v1/histories", "/v1/decisions", "/v1/histories?limit=1", "/v1/stats/bots",
              "/v1/stats/boards/usa", "/v1/leaderboards/overall", player, f"{player}/ratings",
-             f"{player}/ratings?board=usa&limit=1", f"{player}/ratings.svg",
-             f"{player}/opponents", f"{player}/against/{grace.id}",
-             f"{player}/against/{grace.id}/games", "/v1/seasons", "/v1/log"]
+             f"{player}/ratings?board=usa&limit=1", f"{player}/opponents",
+             f"{player}/opponents?opponent={grace.id}",
+             f"/v1/games?player={ada.id}&opponent={grace.id}", "/v1/log"]
     stream = {"Accept": "application/x-ndjson"}
     forget_what_is_kept(store)
     before = answers([ada, grace, anybody], paths)
@@ -103,7 +102,7 @@ def test_every_address_answers_as_before(ada, grace, anybody, recorded, store):
     streamed = answers([ada, anybody], [f"{game}/events"], **stream)
     archive(store, 1)
     assert not store.redis.exists(store.key(recorded, "log"), "{ratings}:rows",
-                                  "{ratings}:history", tallies.BETWEEN, f"player:{ada.id}:games",
+                                  "{ratings}:history", f"player:{ada.id}:games",
                                   f"player:{ada.id}:over", *buckets.keys("finished"))
     same(answers([ada, grace, anybody], paths), before)
     assert answers([ada, anybody], [f"{game}/events"], **stream) == streamed
@@ -179,8 +178,8 @@ def test_an_archive_that_does_not_answer_stops_only_what_is_in_it(
         assert answer.headers["Retry-After"]
     is_problem(ada.get("/v1/histories"), 503, "archive-unavailable")
     player = f"/v1/players/{ada.id}"
-    for path in ("ratings", "ratings.svg", f"against/{grace.id}/games"):
-        is_problem(ada.get(f"{player}/{path}"), 503, "archive-unavailable")
+    for path in (f"{player}/ratings", f"/v1/games?player={ada.id}&opponent={grace.id}"):
+        is_problem(ada.get(path), 503, "archive-unavailable")
     assert ada.get(player).json["recent"] == []
     assert ada.view(other)["status"] == "playing"
     assert len(ada.get("/v1/games").json["items"]) == 2

@@ -152,8 +152,6 @@ class Feeder:
                 case.query["board"] = ("overall", "usa")[number // 2 % 2]
         elif "leaderboard" in path and is_good(case) and number % 2:
             path["leaderboard"] = ("overall", "usa")[number // 2 % 2]
-            if "season" in path and (rows := self.ask("GET", "/v1/seasons")["items"]):
-                path["season"] = rows[0]["season"]
         elif operation == "startGame" and is_good(case):
             path["game"] = self.open_game()
             self.ask("POST", f"/v1/games/{path['game']}/seats", {}, self.grace)

@@ -482,8 +482,7 @@ def test_while_a_game_runs_nothing_about_its_past_tells_what_is_hidden(
         for owner, tickets in kept.items():
             assert all((ticket in text) == (owner == seat) for ticket in tickets)
         bulk = "".join(caller.get(path).get_data(as_text=True) for path in (
-            "/v1/histories", "/v1/decisions", "/v1/stats/bots", "/v1/stats/boards/usa",
-            "/v1/stats/boards/usa/plot.svg"))
+            "/v1/histories", "/v1/decisions", "/v1/stats/bots", "/v1/stats/boards/usa"))
         assert game not in bulk
         assert [secret for secret in secrets if secret in bulk] == []
 

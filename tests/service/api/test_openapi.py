@@ -133,13 +133,13 @@ def test_every_member_of_a_query_is_described(openapi):
     assert told["listEvents"] == {"after", "wait", "limit", "legal_actions", "keep_alive",
                                   "audience", "Last-Event-ID"}
     assert told["listMyEvents"] == told["listEvents"] - {"limit", "audience"}
-    assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
-                                 "after", "limit"}
+    assert told["listGames"] == {"status", "board", "player", "opponent", "bot", "won_by", "since",
+                                 "until", "after", "limit"}
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
     assert told["getLeaderboard"] == {
-        "provisional", "after", "limit", "If-None-Match"}
+        "provisional", "active_since", "after", "limit", "If-None-Match"}
     assert told["playAction"] == {
         "If-Match", "Idempotency-Key", "Prefer", "legal_actions"}
     posts = {operation["operationId"] for name, operation in operations(openapi)

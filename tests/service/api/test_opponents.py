@@ -18,9 +18,10 @@ def mary(app):
 
 
 def against(one: Caller, other: Caller) -> dict:
-    answer = one.get(f"/v1/players/{one.id}/against/{other.id}")
+    answer = one.get(f"/v1/players/{one.id}/opponents?opponent={other.id}")
     assert answer.status_code == 200, answer.json
-    return answer.json
+    [row] = answer.json["items"]
+    return row
 
 
 def counts(row: dict) -> tuple:
@@ -38,9 +39,7 @@ def played(*callers: Caller, **options) -> list[tuple[int, int]]:
 
 
 def all_kept(redis) -> tuple:
-    games = [line.split(b" ") for line in redis.zrange(tallies.BETWEEN, 0, -1)]
-    return (tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1),
-            [(one, other, game) for one, other, _, game in games])
+    return tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1)
 
 
 def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
@@ -68,36 +67,50 @@ def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
     assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
 
 
-def test_the_games_of_two_are_those_that_their_record_counts_the_latest_first(
-        ada, grace, mary, anybody, fits, is_problem):
-    path, games = f"/v1/players/{ada.id}/against/{grace.id}/games", []
+def test_the_games_of_two_accounts_are_listed(ada, grace, mary, anybody, fits):
+    path, games = f"/v1/games?player={ada.id}&opponent={grace.id}&status=finished", []
     for players in ((ada, grace), (ada, mary), (ada, grace, mary), (ada, grace)):
         games.append(begin(*players))
         for caller in players[:0:-1]:
             caller.play(games[-1], RESIGN)
-    ada.play(begin(ada, grace, spectators=False), RESIGN)
     begin(ada, grace)
     page = anybody.get(path).json
     fits("Games", page)
     found = [row["id"] for row in page["items"]]
     assert (found, page["next"]) == ([games[3], games[2], games[0]], None)
-    assert page == grace.get(f"/v1/players/{grace.id}/against/{ada.id}/games").json
+    assert page == grace.get(f"/v1/games?player={grace.id}&opponent={ada.id}&status=finished").json
     assert page["items"] == [row for row in anybody.get("/v1/games?status=finished").json["items"]
                              if row["id"] in found]
-    first = anybody.get(f"{path}?limit=2").json
-    rest = anybody.get(f"{path}?limit=2&after={first['next']}").json
+    first = anybody.get(f"{path}&limit=2").json
+    rest = anybody.get(f"{path}&limit=2&after={first['next']}").json
     assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
     assert len(found) == against(ada, grace)["games"]
-    assert anybody.get(f"/v1/players/{mary.id}/against/{mary.id}/games").json["items"] == []
-    is_problem(anybody.get(f"/v1/players/{ada.id}/against/p_nobody/games"), 404, "unknown-player")
+    assert anybody.get(f"/v1/games?player={ada.id}&opponent=p_nobody").json["items"] == []
+    assert len(anybody.get(f"/v1/games?opponent={mary.id}").json["items"]) == 2
+    own = ada.get(f"/v1/games?player={grace.id}&opponent=me&status=finished").json["items"]
+    assert {row["id"] for row in own} >= {*found}
 
 
-def test_who_has_not_met_anybody_has_records_of_nothing(ada, grace, anybody, is_problem):
-    assert counts(against(ada, grace)) == (0, 0, 0, 0)
+def test_an_account_that_has_met_nobody_has_no_opponents(ada, grace, anybody, is_problem):
     assert anybody.get(f"/v1/players/{ada.id}/opponents").json == {"items": [], "next": None}
     is_problem(anybody.get("/v1/players/p_nobody/opponents"), 404, "unknown-player")
-    is_problem(anybody.get(f"/v1/players/{ada.id}/against/p_nobody"), 404, "unknown-player")
+    one = f"/v1/players/{ada.id}/opponents?opponent="
+    assert anybody.get(one + grace.id).json["items"] == []
+    is_problem(anybody.get(f"{one}p_nobody"), 404, "unknown-player")
     assert "conduct" not in anybody.get(f"/v1/players/{ada.id}").json
+
+
+def test_all_copies_of_a_built_in_bot_are_one_opponent(ada, anybody):
+    games = []
+    for seats in ([{"player": "me"}, {"bot": "planner"}], [{"bot": "planner"}, {"player": "me"}]):
+        games.append(ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"])
+        ada.play(games[-1], RESIGN)
+    [row] = anybody.get(f"/v1/players/{ada.id}/opponents").json["items"]
+    bot = row["player"]["id"]
+    for query in (f"player={ada.id}&opponent={bot}", f"bot=planner&opponent={ada.id}"):
+        items = anybody.get(f"/v1/games?{query}").json["items"]
+        assert [item["id"] for item in items] == games[::-1]
+    assert anybody.get(f"/v1/games?player={ada.id}&opponent=bot_greedy_0").json["items"] == []
 
 
 def test_two_copies_of_a_bot_are_no_opponent(app, ada, anybody):
@@ -112,7 +125,7 @@ def test_two_copies_of_a_bot_are_no_opponent(app, ada, anybody):
     assert "bot_planner_0 bot_planner_0" not in str(all_kept(store.redis))
 
 
-def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
+def test_records_follow_from_the_histories_alone(app, ada, grace, mary, anybody, redis):
     for players in ((ada, grace), (grace, mary), (ada, grace, mary)):
         game = begin(*players)
         for caller in players[:0:-1]:
@@ -124,14 +137,14 @@ def test_records_follow_from_the_histories_alone(app, ada, grace, mary, redis):
             .findings} == {"statistics-differ"}
     projecting.rebuild(store)
     assert all_kept(redis) == before
-    redis.delete(tallies.TALLIES, tallies.MET, tallies.BETWEEN)
+    redis.delete(tallies.TALLIES, tallies.MET)
     projecting.rebuild(store)
     assert all_kept(redis) == before
     assert check(services(app).games, services(app).tournaments).findings == []
     last = store.load(game)
     projecting.roll_back(store, Rollback(last, None, 0))
     assert counts(against(ada, grace))[0] == 1
-    assert counts(against(ada, mary))[0] == 0
+    assert anybody.get(f"/v1/players/{ada.id}/opponents?opponent={mary.id}").json["items"] == []
     projecting.project(redis, last)
     assert all_kept(redis) == before
 
@@ -161,13 +174,12 @@ def show_opponents(tape: Tape) -> None:
     """Look how players did against each other."""
     ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
     path = f"/v1/players/{ada}"
-    found = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",
+    items = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",
                       f"{path}/opponents")["items"]
-    tape.call("getRecordAgainst", "record", "Ada against one opponent", "GET",
-              f"{path}/against/{found[0]['player']['id']}")
-    tape.call("getRecordAgainst", "unknown-player", "No such account", "GET",
-              f"{path}/against/p_" + 20 * "0")
-    tape.call("listGamesAgainst", "games", "The last game of Ada against this opponent", "GET",
-              f"{path}/against/{found[0]['player']['id']}/games?limit=1")
-    tape.call("listGamesAgainst", "unknown-player", "No such account", "GET",
-              f"{path}/against/p_{20 * '0'}/games")
+    opponent = items[0]["player"]["id"]
+    tape.call("listOpponents", "one", "Ada against one opponent", "GET",
+              f"{path}/opponents?opponent={opponent}")
+    tape.call("listOpponents", "unknown-player", "No such account", "GET",
+              f"{path}/opponents?opponent=p_{20 * '0'}")
+    tape.call("listGames", "opponent", "The last game of Ada against this opponent", "GET",
+              f"/v1/games?player={ada}&opponent={opponent}&limit=1")

@@ -4,9 +4,6 @@ import json
 import subprocess
 import sys
 import time
-import xml.etree.ElementTree as ET
-from dataclasses import replace
-from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -190,8 +187,7 @@ def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_tell_nothing_be
         ada, grace, mary, anybody, tournaments, swept):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     pages = [f"/v1/players/{ada.id}", f"/v1/players/{ada.id}/ratings",
-             f"/v1/players/{ada.id}/ratings.svg", "/v1/leaderboards", "/v1/leaderboards/overall",
-             "/v1/leaderboards/usa"]
+             "/v1/leaderboards", "/v1/leaderboards/overall", "/v1/leaderboards/usa"]
     before = {path: anybody.get(path).data for path in pages}
     resign(grace, first)
     direct(tournaments)
@@ -391,7 +387,7 @@ def test_what_a_client_has_already_is_not_sent_again(ada, grace, anybody, swept)
     won(ada, grace)
     swept()
     paths = ("/v1/leaderboards", "/v1/leaderboards/usa", f"/v1/players/{ada.id}",
-             f"/v1/players/{ada.id}/ratings", f"/v1/players/{ada.id}/ratings.svg")
+             f"/v1/players/{ada.id}/ratings")
     tags = {path: anybody.get(path).headers["ETag"] for path in paths}
     for path, tag in tags.items():
         same = anybody.get(path, headers={"If-None-Match": tag})
@@ -402,20 +398,6 @@ def test_what_a_client_has_already_is_not_sent_again(ada, grace, anybody, swept)
         is_new = path != "/v1/leaderboards"  # which counts players
         assert anybody.get(path, headers={"If-None-Match": tag}).status_code == (
             200 if is_new else 304)
-
-
-def test_a_plot_is_a_picture_with_or_without_games(ada, grace, anybody, swept):
-    def texts(path: str = "") -> list[str]:
-        answer = anybody.get(f"/v1/players/{ada.id}/ratings.svg{path}")
-        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
-        return [part.text for part in ET.fromstring(answer.get_data()).iter() if part.text]
-
-    assert "No rated game yet" in texts()
-    won(ada, grace)
-    swept()
-    rating = board(anybody, "usa")[0]["rating"]
-    assert {"1 game", f"rating {rating:.1f}"} <= {*texts("?board=usa")}
-    assert "No rated game yet" in texts("?board=paris")
 
 
 def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, swept, fits):
@@ -441,59 +423,36 @@ def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, 
         first["ratings"][0]["mu"], 1)
     for path, count in (("", 1), ("?version=1.0", 1), ("?version=3", 0), ("?version=", 0)):
         assert len(anybody.get(f"{page}/ratings{path}").json["items"]) == count
-        assert anybody.get(f"{page}/ratings.svg{path}").status_code == 200
 
 
-def test_the_tables_of_the_months_are_kept(ada, grace, anybody, swept, redis, fits, is_problem):
-    assert anybody.get("/v1/seasons").json["items"] == []
+def test_a_leaderboard_may_have_active_players_alone(ada, grace, mary, anybody, swept, redis, fits,
+                                                     is_problem):
     ledger = Ledger(redis)
-    ledger.put([game(n, ada.id, grace.id) for n in range(3)])
-    ledger.put([game(9, grace.id, ada.id, days=31)])
+    ledger.put([game(1, ada.id, mary.id), game(2, mary.id, ada.id, days=10)])
+    ledger.put([game(n, grace.id, f"p_{n}") for n in range(3, 40)])
     swept()
-    seasons = anybody.get("/v1/seasons")
-    fits("Seasons", seasons.json)
-    assert [(row["season"], row["games"], row["final"]) for row in seasons.json["items"]] == [
-        ("2026-06", 1, True), ("2026-05", 3, True)]
-    may = anybody.get("/v1/seasons/2026-05/leaderboards/overall")
-    fits("SeasonLeaderboard", may.json)
-    assert may.headers["Cache-Control"] == "public, max-age=86400"
-    assert (names(may.json["items"]), may.json["until"]) == (
-        ["Ada", "Grace"], "2026-06-01T00:00:00.000Z")
-    assert {row["games"] for row in may.json["items"]} == {3}
-    june = anybody.get("/v1/seasons/2026-06/leaderboards/usa").json
-    assert june["items"] == board(anybody, "usa")
-    again = anybody.get("/v1/seasons/2026-05/leaderboards/overall",
-                        headers={"If-None-Match": may.headers["ETag"]})
-    assert again.status_code == 304
-    for month in ("2026-07", "2026-13", "may"):
-        is_problem(anybody.get(f"/v1/seasons/{month}/leaderboards/usa"), 404, "unknown-season")
-    is_problem(anybody.get("/v1/seasons/2026-05/leaderboards/atlantis"), 404, "unknown-board")
-
-
-def test_a_player_who_always_resigns_to_another_is_reported(
-        app, ada, grace, mary, anybody, swept, redis, fits):
-    ids = [caller.id for caller in (ada, grace, mary, sign_up(app, "Bob"))]
-    rounds = [game(10 * n + k, *(who if n % 2 else who[::-1]))
-              for n in range(8) for k, who in enumerate(combinations(ids, 2))]
-    helped = [replace(game(900 + n, ada.id, grace.id), left={1: "resigned"}) for n in range(8)]
-    Ledger(redis).put([*rounds, *helped])
-    swept()
-    answer = anybody.get(f"/v1/players/{ada.id}/pairs?limit=2")
-    fits("Pairs", answer.json)
-    first, second = answer.json["items"]
-    assert (first["giver"], first["taker"], first["suspect"]) == (grace.id, ada.id, True)
-    assert (first["tables"], first["left"]["times"], first["left"]["of"]) == (16, 8, 12)
-    assert not second["suspect"]
-    none = anybody.get(f"/v1/players/{mary.id}/pairs").json["items"]
-    assert not any(row["suspect"] for row in none)
+    everybody = board(anybody, limit=200)
+    active = [row for row in everybody if row["player"]["id"] in (ada.id, mary.id)]
+    since = {"active_since": "2026-05-10T00:00:00Z"}
+    assert board(anybody, **since) == active
+    assert board(anybody, active_since=active[0]["last_played"]) == active
+    assert board(anybody, active_since="2026-06-01T00:00:00Z") == []
+    rows, cursor, requests = [], "", 0
+    while cursor is not None:
+        page = anybody.get("/v1/leaderboards/overall", query_string=since | {"limit": 1} | (
+            {"after": cursor} if cursor else {})).json
+        fits("Leaderboard", page)
+        rows, cursor, requests = rows + page["items"], page["next"], requests + 1
+    assert rows == active
+    assert requests >= len(everybody) / 10
+    is_problem(anybody.get("/v1/leaderboards/overall?active_since=May"), 422, "malformed")
 
 
 def test_what_is_not_there_is_not_found(ada, anybody, is_problem):
     nobody = "/v1/players/p_" + 20 * "0"
-    for path in (nobody, f"{nobody}/ratings", f"{nobody}/ratings.svg"):
+    for path in (nobody, f"{nobody}/ratings"):
         is_problem(anybody.get(path), 404, "unknown-player")
-    for path in ("/v1/leaderboards/atlantis", f"/v1/players/{ada.id}/ratings?board=atlantis",
-                 f"/v1/players/{ada.id}/ratings.svg?board=atlantis"):
+    for path in ("/v1/leaderboards/atlantis", f"/v1/players/{ada.id}/ratings?board=atlantis"):
         is_problem(anybody.get(path), 404, "unknown-board")
     for bad in ("provisional=0", "provisional=True", "after=1", "limit=0", "x=1"):
         is_problem(anybody.get(f"/v1/leaderboards/overall?{bad}"), 422, "malformed")
@@ -590,6 +549,9 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
         assert "Grace" in shown().stdout
         assert "Grace" not in shown("--most", "1").stdout
         assert "No rated game yet" in shown("--settled").stdout
+        assert "Grace" in shown("--active-since", "2026-01-01T00:00:00Z").stdout
+        assert "No rated game yet" in shown("--active-since", "2100-01-01T00:00:00Z").stdout
+        assert shown("--active-since", "May").exit_code == 1
         refused = shown("atlantis")
         assert (refused.exit_code, "atlantis" in refused.stderr) == (1, True)
 
@@ -608,11 +570,3 @@ def show_ratings(tape: Tape) -> None:
     grace = f"/v1/players/{tape.ask('GET', '/v1/me', by='grace').json['id']}"
     tape.call("getPlayer", "rated", "A player", "GET", grace)
     tape.call("listRatings", "overall", "A rated game", "GET", f"{grace}/ratings")
-    tape.call("getRatingPlot", "overall", "The same data as a plot", "GET", f"{grace}/ratings.svg")
-    tape.call("listPlayerPairs", "none", "Too few games to compare", "GET", f"{grace}/pairs")
-    tape.call("listSeasons", "seasons", "One month so far", "GET", "/v1/seasons")
-    month = tape.ask("GET", "/v1/seasons").json["items"][0]["season"]
-    tape.call("getSeasonLeaderboard", "overall", "The leaderboard of a month", "GET",
-              f"/v1/seasons/{month}/leaderboards/overall")
-    tape.call("getSeasonLeaderboard", "unknown-season", "A month without a game", "GET",
-              "/v1/seasons/1999-12/leaderboards/overall")

@@ -1,7 +1,6 @@
 """Statistics count every public game that was played to a result exactly once."""
 
 import json
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -74,12 +73,11 @@ def turns_and_claims(anybody: Caller, game: str) -> dict[str, tuple[int, int]]:
     return claims
 
 
-def test_contested_routes_say_how_often_by_winners_and_in_which_turn(ada, grace, anybody, played):
-    def rows(query: str = "?board=usa") -> dict[str, tuple]:
-        items = anybody.get(f"/v1/stats/routes{query}").json["items"]
+def test_routes_say_how_often_by_winners_and_in_which_turn(ada, grace, anybody, played):
+    def rows(name: str = "usa") -> dict[str, tuple]:
+        items = board(anybody, name)["routes"]
         counts = [row["claimed"] for row in items]
         assert counts == sorted(counts, reverse=True)
-        assert {row["board"] for row in items} <= {"usa"}
         return {row["route"]: (row["claimed"], row["by_winners"], row["mean_turn"])
                 for row in items}
 
@@ -87,9 +85,9 @@ def test_contested_routes_say_how_often_by_winners_and_in_which_turn(ada, grace,
     claims = turns_and_claims(anybody, played)
     assert claims
     assert min(turn for _, turn in claims.values()) >= 1
-    assert rows() == rows("") == {
+    assert rows() == {
         route: (1, int(ranks[seat] == 1), turn) for route, (seat, turn) in claims.items()}
-    assert rows("?board=paris") == {}
+    assert rows("paris") == {}
     game = begin(ada, grace, seed="11" * 32)  # the same again, given up by the seat that begins
     keep_tickets(game, ada, grace)
     callers, claimed = [ada, grace], []
@@ -245,36 +243,15 @@ def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
     assert len({score for _, score in filed}) == len(made)
 
 
-def test_plots_are_pictures_with_or_without_games(anybody, ada, grace):
-    def texts(path: str) -> list[str]:
-        answer = anybody.get(path)
-        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
-        return [part.text for part in ET.fromstring(answer.get_data()).iter() if part.text]
-
-    paths = ("/v1/stats/bots/plot.svg", "/v1/stats/boards/usa/plot.svg")
-    for path in paths:
-        assert "No game yet" in texts(path)
-    game = begin(ada, grace)
-    keep_tickets(game, ada, grace)
-    grace.play(game, RESIGN)
-    for path in paths:
-        assert any("1 of 2 won" in text for text in texts(path))
-
-
 def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem):
-    for path in ("/v1/stats/boards/atlantis", "/v1/stats/boards/atlantis/plot.svg"):
-        is_problem(anybody.get(path), 404, "unknown-board")
-    is_problem(anybody.get("/v1/stats/routes?board=atlantis"), 404, "unknown-board")
-    for path in ("/v1/stats/bots", "/v1/stats/routes", "/v1/stats/bots/plot.svg",
-                 "/v1/stats/boards/usa",
-                 "/v1/stats/boards/usa/plot.svg"):
+    is_problem(anybody.get("/v1/stats/boards/atlantis"), 404, "unknown-board")
+    for path in ("/v1/stats/bots", "/v1/stats/boards/usa"):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
 
 
 def test_answers_fit_their_description(anybody, played, fits):
     fits("BoardStatistics", board(anybody))
     fits("BotsStatistics", anybody.get("/v1/stats/bots").json)
-    fits("ContestedRoutes", anybody.get("/v1/stats/routes?board=usa").json)
 
 
 def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
@@ -292,10 +269,5 @@ def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, re
 def show_statistics(tape: Tape) -> None:
     """Look at what the finished game adds up to."""
     tape.call("getBotStatistics", "all", "One game has been played", "GET", "/v1/stats/bots")
-    tape.call("getBotPlot", "all", "The same data as a plot", "GET", "/v1/stats/bots/plot.svg")
     tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
               "/v1/stats/boards/usa")
-    tape.call("getContestedRoutes", "usa", "The routes of one game", "GET",
-              "/v1/stats/routes?board=usa")
-    tape.call("getBoardPlot", "usa", "The same data as a plot", "GET",
-              "/v1/stats/boards/usa/plot.svg")

@@ -634,35 +634,6 @@ def test_who_is_absent_is_withdrawn_and_that_is_told(ada, grace, tournaments, fi
     assert "absent" not in found["entrants"][0]
 
 
-def test_who_may_have_fed_whom_is_told_to_everybody(
-        ada, grace, mary, anybody, tournaments, fits, is_problem):
-    cup = begun(tournaments, ada, grace, mary, rounds=9)
-    path = f"{ALL}/{cup['id']}/pairs"
-    assert anybody.get(path).json == {"items": [], "next": None}
-    while see(ada, cup)["status"] == "running":
-        game = games_of(see(ada, cup))[-1]
-        record(tournaments, cup, see(ada, cup)["round"], results(game["seats"], grace.id, ada.id))
-        direct(tournaments)
-    answer = anybody.get(path)
-    fits("Pairs", answer.json)
-    assert answer.headers["ETag"] == f'"{see(ada, cup)["version"]}"'
-    assert len(answer.json["items"]) == 6
-    first = answer.json["items"][0]
-    assert (first["giver"], first["taker"], first["tables"], first["suspect"]) == (
-        grace.id, ada.id, 9, True)
-    assert (first["left"]["times"], first["left"]["of"]) == (9, 9)
-    assert len(anybody.get(f"{path}?limit=2").json["items"]) == 2
-    is_problem(anybody.get(f"{path}?limit=0"), 422, "malformed")
-
-
-def results(seats: list[str], giver: str, taker: str) -> tuple[dict, ...]:
-    """Return how a game ends in which one resigns to another, and the second seat wins else."""
-    if {giver, taker} == set(seats):
-        return tuple({"total": 0, "rank": 2, "left": "resigned"} if entrant == giver
-                     else {"total": 9, "rank": 1} for entrant in seats)
-    return {"total": 0, "rank": 2}, {"total": 9, "rank": 1}
-
-
 def test_a_ladder_of_built_in_bots_rests_between_its_rounds(ada, tournaments, monkeypatch):
     cup = create(ada, format="ladder", clock={"per_decision": 0.1})
     for bot in ("greedy", "random"):
@@ -953,8 +924,6 @@ def show_tournaments(tape: Tape) -> None:
     tape.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
     direct(tape.tournaments)
     tape.call("getTournament", "finished", "It is over", "GET", duel)
-    tape.call("listTournamentPairs", "none", "Too few games to compare", "GET",
-              f"{duel}/pairs")
     tape.call("getTournamentStandings", "finished", "It is over", "GET", f"{duel}/standings.csv")
     tape.call("getTournamentBadge", "finished", "It is over", "GET", f"{duel}/badge.svg")
     tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip")

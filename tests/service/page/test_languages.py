@@ -40,7 +40,7 @@ UNTOLD = """(names) => {
       [told, rest] = [rest, rest.replaceAll(/\u00ab[^\u00ab\u00bb]*\u00bb/gu, "")];
     }
     const isOthers = of.closest(
-      "bdi, time, option, [href*=season], noscript, svg.board, .game-row .hidden-text");
+      "bdi, time, option, noscript, svg.board, .game-row .hidden-text");
     if (/\\p{L}/u.test(rest) && !isOthers) found.push(data.trim());
   }
   return found;

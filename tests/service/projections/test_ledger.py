@@ -188,26 +188,6 @@ def test_who_never_played_gives_a_version_nothing_to_start_from(redis):
         Standing())
 
 
-# Seasons
-
-
-def test_a_season_keeps_who_played_in_it_as_they_stood_at_its_end(redis):
-    ledger, order = Ledger(redis), sorted(of_versions(120), key=lambda game: game.place)
-    ledger.put(order)
-    settle(ledger)
-    assert ledger.months() == (order[0].month, order[-1].month)
-    months = dict.fromkeys(game.month for game in order)
-    assert len(months) > 1
-    for month in months:
-        until = [g for g in order if g.month <= month]
-        after, last = standings(until), {}
-        for played in (g for g in until if g.month == month and not g.was_aborted):
-            last |= {player.partition("@")[0]: player for player, _ in played.players}
-        rows, _ = ledger.page(f"{month}/{OVERALL}", ALL, None, 100)
-        assert {player: standing.skill for _, player, standing in rows} == {
-            player: after[player].skill for player in last.values()}
-
-
 def test_one_is_provisional_before_twenty_games_or_if_they_say_little():
     assert Standing(25, 5, 19).is_provisional
     assert Standing(25, 6.1, 50).is_provisional

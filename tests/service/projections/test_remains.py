@@ -12,7 +12,7 @@ from domain.game.commands import CreateGame, Player, Resign
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
-from service.projections import archiving, ledger, projecting, tallies
+from service.projections import archiving, ledger, projecting
 from service.store import log, shelved_sets
 from service.store.archive import Archive
 from service.store.games import GameStore, LoadedGame
@@ -37,8 +37,7 @@ def figures(redis, tmp_path, monkeypatch) -> dict[str, float]:
     so that data which is kept for each player or each pair of players is paid once."""
     monkeypatch.setattr(shelved_sets, "KEEP_ROWS", 0)
     monkeypatch.setattr(log, "KEEP_LINES", 1)
-    for module, name in ((ledger, "ROWS"), (tallies, "ROWS"), (log, "ROWS"),
-                         (shelved_sets, "PAGE_ROWS")):
+    for module, name in ((ledger, "ROWS"), (log, "ROWS"), (shelved_sets, "PAGE_ROWS")):
         monkeypatch.setattr(module, name, 20)
     store, chance = GameStore(redis, BOARDS, Archive(Folder(tmp_path))), Random(1)
     sizes = []
@@ -91,7 +90,7 @@ def test_an_archived_game_leaves_its_lines_in_lists_and_in_the_log(figures):
     assert sum(figures.values()) < 600  # less than 300 with full pages and many games
     for name in ("rows", "history", "order"):
         assert figures.pop(f"{{ratings}}:{name}", 0) <= 1
-    for name in ("{stats}:players:games", "player:ID:games", "player:ID:over", "{stats}:games"):
+    for name in ("player:ID:games", "player:ID:over", "{stats}:games"):
         assert figures.pop(name, 0) <= 1, name
     assert figures.pop("{log}:lines", 0) <= 3  # its last lines have longer numbers
     for name, most in MOST.items():

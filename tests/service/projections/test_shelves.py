@@ -1,30 +1,22 @@
 """The rows and lists of old games go to the archive, and are read from there as before."""
 
-from itertools import combinations
 from random import Random
 
 import pytest
 
 from domain.boards import load_folder
-from domain.game.commands import CreateGame, Player
-from domain.game.state import State
 from service.errors import ArchiveDown
-from service.projections import archiving, leaderboards, projecting, tallies
 from service.projections import ledger as ledgers
-from service.projections.finished import VERSION
 from service.projections.ledger import Ledger
 from service.projections.listing import ALL
 from service.projections.ratings import count_in_order, rebuild
 from service.projections.standing import OVERALL, RatedGame
 from service.store import shelves
 from service.store.archive import Archive
-from service.store.games import GameStore, LoadedGame
-from service.store.secret import new_id
+from service.store.games import GameStore
 from service.store.shelves import numbers_in, ranges_in, text_of
-from service.store.store import NewEntry
 from service.store.vaults import Folder
 from service.store.versioned import Versioned
-from tests.games import random_game
 
 HOUR = 3_600_000
 START = 1_761_900_000_000  # in the last days of a month
@@ -57,11 +49,8 @@ def games() -> list[RatedGame]:
 def seen(ledger: Ledger) -> dict:
     """Everything that can be read of the ratings."""
     found: dict = {
-        "ids": ledger.counted_ids(), "games": ledger.counted_games(), "months": ledger.months(),
+        "ids": ledger.counted_ids(), "games": ledger.counted_games(),
         "table": {scope: ledger.page(scope, ALL, None, 100) for scope in (OVERALL, "usa", "paris")}}
-    for month, since, until in (("2025-10", 0, 1_761_955_200_000),
-                                ("2025-11", 1_761_955_200_000, 1_764_547_200_000)):
-        found[month] = ledger.how_many_games(month, since, until)
     for scope in (OVERALL, "usa", "paris"):
         for player in range(6):
             for limit in (1, 2, 5, 100):
@@ -216,88 +205,3 @@ def test_numbers_of_pages_are_short():
     assert numbers_in("0-3 7 9-10") == [0, 1, 2, 3, 7, 9, 10]
     assert text_of(ranges_in("")) == ""
     assert shelves.ROWS == 200
-
-
-# Games of two players
-
-
-@pytest.fixture
-def store(redis, archive):
-    return GameStore(redis, BOARDS, archive)
-
-
-def finished(store: GameStore, count: int) -> list[Player]:
-    """Play games of four players among each other to their end; return the players."""
-    players, chance = [Player(f"p_{n:020x}", f"P{n}") for n in range(4)], Random(3)
-    for number in range(count):
-        who = chance.sample(players, 2 + number % 2)
-        create = CreateGame(new_id("g"), who[0].id, tuple((player, None) for player in who),
-                            chance.randbytes(32))
-        game = LoadedGame(State(BOARDS["london"]))
-        for seat, action, events, state in random_game(BOARDS["london"], create, chance):
-            was = game.state
-            game, _ = store.append(game, NewEntry(events, state, seat, action))
-            if action is None or state.status != was.status:
-                projecting.project(store.redis, game, was)
-    return players
-
-
-def between(store: GameStore, players: list[Player]) -> dict:
-    """The games of each two players, read in pages of every size."""
-    found = {}
-    for one, other in combinations(players, 2):
-        for limit in (1, 3, 100):
-            rows, before = [], None
-            while True:
-                page, before = leaderboards.games_against(store, one, other, before, limit)
-                assert len(page) <= limit
-                rows += page
-                if before is None:
-                    break
-            found[one.id, other.id, limit] = rows
-    return found
-
-
-def test_games_of_two_players_are_read_from_pages_as_from_redis(redis, store, monkeypatch):
-    monkeypatch.setattr(tallies, "ROWS", 3)
-    players = finished(store, 10)
-    before = between(store, players)
-    assert archiving.run(store, days=0).archived == 10
-    assert redis.llen(f"{tallies.BETWEEN}:pages") == 3
-    assert len({line[-22:] for line in redis.zrange(tallies.BETWEEN, 0, -1)}) == 1
-    again = GameStore(redis, BOARDS, store.archive)
-    assert between(again, players) == before
-    games = redis.zrange("{stats}:games", 0, -1, withscores=True)
-    game, at = games[4]
-    tallies.fetch_back(store, (int(at), game.decode()))
-    assert redis.llen(f"{tallies.BETWEEN}:pages") == 1
-    assert between(again, players) == before
-    tallies.archive(store, 1 << 50)
-    assert redis.llen(f"{tallies.BETWEEN}:pages") == 3
-    assert between(again, players) == before
-    projecting.rebuild(again)
-    assert redis.llen(f"{tallies.BETWEEN}:pages") == 0
-    assert between(again, players) == before
-
-
-def test_no_page_has_a_game_of_two_players_that_is_taken_back_meanwhile(redis, store, monkeypatch):
-    monkeypatch.setattr(tallies, "ROWS", 3)
-    players = finished(store, 4)
-    before, write = between(store, players), Archive.put_page
-    gone = redis.zrange("{stats}:games", 1, 1)[0].decode()
-
-    def take_back(archive, page):
-        """Remove the game's lines as the script does, once the rows of the page were read."""
-        if lines := [line for line in page["lines"] if line.endswith(gone)]:
-            redis.zrem(tallies.BETWEEN, *lines)
-            redis.incr(VERSION)
-        return write(archive, page)
-
-    with monkeypatch.context() as busy:
-        busy.setattr(Archive, "put_page", take_back)
-        tallies.archive(store, 1 << 50)
-    shelf = tallies.shelf_of(store)
-    assert not [line for page in shelf.all_pages() for line in shelf.lines(page) if gone in line]
-    assert redis.llen(shelf.pages) == 1
-    assert between(store, players) == {
-        key: [game for game in games if game["id"] != gone] for key, games in before.items()}

@@ -1,5 +1,5 @@
-"""Signs of collusion. For each (giver, taker) that shared at least two tables: the effect of the
-giver's presence, and how often chance alone has as large an effect (docs/tournaments.md).
+"""Signs of collusion in games. For each (giver, taker) that shared at least two tables: the effect
+of the giver's presence, and how often chance alone has as large an effect (docs/tournaments.md).
 
 Each number compares the two with themselves at other tables, never with an average player, so that
 a weak player is not suspected for being weak. A table counts once, for any number of games in its
@@ -9,39 +9,96 @@ deal.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import permutations
 from math import comb, erfc, sqrt
 from statistics import mean, pstdev
 
 from domain.chance import Chance
 from domain.codec import Json
+from domain.game.commands import Player
+from domain.game.state import State
+from domain.tournament.events import SeatResult
 from domain.tournament.standings import scores
-from domain.tournament.state import Table, Tournament, once_each
+from domain.tournament.state import Table
 
 MIN_TABLES = 2  # tables that two must have shared
 SAMPLES = 500  # honest tournaments to compare with
 SUSPECT = 0.01
 MAX_TABLES = 1000  # tables to use, the latest
-MOST_SUSPECTS = 10
+MAX_SUSPECTS = 10
+SEED = b"collusion"  # the same games always give the same numbers
 PLACES = 4
 Pair = tuple[str, str]  # giver, taker
 Statistic = dict[str, float]
 Statistics = dict[str, Statistic]  # by name
 
 
-@once_each
-def pairs(state: Tournament) -> list[Json]:
-    """Return a row for each pair of a tournament, as ``compared`` has it. ``same_owner`` marks
-    pairs with one owner."""
-    tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
-    rows = compared(tables, Chance((state.settings.lots or "").encode(), [str(state.version)]))
-    return [_owned(state, row) for row in rows]
+@dataclass(frozen=True)
+class Played:
+    """A finished game with a result: its accounts in the order of seats, and their results."""
+
+    game: str
+    table: tuple[Hashable, ...]  # games with the same value are one table
+    accounts: dict[str, Player]
+    results: tuple[SeatResult, ...]
 
 
-def _owned(state: Tournament, row: Json) -> Json:
-    giver, taker = (state.entrants[row[name]].responsible for name in ("giver", "taker"))
-    return row | {"same_owner": True} if giver == taker else row
+def played(state: State) -> Played | None:
+    """Return a game; None if it has no result, or one account had two of its seats."""
+    players = {_account(player): player for player in state.players if player}
+    if not state.results or len(players) < max(2, len(state.players)):
+        return None
+    table: tuple[Hashable, ...] = (*state.deal, frozenset(players)) if state.deal else (state.id,)
+    if place := state.tournament:
+        table = place["id"], place["round"], place["table"]
+    rows: list[SeatResult] = []
+    for result, left in zip(state.results, state.left, strict=True):
+        row: SeatResult = {"total": result["total"], "rank": result["rank"]}
+        rows.append(row | {"left": left} if left else row)  # type: ignore[arg-type]
+    return Played(state.id, table, players, tuple(rows))
+
+
+def _account(player: Player) -> str:
+    """Return the id of a player's account; a built-in bot's name for any of its accounts."""
+    return str(player.bot) if player.is_built_in else player.id
+
+
+def pairs(games: Iterable[Played], player: str | None = None) -> list[Json]:
+    """Return a row for each pair of accounts in games, as ``compared`` has it, with the accounts'
+    names. ``same_owner`` marks pairs with one owner. With ``player``, only that account's pairs,
+    compared at its tables and at those of the accounts that it met."""
+    games = [*games]
+    tables, accounts = tables_of(games), {i: p for game in games for i, p in game.accounts.items()}
+    if player:
+        near = {one for table in tables if player in table.entrants for one in table.entrants}
+        tables = [table for table in tables if near & {*table.entrants}]
+    chance = Chance(SEED, [game for table in tables[-1:] for game in table.games])
+    rows = compared(tables, chance, lambda pair: player is None or player in pair)
+    return [_named(row, accounts) for row in rows]
+
+
+def tables_of(games: Iterable[Played]) -> list[Table]:
+    """Return the tables of games, in the order of their first games."""
+    by_table: dict[tuple[Hashable, ...], list[Played]] = {}
+    for game in games:
+        by_table.setdefault(game.table, []).append(game)
+    made = []
+    for some in by_table.values():
+        entrants = tuple(some[0].accounts)
+        empty = Table(1, entrants, tuple(game.game for game in some))
+        made.append(replace(empty, results=tuple(
+            tuple(game.results[[*game.accounts].index(one)] for one in empty.seated(rotation))
+            for rotation, game in enumerate(some))))
+    return made
+
+
+def _named(row: Json, accounts: Mapping[str, Player]) -> Json:
+    giver, taker = (accounts[row[role]] for role in ("giver", "taker"))
+    named = row | {"giver_name": giver.name, "taker_name": taker.name}
+    owners = {player.owner or _account(player) for player in (giver, taker)}
+    return named | ({"same_owner": True} if len(owners) == 1 else {})
 
 
 def compared(
@@ -49,9 +106,9 @@ def compared(
 ) -> list[Json]:
     """Return a row for each pair that shared tables, the most suspicious first.
 
-    A row's ``won`` (two at a table), ``beside`` (more at a table) and ``left`` hold the count, the
-    number of chances, the expected count, and ``p``: the probability, 0 to 1, that any pair of an
-    honest tournament reaches as much. ``is_asked`` selects pairs.
+    A row's ``wins`` (two at a table), ``others_beaten`` (more at a table) and ``giver_left`` hold
+    the count, ``of`` how many chances, the expected count, and ``p``: the probability, 0 to 1, that
+    any pair of an honest tournament reaches as much. ``is_asked`` selects pairs.
 
     A colluding pair distorts the others' numbers, too. So once a pair is suspect, the rest are
     compared without the tables of that pair.
@@ -63,18 +120,18 @@ def compared(
     suspects: dict[Pair, Statistics] = {}
     while True:
         rest = [pair for pair in asked if pair not in suspects]
-        found = _statistics(tables, rest, chance)
-        worst = min(rest, key=lambda pair: _least(found[pair]), default=None)
-        if worst is None or _least(found[worst]) > SUSPECT or len(suspects) == MOST_SUSPECTS:
+        others = _statistics(tables, rest, chance)
+        worst = min(rest, key=lambda pair: _least(others[pair]), default=None)
+        if worst is None or _least(others[worst]) > SUSPECT or len(suspects) == MAX_SUSPECTS:
             break
-        suspects[worst] = found[worst]
+        suspects[worst] = others[worst]
         tables = [table for table in tables if not set(worst) <= set(table.entrants)]
     rows = []
-    for giver, taker in [*suspects, *sorted(rest, key=lambda pair: _least(found[pair]))]:
+    for giver, taker in [*suspects, *sorted(rest, key=lambda pair: _least(others[pair]))]:
         row: Json = {"giver": giver, "taker": taker, "tables": together[giver, taker]}
         is_suspect = (giver, taker) in suspects
         row["suspect"] = is_suspect
-        rows.append(row | (suspects if is_suspect else found)[giver, taker])
+        rows.append(row | (suspects if is_suspect else others)[giver, taker])
     return rows
 
 
@@ -84,10 +141,10 @@ def _statistics(
     """Return the available statistics of each pair, by name."""
     twos = [table for table in tables if len(table.entrants) == 2]
     larger = [table for table in tables if len(table.entrants) > 2]
-    found = {"won": _by_wins(twos, asked, chance.draws("collusion/won")),
-             "beside": _by_others(larger, asked, chance.draws("collusion/beside")),
-             "left": _by_leaving(tables, asked)}
-    return {pair: {name: by_pair[pair] for name, by_pair in found.items() if pair in by_pair}
+    statistics = {"wins": _by_wins(twos, asked, chance.draws("wins")),
+                  "others_beaten": _by_others(larger, asked, chance.draws("others")),
+                  "giver_left": _by_leaving(tables, asked)}
+    return {pair: {name: by_pair[pair] for name, by_pair in statistics.items() if pair in by_pair}
             for pair in asked}
 
 
@@ -193,7 +250,7 @@ def _by_others(
             others = [other for other in table.entrants if other != entrant]
             of[entrant].append((i, others, others[below(len(others))]))
 
-    found = {}
+    sums = {}
     for giver, taker in asked:
         here: list[float] = []
         there: list[float] = []
@@ -206,9 +263,9 @@ def _by_others(
             if is_here:
                 count, times, expected = count + len(rest), times + came, expected + usually
         if min(len(here), len(there)) >= MIN_TABLES:
-            found[giver, taker] = count, times, expected, _above(here, there)
-    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(found) * p))
-            for pair, (count, times, expected, p) in found.items()}
+            sums[giver, taker] = count, times, expected, _above(here, there)
+    return {pair: _statistic(round(times, 2), count, expected, min(1.0, len(sums) * p))
+            for pair, (count, times, expected, p) in sums.items()}
 
 
 def _share_beaten(table: Table, one: str, other: str) -> float:
@@ -236,33 +293,33 @@ def _by_leaving(tables: list[Table], asked: list[Pair]) -> dict[Pair, Statistic]
     lost = {entrant: [(set(table.entrants), any("left" in row for row in table.results_of(entrant)))
                       for table in rows if scores(table)[entrant].points < 0.5]
             for entrant, rows in of.items()}
-    found = {}
+    by_pair = {}
     for giver, taker in asked:
         here = [has_left for there, has_left in lost[giver] if taker in there]
         elsewhere = [has_left for there, has_left in lost[giver] if taker not in there]
         if here and elsewhere and any(here + elsewhere):
-            found[giver, taker] = here, elsewhere
-    return _more_often_here(found)
+            by_pair[giver, taker] = here, elsewhere
+    return _more_often_here(by_pair)
 
 
 # Shared helpers
 
 
 def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
-    found: dict[str, list[Table]] = defaultdict(list)
+    by_entrant: dict[str, list[Table]] = defaultdict(list)
     for table in tables:
         for entrant in table.entrants:
-            found[entrant].append(table)
-    return found
+            by_entrant[entrant].append(table)
+    return by_entrant
 
 
-def _more_often_here(found: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
+def _more_often_here(by_pair: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
     """Return how much more often an event happened here than there; each pair's probability is
     multiplied by the number of pairs (Bonferroni)."""
     return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
-                        min(1.0, len(found) * fisher(here, there)))
-            for pair, (here, there) in found.items()}
+                        min(1.0, len(by_pair) * fisher(here, there)))
+            for pair, (here, there) in by_pair.items()}
 
 
 def fisher(here: list[bool], there: list[bool]) -> float:
@@ -274,4 +331,4 @@ def fisher(here: list[bool], there: list[bool]) -> float:
 
 
 def _statistic(times: float, of: int, expected: float, p: float) -> Statistic:
-    return {"times": times, "of": of, "expected": round(expected, 2), "p": round(p, PLACES)}
+    return {"count": times, "of": of, "expected": round(expected, 2), "p": round(p, PLACES)}
