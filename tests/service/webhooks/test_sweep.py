@@ -41,11 +41,11 @@ def test_delivered_ids_are_deleted_once_they_cannot_recur(
     ada.play(game, DRAW)
     jobs()
     key = f"{{w:{hook['id']}}}"
-    for call in redis.zrange(f"{key}:told", 0, -1):
-        redis.zadd(f"{key}:told", {call: 1})
+    for call in redis.zrange(f"{key}:seen", 0, -1):
+        redis.zadd(f"{key}:seen", {call: 1})
     redis.set(f"{key}:since", int(time.time() * 1000) - 121_000)
     sweep()
-    assert redis.zcard(f"{key}:told") == 0
+    assert redis.zcard(f"{key}:seen") == 0
     assert int(redis.get(f"{key}:since")) > time.time() * 1000 - 62_000
 
 
