@@ -135,20 +135,6 @@ def test_an_arena_that_is_interrupted_in_its_first_game_says_so(tmp_path):
     assert done.stderr.strip() == "Aborted!"
 
 
-def test_a_trial_that_is_interrupted_prints_what_was_played(tmp_path):
-    (tmp_path / "pressing.py").write_text(BOT.replace("WHOSE", "getpid").replace("WHICH", "4"))
-    trial = [*FOGG, "bot", "try", "pressing:Pressing", "--against", "random", "--board", "london",
-             "--games", "100000"]
-    done = subprocess.run([*trial, "--json"], cwd=tmp_path, capture_output=True, text=True)
-    assert done.returncode == 130, done.stderr
-    shown = json.loads(done.stdout)
-    assert shown["complete"] is False
-    assert 0 < shown["games"] < 4
-    said = subprocess.run(trial, cwd=tmp_path, capture_output=True, text=True)
-    assert (said.returncode, said.stderr) == (130, "")
-    assert "interrupted: what was not played is missing" in said.stdout
-
-
 def test_load_that_is_interrupted_prints_what_was_measured(stack):
     def lobbies() -> set[str]:
         return {game["id"] for game in Client(stack.url).get("/v1/games", status="lobby")["items"]}
