@@ -1,9 +1,9 @@
 """The pool's matchmaking: pairs the players who are ready; pure functions.
 
 Players with fewer games today go first. Opponents should have similar ratings and be new to each
-other: each meeting today adds ``REPEAT`` to the distance. Two players within ``REACH`` are paired
+other: each meeting today adds ``MEETING_DISTANCE``. Two players within ``RATING_RANGE`` are paired
 at once. After ``MAX_WAIT_MS`` a player is paired with the nearest one. A built-in bot takes the
-seat if no player is nearer; its distance counts as ``REACH`` more.
+seat if no player is nearer; its distance counts as ``RATING_RANGE`` more.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass, field
 
 from domain.board.board import Board
 
-REACH = 4.0  # of mu: less than a standard deviation of a player's performance
-REPEAT = 2.0  # of mu, for each meeting of the two today
+RATING_RANGE = 4.0  # of mu: less than a standard deviation of a player's performance
+MEETING_DISTANCE = 2.0  # of mu, for each meeting of the two today
 MAX_WAIT_MS = 10_000  # milliseconds
 
 
 @dataclass(frozen=True)
 class Ready:
     """A player who is ready, and the games that they accept. ``games`` counts today's games,
-    ``room`` is how many more they can play at once, ``waited`` is in milliseconds. A built-in bot
-    accepts any game."""
+    ``capacity`` is how many more they can play at once, ``waited`` is in milliseconds. A built-in
+    bot accepts any game."""
 
     id: str
     rating: float
@@ -31,7 +31,7 @@ class Ready:
     seats: tuple[int, ...] = ()
     clocks: tuple[str, ...] = ()
     games: int = 0
-    room: int = 0
+    capacity: int = 0
     waited: int = 0
     playing: frozenset[str] = field(default_factory=frozenset)  # current opponents
     blocked: frozenset[str] = field(default_factory=frozenset)  # accounts and owners not to meet
@@ -48,8 +48,8 @@ class Table:
     is_duplicate: bool
 
     @property
-    def distance(self) -> float:
-        """The distance of the players' ratings."""
+    def rating_difference(self) -> float:
+        """The difference between the highest and the lowest rating at the table."""
         ratings = [player.rating for player in self.players]
         return max(ratings) - min(ratings)
 
@@ -66,7 +66,7 @@ def tables(
     ready: Sequence[Ready], built_in: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
 ) -> Iterator[Table]:
     """Yield the tables to play now; each ready player is at one table at most."""
-    free = sorted((one for one in ready if one.room),
+    free = sorted((one for one in ready if one.capacity),
                   key=lambda one: (one.games, -one.waited, one.id))
     seated: set[str] = set()
     for one in free:
@@ -92,20 +92,20 @@ def _best(
     one: Ready, others: Sequence[Ready], met: Meetings, boards: Mapping[str, Board]
 ) -> Table | None:
     """Return the table of the player whose opponents are nearest, or None."""
-    near = sorted((_cost(one, other, met), other.id, other) for other in others)
+    near = sorted((_distance(one, other, met), other.id, other) for other in others)
     if one.waited < MAX_WAIT_MS:
-        near = [row for row in near if row[0] <= REACH]
+        near = [row for row in near if row[0] <= RATING_RANGE]
     near_tables = []
     for seats in one.seats:
         if table := _table(one, seats, [other for _, _, other in near], boards):
-            company = [_cost(one, other, met) for other in table.players[1:]]
-            near_tables.append((sum(company) / len(company), seats, table))
+            distances = [_distance(one, other, met) for other in table.players[1:]]
+            near_tables.append((sum(distances) / len(distances), seats, table))
     return min(near_tables, key=lambda row: row[:2])[2] if near_tables else None
 
 
-def _cost(one: Ready, other: Ready, met: Meetings) -> float:
-    distance = abs(one.rating - other.rating) + REACH * other.is_built_in
-    return distance + REPEAT * met.get(pair(one.id, other.id), 0)
+def _distance(one: Ready, other: Ready, met: Meetings) -> float:
+    distance = abs(one.rating - other.rating) + RATING_RANGE * other.is_built_in
+    return distance + MEETING_DISTANCE * met.get(pair(one.id, other.id), 0)
 
 
 def _table(
@@ -132,4 +132,4 @@ def _table(
         return None
     people = [player for player in players if not player.is_built_in]
     return Table(on[one.games // seats % len(on)], clocks[0], tuple(players),
-                 all(player.room >= seats for player in people))
+                 all(player.capacity >= seats for player in people))

@@ -149,7 +149,7 @@ def _outcome_of_move(delivery: dict, move: dict) -> dict:
         headers["If-Match"] = f'"{version}"' if type(version) is int else "none"
     try:
         path = f"/v1/games/{delivery['play']['game']}/actions"
-        return {"played": tokens.service().post(path, move["action"], headers)["version"]}
+        return {"version": tokens.service().post(path, move["action"], headers)["version"]}
     except Problem as problem:
         if problem.status >= 500:
             return {"failure": "the service did not play the action; it is to be asked again"}

@@ -37,4 +37,4 @@ class Assignment:
     def pool_entry(self, ended: int) -> dict[str, Any]:
         """Return the body of ``PUT /v1/me/pool`` after ``ended`` games."""
         return {"boards": [self.board or "usa"], "seats": [self.seats], "clocks": [self.clock],
-                "at_once": self.room(ended)}
+                "parallel_games": self.room(ended)}

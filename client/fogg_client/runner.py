@@ -123,12 +123,12 @@ class Runner:
         it, return why, once."""
         at, was = self._told_pool
         entry = self._assignment.pool_entry(ended)
-        if time.monotonic() < at + READY_EVERY_S and was in (0, entry["at_once"]):
+        if time.monotonic() < at + READY_EVERY_S and was in (0, entry["parallel_games"]):
             return None
         is_new = was != 0
         try:
             self._client.put(POOL, entry)
-            self._told_pool = time.monotonic(), entry["at_once"]
+            self._told_pool = time.monotonic(), entry["parallel_games"]
         except Problem as problem:
             if problem.code != "pool-paused":
                 raise

@@ -221,7 +221,7 @@ def _staying(follower: Caller, news: Iterator) -> Iterator:
     """Yield the notices. While somebody listens, keep their account in the pool and list their bot
     as online."""
     found = services()
-    return found.online.watch(follower.account, found.pool.staying(follower.account.id, news))
+    return found.online.watch(follower.account, found.pool.keep_ready(follower.account.id, news))
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:

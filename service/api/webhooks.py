@@ -107,12 +107,12 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Test a webhook
 
     Sends one call of the type `ping`, without retries. `listDeliveries` has its result."""
-    found = _own(webhook)
-    if not found.enabled:
+    hook = _own(webhook)
+    if not hook.enabled:
         raise Refused("webhook-off", None, "the webhook is switched off")
-    count("pings", found.account)
+    count("pings", hook.account)
     key = headers.get("idempotency_key") or secrets.token_hex(16)
-    return answer({"id": deliveries().ping(found, key)}, 202)
+    return answer({"id": deliveries().ping(hook, key)}, 202)
 
 
 @blueprint.operation("GET /<string:webhook>/deliveries", "listDeliveries", SIGNED_IN, 404, 503)

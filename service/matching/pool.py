@@ -1,14 +1,14 @@
-"""The pool: who is ready for a game at any time, and what is under way of it.
+"""The pool: who is ready for a game at any time, and the pairings under way.
 
 ``{pool}:version``     random, another one after each change that pairing depends on
-``{pool}:entries``     player -> what it is ready for, as JSON
-``{pool}:alive``       player -> until when it is ready without another sign of life
-``{pool}:pairings``    pairing -> what is under way, as JSON
+``{pool}:entries``     player -> its preferences, as JSON
+``{pool}:expiry``      player -> until when it is ready without another heartbeat
+``{pool}:pairings``    pairing -> its games, as JSON
 ``{pool}:passed``      player -> the version of the bot that has passed the test
-``{pool}:out``         player -> why it is out, and from when on it may be ready again, as JSON
-``{pool}:DATE:games``  of a day: player -> for how many games it was paired
-``{pool}:DATE:met``    "PLAYER PLAYER" -> how often the two were paired
-``{pool}:DATE:sums``   what the day's pairings come to, by name
+``{pool}:removed``     player -> why it was removed, and when it may enter again, as JSON
+``{pool}:DATE:games``  player -> the number of games it was paired for on this day
+``{pool}:DATE:met``    "PLAYER PLAYER" -> the number of times that the two were paired
+``{pool}:DATE:sums``   sums over the day's pairings, by name
 
 Times are milliseconds since 1970. All keys are in one slot. Each change is one script that compares
 the version first and does nothing if it has changed. So a pairing is made once, even if a process
@@ -36,13 +36,13 @@ from service.store.versioned import Versioned
 from service.times import as_time, now_in_ms
 
 CLOCKS = {"fast": 2.0, "normal": 10.0, "slow": 60.0}  # seconds for each decision, by name
-LASTS = 45  # seconds after a sign of life for which an account is ready, by default
-SIGN = 5.0  # seconds between two signs of life recorded for one stream
-FORGOTTEN = 3_600_000  # milliseconds without a sign of life until an entry is removed
-PAUSE, LONGEST_PAUSE = 30_000, 3_600_000  # milliseconds; doubled by each fault in a row
-KEPT = 3 * 86_400  # seconds that a day's statistics are kept
-EARLY, MOST_EARLY = "early", 3  # games in a row that an account resigned early
-NAMES = ("entries", "alive", "pairings", "passed", "out")
+EXPIRES_IN_S = 45  # seconds from a heartbeat until an account is no longer ready
+HEARTBEAT_EVERY_S = 5.0  # seconds between two heartbeats recorded for one stream
+FORGET_AFTER_MS = 3_600_000  # milliseconds from expiry until an entry is removed
+FIRST_PAUSE_MS, MAX_PAUSE_MS = 30_000, 3_600_000  # doubled by each fault in a row
+STATISTICS_TTL_S = 3 * 86_400  # seconds that a day's statistics are kept
+EARLY, MAX_EARLY = "early", 3  # games in a row that an account resigned early
+NAMES = ("entries", "expiry", "pairings", "passed", "removed")
 Commands = list[list[str]]
 
 
@@ -53,22 +53,22 @@ class Entry:
     boards: tuple[str, ...]
     seats: tuple[int, ...]
     clocks: tuple[str, ...]
-    at_once: int
-    lasts: int
+    parallel_games: int
+    expires_in: int
     owner: str
     since: int
 
     @property
-    def wish(self) -> dict[str, Any]:
+    def preferences(self) -> dict[str, Any]:
         """The request, as the account made it."""
         return {name: getattr(self, name)
-                for name in ("boards", "seats", "clocks", "at_once", "lasts")}
+                for name in ("boards", "seats", "clocks", "parallel_games", "expires_in")}
 
 
 @dataclass(frozen=True)
 class Pairing:
     """A pairing under way. ``players`` are in the seat order of the first game, as JSON objects of
-    a history; in each later game they move on by one seat. ``over`` has the finished games."""
+    a history; in each later game they move on by one seat. ``finished`` has the finished games."""
 
     id: str
     board: str
@@ -77,11 +77,11 @@ class Pairing:
     games: tuple[str, ...]
     at: int
     test: bool = False
-    over: tuple[str, ...] = ()
+    finished: tuple[str, ...] = ()
 
     def under_way(self, player: str) -> int:
         """Return how many unfinished games of this pairing an account has."""
-        return (len(self.games) - len(self.over)) * any(p["id"] == player for p in self.players)
+        return (len(self.games) - len(self.finished)) * any(p["id"] == player for p in self.players)
 
 
 @dataclass(frozen=True)
@@ -90,13 +90,13 @@ class State:
 
     version: bytes
     entries: dict[str, Entry]
-    alive: dict[str, int]
+    expiry: dict[str, int]
     pairings: dict[str, Pairing]
     passed: dict[str, str]
 
     def is_ready(self, player: str, at: int) -> bool:
-        """Return whether an account is in the pool and its last sign of life is still valid."""
-        return player in self.entries and self.alive.get(player, 0) > at
+        """Return whether an account is in the pool and has sent a heartbeat in time."""
+        return player in self.entries and self.expiry.get(player, 0) > at
 
     def under_way(self, player: str) -> int:
         """Return how many games an account is playing."""
@@ -119,14 +119,14 @@ class Pool:
         pipe = self.redis.pipeline(transaction=False)
         pipe.get(key("version"))
         pipe.hgetall(key("entries"))
-        pipe.zrange(key("alive"), 0, -1, withscores=True)
+        pipe.zrange(key("expiry"), 0, -1, withscores=True)
         pipe.hgetall(key("pairings"))
         pipe.hgetall(key("passed"))
-        version, entries, alive, pairings, passed = pipe.execute()
+        version, entries, expiry, pairings, passed = pipe.execute()
         return State(
-            version or b"", {p.decode(): entry_of(raw) for p, raw in entries.items()},
-            {player.decode(): int(at) for player, at in alive},
-            {i.decode(): pairing_of(i.decode(), raw) for i, raw in pairings.items()},
+            version or b"", {p.decode(): parse_entry(raw) for p, raw in entries.items()},
+            {player.decode(): int(at) for player, at in expiry},
+            {i.decode(): parse_pairing(i.decode(), raw) for i, raw in pairings.items()},
             {player.decode(): passed[player].decode() for player in passed})
 
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
@@ -134,7 +134,7 @@ class Pool:
         ``days`` are further keys that the commands use."""
         return self._keys.change(version, commands, days)
 
-    def do(self, decide: Callable[[], Commands]) -> None:
+    def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns; decide again if the version has changed. Raise
         Refused after many conflicts."""
         try:
@@ -153,49 +153,48 @@ class Pool:
                     owner=account.answers_for or account.id, since=now_in_ms())
 
         def decide() -> Commands:
-            _check_pause(self.out(account.id))
+            _check_pause(self.removal(account.id))
             raw = self.redis.hget(key("entries"), account.id)
-            if raw and entry_of(raw).wish == new.wish:
+            if raw and parse_entry(raw).preferences == new.preferences:
                 return []
-            return [["HSET", key("entries"), account.id, text_of(new)],
-                    ["ZADD", key("alive"), str(new.since + 1000 * new.lasts), account.id]]
+            return [["HSET", key("entries"), account.id, to_json(new)],
+                    ["ZADD", key("expiry"), str(new.since + 1000 * new.expires_in), account.id]]
 
-        self.do(decide)
-        self.alive(account.id)
+        self.update(decide)
+        self.heartbeat(account.id)
 
     def leave(self, account: Account) -> None:
         """Remove an account from the pool."""
         def decide() -> Commands:
-            return taken_out(account.id) if self.entry(account.id) else []
+            return remove(account.id) if self.entry(account.id) else []
 
-        self.do(decide)
+        self.update(decide)
 
-    def alive(self, player: str) -> None:
-        """Record a sign of life of an account in the pool; ignore other accounts."""
+    def heartbeat(self, player: str) -> None:
+        """Record a heartbeat of an account in the pool; ignore other accounts."""
         if entry := self.entry(player):
-            until = now_in_ms() + 1000 * entry.lasts
-            self.redis.zadd(key("alive"), {player: until}, xx=True, gt=True)
+            until = now_in_ms() + 1000 * entry.expires_in
+            self.redis.zadd(key("expiry"), {player: until}, xx=True, gt=True)
 
-    def staying(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
-        """Pass a stream on. While it is read, record a sign of life of the account every ``SIGN``
-        seconds at most."""
+    def keep_ready(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
+        """Pass a stream on. While it is read, record a heartbeat every ``HEARTBEAT_EVERY_S``."""
         last = float("-inf")
-        for found in news:
-            if time.monotonic() > last + SIGN:
+        for notice in news:
+            if time.monotonic() > last + HEARTBEAT_EVERY_S:
                 last = time.monotonic()
-                self.alive(player)
-            yield found
+                self.heartbeat(player)
+            yield notice
 
     # Reading one account
 
     def entry(self, player: str) -> Entry | None:
         """Return an account's entry, None if it is not in the pool."""
         raw = self.redis.hget(key("entries"), player)
-        return entry_of(raw) if raw else None
+        return parse_entry(raw) if raw else None
 
-    def out(self, player: str) -> dict[str, Any]:
+    def removal(self, player: str) -> dict[str, Any]:
         """Return why the service removed an account, an empty dict if it did not."""
-        raw = self.redis.hget(key("out"), player)
+        raw = self.redis.hget(key("removed"), player)
         return orjson.loads(raw) if raw else {}
 
 
@@ -210,54 +209,56 @@ def day(name: str, at: int) -> str:
     return key(f"{as_time(at)[:10]}:{name}")
 
 
-def taken_out(player: str) -> Commands:
+def remove(player: str) -> Commands:
     """Return the commands that remove an account from the pool."""
-    return [["HDEL", key("entries"), player], ["ZREM", key("alive"), player]]
+    return [["HDEL", key("entries"), player], ["ZREM", key("expiry"), player]]
 
 
-def faulty(player: str, reason: str, game: str, out: dict[str, Any], at: int) -> Commands:
+def remove_for_fault(
+    player: str, reason: str, game: str, removal: dict[str, Any], at: int
+) -> Commands:
     """Return the commands that remove an account after a fault. Each fault in a row doubles the
     pause."""
-    faults = out.get("faults", 0) + 1
-    pause = min(PAUSE << min(faults - 1, 20), LONGEST_PAUSE)
-    row = {"reason": reason, "game": game, "at": at, "faults": faults, "again_at": at + pause}
-    return [*taken_out(player), ["HSET", key("out"), player, orjson.dumps(row).decode()]]
+    faults = removal.get("faults", 0) + 1
+    pause = min(FIRST_PAUSE_MS << min(faults - 1, 20), MAX_PAUSE_MS)
+    row = {"reason": reason, "game": game, "at": at, "faults": faults, "retry_at": at + pause}
+    return [*remove(player), ["HSET", key("removed"), player, orjson.dumps(row).decode()]]
 
 
-def early(out: dict[str, Any]) -> str:
+def early(removal: dict[str, Any]) -> str:
     """Return why the service removed an account, as JSON, after one more game that it resigned
     early."""
-    return orjson.dumps(out | {EARLY: out.get(EARLY, 0) + 1}).decode()
+    return orjson.dumps(removal | {EARLY: removal.get(EARLY, 0) + 1}).decode()
 
 
-def is_too_early(out: dict[str, Any]) -> bool:
+def is_too_early(removal: dict[str, Any]) -> bool:
     """Return whether one more game that an account resigned early is one too many."""
-    return out.get(EARLY, 0) + 1 >= MOST_EARLY
+    return removal.get(EARLY, 0) + 1 >= MAX_EARLY
 
 
-def entry_of(raw: bytes) -> Entry:
+def parse_entry(raw: bytes) -> Entry:
     """Parse an entry from its JSON."""
     row = orjson.loads(raw)
     return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
 
 
-def pairing_of(pairing_id: str, raw: bytes) -> Pairing:
+def parse_pairing(pairing_id: str, raw: bytes) -> Pairing:
     """Parse a pairing from its JSON."""
     row = orjson.loads(raw)
     return Pairing(pairing_id, **row | {
-        name: tuple(row[name]) for name in ("players", "games", "over")})
+        name: tuple(row[name]) for name in ("players", "games", "finished")})
 
 
-def text_of(kept: Entry | Pairing) -> str:
+def to_json(kept: Entry | Pairing) -> str:
     """Return the JSON of an entry or a pairing, without its id, which is the hash field."""
     row = asdict(kept)
     row.pop("id", None)
     return orjson.dumps(row).decode()
 
 
-def waiting_from(entry: Entry, at: int) -> str:
-    """Return the JSON of an entry that waits for its next game since ``at``."""
-    return text_of(replace(entry, since=at))
+def waiting_since(entry: Entry, at: int) -> str:
+    """Return the JSON of an entry that has waited for its next game since ``at``."""
+    return to_json(replace(entry, since=at))
 
 
 def _check(body: dict[str, Any], store: GameStore) -> None:
@@ -270,16 +271,16 @@ def _check(body: dict[str, Any], store: GameStore) -> None:
                           f"{board.name} is for {least} to {most} players", f"boards.{place}")
 
 
-def _check_pause(out: dict[str, Any]) -> None:
-    if out.get("again_at", 0) > now_in_ms():
+def _check_pause(removal: dict[str, Any]) -> None:
+    if removal.get("retry_at", 0) > now_in_ms():
         raise Refused("pool-paused", None,
-                      f"you were taken out of the pool, {WHY[out['reason']]}; you may be ready "
-                      f"again from {as_time(out['again_at'])} on")
+                      f"you were removed from the pool, {WHY[removal['reason']]}; you may be ready "
+                      f"again from {as_time(removal['retry_at'])} on")
 
 
 WHY = {
-    "time": "as you ran out of time",
+    "timeout": "as you ran out of time",
     "illegal": "as you did what the rules do not allow in the test",
-    "resigned": f"as you resigned the test, a game before your action {MOVES}, or {MOST_EARLY} "
+    "resigned": f"as you resigned the test, a game before your action {MOVES}, or {MAX_EARLY} "
                 "games in a row before half of your trains were placed",
 }

@@ -66,33 +66,33 @@ def create_game(games: Games, paired: Pairing, rotation: int) -> None:
     ), board)
 
 
-def newly_over(games: Games, paired: Pairing, heads: list) -> list[LoadedGame]:
+def newly_finished(games: Games, paired: Pairing, heads: list) -> list[LoadedGame]:
     """Return the games of a pairing that have ended since the last call; create missing games.
     ``heads`` belong to its unfinished games, None for a missing one."""
-    found, waiting = [], [game for game in paired.games if game not in paired.over]
+    finished, waiting = [], [game for game in paired.games if game not in paired.finished]
     for game, head in zip(waiting, heads, strict=True):
         if head is None:
             create_game(games, paired, paired.games.index(game))
         elif head["status"] == FINISHED:
-            found.append(games.get(game))
-    return found
+            finished.append(games.get(game))
+    return finished
 
 
-def wrongs(games: Games, game: LoadedGame) -> dict[str, str]:
+def violations(games: Games, game: LoadedGame) -> dict[str, str]:
     """Return the accounts to remove from the pool after a finished game: account -> reason."""
-    found, state = {}, game.state
+    reasons, state = {}, game.state
     is_test = bool(state.pool and state.pool.get("test"))
     for seat, (player, left) in enumerate(zip(state.players, state.left, strict=True)):
         if player and not player.is_built_in:
             if is_test and faults.count_of(games.redis, state.id, player.id):
-                found[player.id] = "illegal"
+                reasons[player.id] = "illegal"
             elif left == TIME:
-                found[player.id] = "time"
+                reasons[player.id] = "timeout"
             elif left and (is_test or not has_played(game, seat)):
-                found[player.id] = "resigned"
+                reasons[player.id] = "resigned"
             elif left and 2 * state.trains[seat] > state.board.trains:
-                found[player.id] = EARLY
-    return found
+                reasons[player.id] = EARLY
+    return reasons
 
 
 def has_played(game: LoadedGame, seat: int) -> bool:

@@ -17,20 +17,20 @@ from service.accounts.accounts import Account
 from service.matching import pool_games
 from service.matching.pool import (
     EARLY,
-    FORGOTTEN,
-    KEPT,
+    FORGET_AFTER_MS,
+    STATISTICS_TTL_S,
     Commands,
     Pairing,
     Pool,
     State,
     day,
     early,
-    faulty,
     is_too_early,
     key,
-    taken_out,
-    text_of,
-    waiting_from,
+    remove,
+    remove_for_fault,
+    to_json,
+    waiting_since,
 )
 from service.matching.terms import blocked_by
 from service.projections.listing import Listing
@@ -48,17 +48,17 @@ def sweep(pool: Pool) -> None:
     state, at = pool.state(), now_in_ms()
     if not state.entries and not state.pairings:
         return
-    commands = _taken_in(pool, state, at)
+    commands = _record_finished(pool, state, at)
     if commands:  # first, as it may remove accounts that must not be paired
         pool.change(state.version, commands, _days(at))
         return
-    commands, new = _forgotten(state, at), []
+    commands, new = _remove_expired(state, at), []
     ready = {account.id: account for account in accounts.some(
         pool.redis, [player for player in state.entries if state.is_ready(player, at)])}
-    for step in (_tested, _paired):
-        more, found = step(pool, state, ready, at)
+    for step in (_new_tests, _new_pairings):
+        more, pairings = step(pool, state, ready, at)
         commands += more
-        new += found
+        new += pairings
     if commands and pool.change(state.version, commands, _days(at)):
         for paired in new:
             for rotation in range(len(paired.games)):
@@ -72,89 +72,91 @@ def _days(at: int) -> list[str]:
 # Finished games
 
 
-def _taken_in(pool: Pool, state: State, at: int) -> Commands:
+def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     """Return the commands that record newly finished games and their faults."""
     commands: Commands = []
     under_way = [game for paired in state.pairings.values() for game in paired.games
-                 if game not in paired.over]
+                 if game not in paired.finished]
     heads = dict(zip(under_way, pool.games.store.heads(under_way), strict=True))
-    found: list[tuple[Pairing, list[LoadedGame]]] = []
-    wrongs: dict[str, tuple[str, str]] = {}  # account -> reason, game id
+    rows: list[tuple[Pairing, list[LoadedGame]]] = []
+    violations: dict[str, tuple[str, str]] = {}  # account -> reason, game id
     for paired in state.pairings.values():
         waiting = [heads[game] for game in paired.games if game in heads]
         with log_errors(f"the pairing {paired.id} is removed, as it cannot be checked") as guard:
-            over = pool_games.newly_over(pool.games, paired, waiting)
-            found.append((paired, over))
+            over = pool_games.newly_finished(pool.games, paired, waiting)
+            rows.append((paired, over))
             for game in over:
-                of_game = pool_games.wrongs(pool.games, game)
-                wrongs |= {player: (why, game.state.id) for player, why in of_game.items()}
-                commands += _given_back(paired, game, of_game, at)
+                of_game = pool_games.violations(pool.games, game)
+                violations |= {player: (why, game.state.id) for player, why in of_game.items()}
+                commands += _uncount(paired, game, of_game, at)
         if guard.failed:
             commands.append(["HDEL", key("pairings"), paired.id])
-    for player, (why, game_id) in wrongs.items():
-        out = pool.out(player)
+    for player, (why, game_id) in violations.items():
+        removal = pool.removal(player)
         if why == EARLY:
-            if not is_too_early(out):
-                commands.append(["HSET", key("out"), player, early(out)])
+            if not is_too_early(removal):
+                commands.append(["HSET", key("removed"), player, early(removal)])
                 continue
             why = "resigned"
-        commands += [*faulty(player, why, game_id, out, at), _sum(at, f"out_{why}")]
-    for paired, over in found:
+        commands += [*remove_for_fault(player, why, game_id, removal, at),
+                     _sum(at, f"removed_{why}")]
+    for paired, over in rows:
         if over:
-            commands += _noted(paired, [game.state.id for game in over])
+            commands += _finish(paired, [game.state.id for game in over])
             for row in paired.players:
-                if row["id"] not in wrongs:
-                    commands += _well_played(state, paired, Player(**row), at)
+                if row["id"] not in violations:
+                    commands += _record_success(state, paired, Player(**row), at)
     return commands
 
 
-def _given_back(
-    paired: Pairing, game: LoadedGame, wrongs: dict[str, str], at: int
+def _uncount(
+    paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int
 ) -> Commands:
     """Return the commands that do not count a game for today if somebody left it before playing;
     the others then go first again."""
     players = {player.id: seat for seat, player in enumerate(game.state.players) if player}
-    wasted = any(not pool_games.has_played(game, players[player]) for player in wrongs)
+    wasted = any(not pool_games.has_played(game, players[player]) for player in violations)
     if not wasted or paired.test or day("games", paired.at) != day("games", at):
         return []
     return [["HINCRBY", day("games", at), row["id"], "-1"] for row in paired.players
-            if row["id"] not in wrongs and not Player(**row).is_built_in]
+            if row["id"] not in violations and not Player(**row).is_built_in]
 
 
-def _well_played(state: State, paired: Pairing, player: Player, at: int) -> Commands:
+def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
     """Return the commands that record a game without a fault of this player."""
     if player.is_built_in:
         return []
-    commands: Commands = [["HDEL", key("out"), player.id]]
+    commands: Commands = [["HDEL", key("removed"), player.id]]
     if paired.test:
         commands += [["HSET", key("passed"), player.id, player.version or ""],
                      _sum(at, "tests_passed")]
     entry = state.entries.get(player.id)
-    if entry and (paired.test or state.under_way(player.id) >= entry.at_once):  # waits from now on
-        commands.append(["HSET", key("entries"), player.id, waiting_from(entry, at)])
+    if entry and (paired.test or state.under_way(player.id) >= entry.parallel_games):
+        # waits from now on
+        commands.append(["HSET", key("entries"), player.id, waiting_since(entry, at)])
     return commands
 
 
-def _noted(paired: Pairing, over: list[str]) -> Commands:
+def _finish(paired: Pairing, over: list[str]) -> Commands:
     """Return the commands that record a pairing's finished games; delete it after its last game."""
-    done = (*paired.over, *over)
+    done = (*paired.finished, *over)
     if len(done) == len(paired.games):
         return [["HDEL", key("pairings"), paired.id]]
-    now = Pairing(**{**vars(paired), "over": done})
-    return [["HSET", key("pairings"), paired.id, text_of(now)]]
+    now = Pairing(**{**vars(paired), "finished": done})
+    return [["HSET", key("pairings"), paired.id, to_json(now)]]
 
 
-def _forgotten(state: State, at: int) -> Commands:
-    """Return the commands that remove accounts without a sign of life for ``FORGOTTEN`` ms."""
+def _remove_expired(state: State, at: int) -> Commands:
+    """Return the commands that remove accounts that expired more than ``FORGET_AFTER_MS`` ago."""
     gone = [player for player in state.entries
-            if state.alive.get(player, 0) < at - FORGOTTEN]
-    return [command for player in gone for command in taken_out(player)]
+            if state.expiry.get(player, 0) < at - FORGET_AFTER_MS]
+    return [command for player in gone for command in remove(player)]
 
 
 # New games
 
 
-def _tested(
+def _new_tests(
     pool: Pool, state: State, ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
     """Return the commands that store new tests, and these tests: one for each ready account that
@@ -171,7 +173,7 @@ def _tested(
                              for seats in entry.seats if seats in boards[board].players][:1]:
             new.append(pool_games.test_of(
                 pool.games, account.player, board, seats, entry.clocks[0], at))
-    return [["HSET", key("pairings"), paired.id, text_of(paired)] for paired in new], new
+    return [["HSET", key("pairings"), paired.id, to_json(paired)] for paired in new], new
 
 
 def has_passed(state: State, account: Account) -> bool:
@@ -179,14 +181,14 @@ def has_passed(state: State, account: Account) -> bool:
     return state.passed.get(account.id) == (account.version or "")
 
 
-def _paired(
+def _new_pairings(
     pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
     """Return the commands that store and count new pairings, and these pairings of ready
     accounts."""
     played, met = _today(pool, at)
     free = [account for account in accounts_ready.values() if has_passed(state, account)
-            and state.under_way(account.id) < state.entries[account.id].at_once]
+            and state.under_way(account.id) < state.entries[account.id].parallel_games]
     if not free:
         return [], []
     players = {account.id: account.player for account in free} | {
@@ -203,10 +205,10 @@ def _paired(
     for table in tables(ready, built_in, met, pool.games.store.boards):
         paired = pool_games.pairing(pool.games, table, players, at)
         new.append(paired)
-        commands.append(["HSET", key("pairings"), paired.id, text_of(paired)])
-        commands += _counted(state, table, len(paired.games), at)
+        commands.append(["HSET", key("pairings"), paired.id, to_json(paired)])
+        commands += _count(state, table, len(paired.games), at)
     if new:
-        commands += [["EXPIRE", name, str(KEPT)] for name in _days(at)]
+        commands += [["EXPIRE", name, str(STATISTICS_TTL_S)] for name in _days(at)]
     return commands, new
 
 
@@ -215,11 +217,11 @@ def _ready(
 ) -> Ready:
     """Return what the pairing algorithm needs to know about a ready account."""
     entry = state.entries[player]
-    beside = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
-              for row in paired.players} - {player}
+    opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
+                 for row in paired.players} - {player}
     return Ready(player, ratings[player], entry.owner, entry.boards, entry.seats, entry.clocks,
-                 played.get(player, 0), entry.at_once - state.under_way(player), at - entry.since,
-                 frozenset(beside))
+                 played.get(player, 0), entry.parallel_games - state.under_way(player),
+                 at - entry.since, frozenset(opponents))
 
 
 def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
@@ -235,11 +237,11 @@ def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
     return {player.decode(): int(count) for player, count in games.items()}, meetings
 
 
-def _counted(state: State, table: Table, games: int, at: int) -> Commands:
+def _count(state: State, table: Table, games: int, at: int) -> Commands:
     """Return the commands that count a new pairing."""
     people = [one for one in table.players if not one.is_built_in]
     commands: Commands = [_sum(at, "pairings"), _sum(at, "games", games),
-                          _sum(at, "distance", round(1000 * table.distance)),
+                          _sum(at, "rating_difference", round(1000 * table.rating_difference)),
                           _sum(at, "people", len(people)),
                           _sum(at, "waited", sum(one.waited for one in people))]
     if len(people) < len(table.players):
@@ -249,7 +251,7 @@ def _counted(state: State, table: Table, games: int, at: int) -> Commands:
     for place, one in enumerate(table.players):
         if not one.is_built_in:
             commands += [["HINCRBY", day("games", at), one.id, str(games)],
-                         ["HSET", key("entries"), one.id, waiting_from(state.entries[one.id], at)]]
+                         ["HSET", key("entries"), one.id, waiting_since(state.entries[one.id], at)]]
         for other in table.players[place + 1:]:
             if one.id != other.id:
                 commands.append(["HINCRBY", day("met", at), " ".join(pair(one.id, other.id)), "1"])

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.pool import REACH
+from domain.pool import RATING_RANGE
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.matching.pool import Pairing, Pool, State, day
 from service.matching.pool_sweep import DAYS, has_passed
 from service.times import as_time, now_in_ms
 
-SHOWN = 200  # entries, or pairings, to list; their total number is given too
-OUT = ("time", "illegal", "resigned")
+MAX_LISTED = 200  # entries, or pairings, to list; their total number is given too
+REASONS = ("timeout", "illegal", "resigned")
 
 
 def own_view(pool: Pool, account: Account) -> dict:
@@ -24,10 +24,11 @@ def own_view(pool: Pool, account: Account) -> dict:
         "games_today": int(pool.redis.hget(day("games", at), account.id) or 0),
         "under_way": [_pairing(paired) for paired in _of(state, account.id)]}
     if entry:
-        shown |= {"wish": entry.wish, "ready_until": as_time(state.alive.get(account.id, at))}
-    elif (out := pool.out(account.id)).get("reason"):
-        shown["out"] = {"reason": out["reason"], "game": out["game"],
-                        "again_at": as_time(out["again_at"])}
+        shown |= {"preferences": entry.preferences,
+                  "ready_until": as_time(state.expiry.get(account.id, at))}
+    elif (removal := pool.removal(account.id)).get("reason"):
+        shown["removal"] = {"reason": removal["reason"], "game": removal["game"],
+                            "retry_at": as_time(removal["retry_at"])}
     return shown
 
 
@@ -54,24 +55,24 @@ def view(pool: Pool) -> dict:
         pipe.hgetall(day(name, at))
     played, _, sums = ({name.decode(): int(count) for name, count in rows.items()}
                        for rows in pipe.execute())
-    known = {account.id: account for account in accounts.some(pool.redis, ready[:SHOWN])}
+    known = {account.id: account for account in accounts.some(pool.redis, ready[:MAX_LISTED])}
     under_way = sorted(state.pairings.values(), key=lambda paired: -paired.at)
     return {
         "ready_count": len(ready),
         "ready": [_ready(state, account, played) for account in known.values()],
         "boards": _by_board(state, ready),
         "under_way_count": len(under_way),
-        "under_way": [_pairing(paired) for paired in under_way[:SHOWN]],
+        "under_way": [_pairing(paired) for paired in under_way[:MAX_LISTED]],
         "today": _today(sums),
-        "reach": REACH,
+        "rating_range": RATING_RANGE,
     }
 
 
 def _ready(state: State, account: Account, played: dict[str, int]) -> dict:
     entry = state.entries[account.id]
-    return {"player": account.player.as_json(), "wish": entry.wish,
-            "tested": has_passed(state, account), "games_today": played.get(account.id, 0),
-            "games_under_way": state.under_way(account.id), "since": as_time(entry.since)}
+    return {"player": account.player.as_json(), "preferences": entry.preferences,
+            "test_passed": has_passed(state, account), "games_today": played.get(account.id, 0),
+            "games_under_way": state.under_way(account.id), "waiting_since": as_time(entry.since)}
 
 
 def _by_board(state: State, ready: Iterable[str]) -> list[dict]:
@@ -83,8 +84,8 @@ def _by_board(state: State, ready: Iterable[str]) -> list[dict]:
 
 
 def _pairing(paired: Pairing) -> dict:
-    shown = {"pairing": paired.id, "board": paired.board, "clock": paired.clock,
-             "players": paired.players, "games": paired.games, "over": paired.over,
+    shown = {"id": paired.id, "board": paired.board, "clock": paired.clock,
+             "players": paired.players, "games": paired.games, "finished": paired.finished,
              "at": as_time(paired.at)}
     return shown | ({"test": True} if paired.test else {})
 
@@ -94,8 +95,9 @@ def _today(sums: dict[str, int]) -> dict:
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: dict = {name: sums.get(name, 0) for name in (
         "pairings", "games", "duplicates", "with_built_in", "tests_passed")}
-    shown["out"] = {why: sums.get(f"out_{why}", 0) for why in OUT}
+    shown["removals"] = {reason: sums.get(f"removed_{reason}", 0) for reason in REASONS}
     if pairings:
-        shown["mean_distance"] = round(sums.get("distance", 0) / 1000 / pairings, 2)
+        difference = sums.get("rating_difference", 0) / 1000
+        shown["mean_rating_difference"] = round(difference / pairings, 2)
         shown["mean_wait"] = round(sums.get("waited", 0) / 1000 / people, 2)
     return shown

@@ -21,7 +21,7 @@ from domain.game.state import FINISHED, State
 from service import settings
 from service.games.marks import is_marked
 from service.projections import projecting
-from service.store.archive import Place, has_digest
+from service.store.archive import Place
 from service.store.batches import batches_of
 from service.store.cores import Cores, GoOn, in_turn
 from service.store.games import GameHead, GameStore
@@ -224,13 +224,11 @@ def find(
                 store.keep_table(parse(orjson.dumps(table).decode()))
             except FoggError as error:
                 say_damaged(segment.name, f"a board's table in it cannot be read: {error}")
-        is_sure = has_digest(segment.name) and not segment.damage
         for row, place in segment.games:
             if not store.is_id(row.game) or store.has(row.game):
                 continue
-            if not is_sure and not _is_of(row.game, store.archive.history(place)):
-                say_damaged(segment.name,
-                            f"its index has the history of another game as {row.game}")
+            if segment.damage and not _is_of(row.game, store.archive.history(place)):
+                say_damaged(segment.name, f"its index has the history of another game as {row.game}")
             elif store.locate(row.game, place, row.is_imported):
                 count += 1
                 say(count)

@@ -7,7 +7,7 @@ may have played meanwhile.
 from __future__ import annotations
 
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,6 @@ from service.games.games import Games
 from service.games.marks import is_marked
 from service.projections import PROJECTIONS
 from service.projections.projection import REBUILD, Finding, Read, Survey, readable
-from service.store.archive import has_digest
 from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
 from service.store.cores import Cores, GoOn, in_turn
@@ -78,7 +77,7 @@ def check(
     spread = cores.spread if cores else in_turn
     for part in spread(games.store, _check_part, batches_of(BATCH, ids)):
         report.games += part.games
-        report.archived += part.in_segments.total()
+        report.archived += part.archived
         report.findings += part.findings
         seen.merge(part)
         progress(report, len(ids))
@@ -91,7 +90,7 @@ def check(
             report.findings += _of_results(known, seen)
             suspects.append(partial(_still, tournaments.store, tournament_id))
         progress(report, len(ids))
-    report.findings += _of_segments(games.store, seen.in_segments)
+    report.findings += _of_segments(games.store)
     time.sleep(SETTLED)
     report.findings += [finding for look in suspects for finding in look()]
     for survey in seen.surveys.values():
@@ -110,7 +109,7 @@ class _Part:
     games: int = 0
     findings: list[Finding] = field(default_factory=list)
     suspects: list[str] = field(default_factory=list)  # to be checked once more
-    in_segments: Counter[str] = field(default_factory=Counter)  # games in each file of the archive
+    archived: int = 0
     ids: set[str] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)  # broken, or unavailable
     over: set[str] = field(default_factory=set)
@@ -121,8 +120,7 @@ class _Part:
         """Read a game, and note what every projection should hold of it."""
         self.games += 1
         self.ids.add(game_id)
-        if place := store.place(game_id):
-            self.in_segments[place.segment] += 1
+        self.archived += store.place(game_id) is not None
         game, findings = _folded(store, game_id)
         self.findings += findings
         if findings:
@@ -139,7 +137,6 @@ class _Part:
     def merge(self, part: _Part) -> None:
         """Add the counts and findings of another part."""
         self.suspects += part.suspects
-        self.in_segments += part.in_segments
         self.ids |= part.ids
         self.unread |= part.unread
         self.over |= part.over
@@ -176,20 +173,13 @@ def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     return known, []
 
 
-def _of_segments(store: GameStore, in_segments: Counter[str]) -> Iterable[Finding]:
-    """Return the errors of the archive's files, given how many games Redis reads from each. The
-    games in them are checked one by one (``_folded``)."""
+def _of_segments(store: GameStore) -> Iterable[Finding]:
+    """Return the errors of the archive's files. The games in them are checked one by one
+    (``_folded``)."""
     findings = []
     try:
         for segment in store.archive.everything(read_games=False):
             findings += [Finding("archive-damaged", segment.name, why) for why in segment.damage]
-            if not segment.damage and not has_digest(segment.name):
-                known = store.places([row.game for row, _ in segment.games])
-                same = sum(place == other
-                           for (_, place), other in zip(segment.games, known, strict=True))
-                if same < in_segments[segment.name]:
-                    findings.append(Finding("archive-damaged", segment.name, (
-                        f"{in_segments[segment.name] - same} games are not where its index says")))
     except ArchiveDown as error:
         findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
     return findings

@@ -26,7 +26,7 @@ from service.store.vaults import Down, Missing, Vault, vault_at
 from service.times import now
 
 HISTORIES, DICTIONARIES, PAGES = 32, 64, 64  # cached in memory, the last ones that were read
-DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with; 8 random ones in older names
+DIGITS = 16  # of its SHA-256, in hex, that a segment's name ends with
 PAGE_LEVEL = 12  # of compression
 log = logging.getLogger(__name__)
 
@@ -146,10 +146,10 @@ class Archive:
         return self._page(name)
 
     def _read_page(self, name: str) -> Any:
-        file, *where = name.split(":")  # only older names have no place in the file
+        file, offset, length, digest = name.split(":")
         try:
-            data = self._get(file, *map(int, where[:2]))
-            if not (_digest(data) == where[2] if where else is_named_after(file, data)):
+            data = self._get(file, int(offset), int(length))
+            if _digest(data) != digest:
                 raise ValueError("its bytes are not those that its name has the hash of")
             return orjson.loads(ZstdDecompressor().decompress(data))
         except (Missing, ValueError, ZstdError) as error:
@@ -199,22 +199,13 @@ class Archive:
         return found
 
 
-def has_digest(name: str) -> bool:
-    """Return whether a segment's name contains the hash of its bytes; older names do not."""
-    return len(_digits(name)) == DIGITS
-
-
 def is_named_after(name: str, data: bytes) -> bool:
-    """Return whether the bytes of a segment match the hash in its name, if there is one."""
-    return not has_digest(name) or sha256(data).hexdigest().startswith(_digits(name))
+    """Return whether the bytes of a segment match the hash in its name."""
+    return _digest(data) == name.rpartition("-")[2].partition(".")[0]
 
 
 def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGITS]
-
-
-def _digits(name: str) -> str:
-    return name.rpartition("-")[2].partition(".")[0]
 
 
 def _checked(game: bytes, dictionary: ZstdDecompressor, place: Place) -> list[Written]:

@@ -136,10 +136,6 @@ class Histories:
         raw = self.redis.get(self.key(some_id, "archived"))
         return archived.place_of(raw) if raw else None
 
-    def places(self, ids: Iterable[str]) -> list[Place | None]:
-        """Return the places of several histories."""
-        return [archived.place_of(raw) if raw else None for raw in self._kept_of("archived", ids)]
-
     def archived(self, ids: Iterable[str]) -> set[str]:
         """Return those of these histories that are in the archive."""
         return self._with("archived", ids)

@@ -11,7 +11,7 @@ from service import settings
 from service.errors import BadRequest
 
 MAX_URL_LENGTH = 500  # characters
-LEAST_PORT = 1025  # and 443
+MIN_PORT = 1025  # and 443
 
 
 def callable_address(url: str) -> str:
@@ -31,8 +31,8 @@ def callable_address(url: str) -> str:
         raise BadRequest("the address should have no user and no password in it", "url")
     if is_free:
         return url
-    if parts.port not in (None, 443) and parts.port < LEAST_PORT:
-        raise BadRequest(f"the port should be 443, or {LEAST_PORT} or more", "url")
+    if parts.port not in (None, 443) and parts.port < MIN_PORT:
+        raise BadRequest(f"the port should be 443, or {MIN_PORT} or more", "url")
     if not _may_be_public(host):
         raise BadRequest("the address should be one that the whole internet can reach", "url")
     return url
@@ -40,7 +40,7 @@ def callable_address(url: str) -> str:
 
 def _may_be_public(host: str) -> bool:
     try:
-        found = ip_address(host)
-        return found.is_global and not found.is_multicast
+        address = ip_address(host)
+        return address.is_global and not address.is_multicast
     except ValueError:
         return "." in host.strip(".") and not host[-1].isdigit()

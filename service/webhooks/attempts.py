@@ -6,7 +6,7 @@
 
 A worker's report of an attempt has these members: ``call``, the delivery; ``attempt``, its number,
 from 1; ``milliseconds``, its duration. Where they apply, it also has ``status``, the HTTP status;
-``failure``, the error in words; ``played``, the version of the action that was played; ``refused``,
+``failure``, the error in words; ``version``, that of the game after the action; ``refused``,
 why the action was refused; and ``retry_after`` in seconds.
 """
 
@@ -25,9 +25,9 @@ from service.webhooks.lanes import Delivery, key
 
 PING = "ping"  # the type of a test delivery, which is not retried
 MAX_LISTED = 100  # attempts that the owner can read, per webhook
-FIRST_PAUSE, LONGEST_PAUSE = 2_000, 3_600_000  # milliseconds between two attempts
-DAY = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
-LEAST_REST, LONGEST_REST = 1_000, 60_000  # milliseconds between a failure and a lane's next attempt
+FIRST_PAUSE_MS, MAX_PAUSE_MS = 2_000, 3_600_000  # between two attempts
+MAX_AGE_MS = 86_400_000  # milliseconds for which a delivery is tried, and a webhook may fail
+MIN_REST_MS, MAX_REST_MS = 1_000, 60_000  # between a failure and a lane's next attempt
 PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = (
     "played", "delivered", "failed", "given_up", "dropped")
 
@@ -44,7 +44,7 @@ class Verdict:
     switch_off: str | None = None
 
 
-def is_good(report: Mapping) -> bool:
+def has_succeeded(report: Mapping) -> bool:
     """Return whether an attempt has succeeded."""
     return 200 <= report.get("status", 0) < 300 and not {"failure", "refused"} & report.keys()
 
@@ -53,26 +53,26 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
     """Return the decision on an attempt that ended ``at`` a time. The first attempt at the delivery
     ended at ``first``. All attempts at the webhook have failed since ``failing``. A webhook is
     called less often if it fails slowly or for a long time."""
-    if is_good(report):
-        return Verdict(PLAYED if "played" in report else DELIVERED)
+    if has_succeeded(report):
+        return Verdict(PLAYED if "version" in report else DELIVERED)
     if report.get("status") == 410:
         return Verdict(FAILED, switch_off="the address answered 410")
     age = 0 if is_test else at - failing
-    rest = max(LEAST_REST, 2 * report["milliseconds"], min(LONGEST_REST, age // 10))
+    rest = max(MIN_REST_MS, 2 * report["milliseconds"], min(MAX_REST_MS, age // 10))
     if is_test:
         return Verdict(FAILED, rest=rest)
-    if age > DAY:
+    if age > MAX_AGE_MS:
         return Verdict(GIVEN_UP, rest=rest, switch_off="no call has succeeded for a day")
-    if at - first > DAY:
+    if at - first > MAX_AGE_MS:
         return Verdict(GIVEN_UP, rest=rest)
-    asked = min(int(report.get("retry_after") or 0) * 1000, LONGEST_PAUSE)
+    asked = min(int(report.get("retry_after") or 0) * 1000, MAX_PAUSE_MS)
     return Verdict(FAILED, at + max(pause(report["attempt"]), asked), rest)
 
 
 def pause(attempt: int) -> int:
     """Return the backoff in milliseconds after so many attempts: it doubles each time, with
     jitter."""
-    return int(min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** min(attempt - 1, 20))
+    return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))
 
 
@@ -83,7 +83,7 @@ def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
     return attempts, first
 
 
-def note_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) -> None:
+def store_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) -> None:
     """Store the number of failed attempts at a delivery, and when the first one was."""
     redis.hset(key(delivery.webhook, "tries"), delivery.member, f"{attempt} {first}")
 
@@ -98,11 +98,11 @@ def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
     ``at`` a time; return that if it is the first."""
     name = key(webhook_id, "failing")
     redis.set(name, at, nx=True)
-    redis.pexpire(name, 2 * LONGEST_PAUSE)
+    redis.pexpire(name, 2 * MAX_PAUSE_MS)
     return int(redis.get(name) or at)
 
 
-def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
+def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
     """Add an attempt to the list that the owner can read; ``then`` is when it is retried, if
     ever."""
     fact = delivery.fact
@@ -112,10 +112,10 @@ def keep(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) ->
         row["game"] = fact.game
     if fact.type == TOURNAMENT:
         row["tournament"] = fact.game
-    row |= {name: report[name] for name in ("status", "failure", "played", "refused")
+    row |= {name: report[name] for name in ("status", "failure", "version", "refused")
             if name in report}
     if then:
-        row["next"] = as_time(then)
+        row["retry_at"] = as_time(then)
     pipe = redis.pipeline(transaction=False)
     pipe.lpush(key(delivery.webhook, "deliveries"), orjson.dumps(row))
     pipe.ltrim(key(delivery.webhook, "deliveries"), 0, MAX_LISTED - 1)

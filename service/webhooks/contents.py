@@ -40,11 +40,11 @@ def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     """Return the content of a delivery, None if it is out of date."""
     fact = delivery.fact
     try:
-        found = _notice(games, webhook, delivery)
+        shown = _notice(games, webhook, delivery)
     except FoggError as error:
         log.warning("%s cannot be notified of %s: %s", webhook.id, fact.game, error)
         return None
-    return found and {"type": found["type"], "timestamp": as_time(fact.at)} | found
+    return shown and {"type": shown["type"], "timestamp": as_time(fact.at)} | shown
 
 
 def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:

@@ -129,7 +129,7 @@ class Deliveries:
     def forget(self, webhook_id: str) -> None:
         """Stop the deliveries of a webhook that was deleted or disabled."""
         self.redis.hdel("webhooks", webhook_id)
-        names = ("due", "told", "since", "tries", "failing")
+        names = ("due", "seen", "since", "tries", "failing")
         self.redis.delete(*(key(webhook_id, name) for name in names))
         self.refresh()
 
@@ -191,20 +191,20 @@ class Deliveries:
         if webhook is None or not self.lanes.has(delivery) or tries >= report["attempt"]:
             return 0  # reported before, or the webhook or delivery is gone
         first, is_test = first or at, delivery.fact.type == PING
-        is_failure = not (attempts.is_good(report) or is_test or report.get("status") == 410)
+        is_failure = not (attempts.has_succeeded(report) or is_test or report.get("status") == 410)
         failing = attempts.failing_since(redis, webhook_id, at) if is_failure else at
         verdict = attempts.verdict(report, is_test, at, first, failing)
         if verdict.then is None:
             self._end(delivery, verdict.outcome)
         else:
-            attempts.note_failure(redis, delivery, report["attempt"], first)
-            self.lanes.put_off(delivery, verdict.then)
+            attempts.store_failure(redis, delivery, report["attempt"], first)
+            self.lanes.postpone(delivery, verdict.then)
             self._count(verdict.outcome)
-        if attempts.is_good(report):
+        if attempts.has_succeeded(report):
             redis.delete(key(webhook_id, "failing"))
         if verdict.switch_off:
             self._switch_off(webhook, verdict.switch_off)
-        attempts.keep(redis, delivery, report, verdict.then)
+        attempts.store(redis, delivery, report, verdict.then)
         return verdict.rest
 
     def _end(self, delivery: Delivery, outcome: str) -> None:

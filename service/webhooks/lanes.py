@@ -1,7 +1,7 @@
 """Lanes of webhook deliveries, and the queue of lanes that wait for a worker.
 
 ``{w:ID}:due``     pending deliveries, by when each is due, in milliseconds since 1970
-``{w:ID}:told``    deliveries that were put here before, by the time of their fact
+``{w:ID}:seen``    deliveries that were added before, by the time of their fact
 ``{w:ID}:lane:N``  the lease on a lane: the worker that makes its deliveries, or "1" until a
                    worker comes and while the lane pauses; it expires
 
@@ -33,9 +33,9 @@ QUEUE = "deliveries"
 JOB = "workers.deliver.deliver"
 WAITING, KIND = "fogg:turns:lanes", "webhooks"
 LANES = 4  # per webhook: the number of deliveries that can run at a time
-LEASE = 15_000  # milliseconds a worker may be silent before another is called for a lane
+LEASE_MS = 15_000  # that a worker may be silent before another is called for a lane
 
-# KEYS told, due, lane. ARGV the delivery, the time of its fact, when it is due, the lease in
+# KEYS seen, due, lane. ARGV the delivery, the time of its fact, when it is due, the lease in
 # milliseconds. Returns 1 if the caller has to call a worker.
 PUT = """
 if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
@@ -77,7 +77,6 @@ end
 redis.call('DEL', KEYS[2])
 return 0
 """
-
 
 
 def key(webhook_id: str, name: str) -> str:
@@ -127,28 +126,28 @@ class Lanes:
         """Add a delivery unless it was added before, and call a worker if the lane has no lease.
         ``account`` answers for the webhook."""
         webhook_id, at = delivery.webhook, delivery.fact.at
-        keys = [key(webhook_id, name) for name in ("told", "due", f"lane:{delivery.lane}")]
-        if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE]):
+        keys = [key(webhook_id, name) for name in ("seen", "due", f"lane:{delivery.lane}")]
+        if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE_MS]):
             self._call_worker(webhook_id, delivery.lane, account)
 
     def next(self, webhook_id: str, lane: int, worker: str) -> Delivery | None:
         """Return the next delivery of a lane. If none is due, end the lease and return None. Also
         return None if another worker has the lease."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
-        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker])
+        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE_MS, worker])
         return Delivery.of(webhook_id, member.decode()) if member else None
 
     def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int) -> None:
         """End a worker's lease. The lane then pauses for ``rest`` milliseconds; if that is 0 and a
         delivery is due, call another worker at once."""
         keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
-        if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE, worker, rest]):
+        if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE_MS, worker, rest]):
             self._call_worker(webhook_id, lane, account)
 
     def has(self, delivery: Delivery) -> bool:
         return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
 
-    def put_off(self, delivery: Delivery, then: int) -> None:
+    def postpone(self, delivery: Delivery, then: int) -> None:
         """Postpone a delivery."""
         self._redis.zadd(key(delivery.webhook, "due"), {delivery.member: then}, xx=True)
 
@@ -158,7 +157,7 @@ class Lanes:
 
     def forget(self, delivery: Delivery) -> None:
         """Forget that a delivery was added before, so that it can be added again."""
-        self._redis.zrem(key(delivery.webhook, "told"), delivery.member)
+        self._redis.zrem(key(delivery.webhook, "seen"), delivery.member)
 
     def free(self, webhook_id: str, lane: int) -> None:
         """End the lease on a lane, whichever worker has it."""
@@ -166,8 +165,8 @@ class Lanes:
 
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
         """Call a worker for a lane that has no lease."""
-        # no lock, which would be cut to LEASE: a lane may pause for longer
-        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE, nx=True):
+        # no lock, which would be cut to LEASE_MS: a lane may pause for longer
+        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE_MS, nx=True):
             self._call_worker(webhook_id, lane, account)
 
     def _call_worker(self, webhook_id: str, lane: int, account: str) -> None:

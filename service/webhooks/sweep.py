@@ -80,7 +80,7 @@ class Sweep:
             pipe.exists(f"player:{webhook.account}:offers")
             pipe.zrange(f"player:{webhook.account}:announced", -1, -1, withscores=True)
         answers = iter(pipe.execute())
-        for webhook, since, due, current, is_invited, is_challenged, told in zip(
+        for webhook, since, due, current, is_invited, is_challenged, announced in zip(
                 enabled, *[answers] * 6, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
@@ -89,17 +89,16 @@ class Sweep:
             else:
                 games = frozenset(raw.decode() for raw in current)
                 yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged),
-                              any(at > int(since) for _, at in told))
+                              any(at > int(since) for _, at in announced))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current
         games, so that a game that ends in between is not missed."""
         store = self._games.store
-        found = newest([(shelved(store, f"player:{backlog.webhook.account}:over"), backlog.since)
+        finished = newest([(shelved(store, f"player:{backlog.webhook.account}:over"), backlog.since)
                         for backlog in backlogs])
         return [replace(backlog, games=backlog.games | {game_id for _, game_id in over})
-                for backlog, over in zip(backlogs, found, strict=True)]
-
+                for backlog, over in zip(backlogs, finished, strict=True)]
 
     def _news(self, backlog: Backlog, changed: list[str]) -> Iterator[Fact]:
         player = backlog.webhook.account
@@ -108,15 +107,15 @@ class Sweep:
                 yield from facts(self._games.get(game_id), player)
 
     def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
-        found = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
+        listed = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
         if is_challenged:
-            found += [fact for fact, _ in challenges(self._games, player)]
-        return found
+            listed += [fact for fact, _ in challenges(self._games, player)]
+        return listed
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
-        """From time to time, move ``since`` forward and remove older members of ``told``."""
+        """From time to time, move ``since`` forward and remove older members of ``seen``."""
         if start - backlog.since > 2 * LATE:
             pipe = self._deliveries.redis.pipeline(transaction=False)
             pipe.set(key(backlog.webhook.id, "since"), start - LATE, xx=True)
-            pipe.zremrangebyscore(key(backlog.webhook.id, "told"), "-inf", start - LATE)
+            pipe.zremrangebyscore(key(backlog.webhook.id, "seen"), "-inf", start - LATE)
             pipe.execute()

@@ -8,7 +8,6 @@ import re
 import sys
 from pathlib import Path
 from random import Random
-from types import ModuleType
 
 import orjson
 
@@ -26,13 +25,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 def program() -> str:
     """Return the program on the page that learns."""
-    [found] = re.findall(r"```python\n(import json\n.*?)```", PAGE.read_text(), re.S)
-    return found
+    [text] = re.findall(r"```python\n(import json\n.*?)```", PAGE.read_text(), re.S)
+    return text
 
 
 def decisions(board: str, games: int, seed: int = 0, bot: str = "planner") -> list[Json]:
     """Play games of a bot against itself; return its decisions as lines of ``/decisions``."""
-    table, found = load_folder()[board], []
+    table, lines = load_folder()[board], []
     for deal in range(games):
         seats = tuple((Player(f"bot_{bot}_{seat}", bot, bot), None) for seat in range(2))
         state = new_game(table, seats, deal, seed)
@@ -41,23 +40,22 @@ def decisions(board: str, games: int, seed: int = 0, bot: str = "planner") -> li
             seat = deciding[0][0]
             seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False)))
             action = bots[seat].choose(seen)
-            found.append({"seat": seat, "view": seen, "action": action})
+            lines.append({"seat": seat, "view": seen, "action": action})
             state = play(state, seat, action_from_json(action))[1]
-    return found
+    return lines
 
 
-def learned(board: str, games: int, rounds: int, seed: int = 0) -> tuple[ModuleType, dict]:
-    """Train the program on games of planner, in the current folder. Return it as a module, and how
-    often it decides as planner did in decisions that it was not trained on."""
+def learned(board: str, games: int) -> dict[str, float]:
+    """Train the program on games of planner, in the current folder, and write its policy. Return
+    how often it decides as planner did, in decisions that it was not trained on."""
     Path("imitation.py").write_text(program())
     sys.path.insert(0, os.getcwd())
     import imitation
 
-    lines = [json.dumps(line) for line in decisions(board, games, seed)]
-    found = list(imitation.examples(lines, load_folder()[board].described))
-    new = found[len(found) * 4 // 5:]
-    weights = imitation.train(found[: len(found) * 4 // 5], rounds)
-    imitation.np.savez(imitation.WEIGHTS, *weights)
-    chance = sum(1 / len(rows) for rows, _ in new) / len(new)
-    return imitation, {"decisions": len(found), "new": len(new), "by chance": chance,
-                       "alike": float(imitation.agreement(weights, new))}
+    lines = [json.dumps(line) for line in decisions(board, games)]
+    rows = list(imitation.examples(lines, load_folder()[board].described))
+    known, new = rows[: len(rows) * 4 // 5], rows[len(rows) * 4 // 5:]
+    policy = imitation.train(known)
+    policy.save("imitation.npz")
+    chance = sum(1 / len(each) for each, _ in new) / len(new)
+    return {"by chance": chance, "alike": float(imitation.agreement(policy, new))}

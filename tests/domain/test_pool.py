@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from domain import boards
-from domain.pool import MAX_WAIT_MS, REACH, Ready, pair, tables
+from domain.pool import MAX_WAIT_MS, RATING_RANGE, Ready, pair, tables
 
 BOARDS = boards.load_folder()
 BUILT_IN = [Ready("bot_random_0", 10.0, is_built_in=True),
@@ -14,43 +14,43 @@ BUILT_IN = [Ready("bot_random_0", 10.0, is_built_in=True),
 
 def ready(name: str, rating: float = 25.0, **more) -> Ready:
     return replace(Ready(name, rating, owner=name, boards=("usa",), seats=(2,),
-                         clocks=("normal",), room=1), **more)
+                         clocks=("normal",), capacity=1), **more)
 
 
-def found(*people: Ready, met=None, built_in=()) -> list[set[str]]:
+def pairings(*people: Ready, met=None, built_in=()) -> list[set[str]]:
     return [{player.id for player in table.players}
             for table in tables(people, built_in, met or {}, BOARDS)]
 
 
 def test_the_nearest_two_meet():
-    assert found(ready("a"), ready("b", 28), ready("c", 26)) == [{"a", "c"}]
+    assert pairings(ready("a"), ready("b", 28), ready("c", 26)) == [{"a", "c"}]
 
 
-def test_who_has_played_less_goes_first():
+def test_the_player_with_fewer_games_goes_first():
     a, b, c = ready("a", games=4), ready("b", games=4), ready("c", games=2)
-    assert {"c"} < found(a, b, c)[0]
+    assert {"c"} < pairings(a, b, c)[0]
 
 
-def test_who_is_far_is_waited_for_and_then_met():
-    far = 25 + REACH + 1
-    assert found(ready("a"), ready("b", far)) == []
-    assert found(ready("a", waited=MAX_WAIT_MS), ready("b", far)) == [{"a", "b"}]
+def test_a_distant_opponent_is_met_after_a_wait():
+    far = 25 + RATING_RANGE + 1
+    assert pairings(ready("a"), ready("b", far)) == []
+    assert pairings(ready("a", waited=MAX_WAIT_MS), ready("b", far)) == [{"a", "b"}]
 
 
-def test_a_built_in_bot_sits_in_only_where_nobody_near_is_there_after_a_while():
-    assert found(ready("a"), built_in=BUILT_IN) == []
+def test_a_built_in_bot_plays_if_nobody_is_near_after_a_wait():
+    assert pairings(ready("a"), built_in=BUILT_IN) == []
     alone = ready("a", waited=MAX_WAIT_MS)
-    assert found(alone, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
+    assert pairings(alone, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
     level = replace(BUILT_IN[1], rating=25.0)
-    assert found(alone, ready("b", 28), built_in=[level]) == [{"a", "b"}]
-    assert found(alone, ready("b", 45), built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
+    assert pairings(alone, ready("b", 28), built_in=[level]) == [{"a", "b"}]
+    assert pairings(alone, ready("b", 45), built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
 
 
-def test_two_who_have_met_meet_others_first():
+def test_repeated_meetings_add_distance():
     people = ready("a", waited=MAX_WAIT_MS), ready("b"), ready("c", 27)
-    assert found(*people, met={("a", "b"): 1}) == [{"a", "b"}]
-    assert found(*people, met={("a", "b"): 2}) == [{"a", "c"}]
-    assert found(*people[:2], met={("a", "b"): 9}, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
+    assert pairings(*people, met={("a", "b"): 1}) == [{"a", "b"}]
+    assert pairings(*people, met={("a", "b"): 2}) == [{"a", "c"}]
+    assert pairings(*people[:2], met={("a", "b"): 9}, built_in=BUILT_IN) == [{"a", "bot_planner_0"}]
 
 
 @pytest.mark.parametrize(("one", "other"), [
@@ -59,29 +59,30 @@ def test_two_who_have_met_meet_others_first():
     ({"boards": ("usa",)}, {"boards": ("europe",)}),
     ({"seats": (2,)}, {"seats": (3,)}),
     ({"clocks": ("fast",)}, {"clocks": ("slow",)}),
-    ({"room": 0}, {}),
+    ({"capacity": 0}, {}),
     ({"boards": ("london",), "seats": (5,)}, {"boards": ("london",), "seats": (5,)}),
-], ids=["owner", "at a table", "boards", "seats", "clocks", "no room", "too many for the board"])
-def test_two_do_not_meet_who_cannot_or_may_not(one, other):
+], ids=["owner", "at a table", "boards", "seats", "clocks", "no capacity",
+        "too many for the board"])
+def test_incompatible_players_are_not_paired(one, other):
     first, second = ready("a", waited=MAX_WAIT_MS, **one), ready("b", waited=MAX_WAIT_MS, **other)
-    assert found(first, second) == []
+    assert pairings(first, second) == []
 
 
 def test_at_a_table_of_three_no_two_have_one_owner():
     people = [ready(name, seats=(3,), waited=MAX_WAIT_MS) for name in "abcd"]
     people[2] = replace(people[2], owner="b")
-    assert found(*people) == [{"a", "b", "d"}]
+    assert pairings(*people) == [{"a", "b", "d"}]
 
 
 def test_empty_seats_of_a_larger_table_are_taken_by_built_in_bots():
     two = [ready(name, seats=(3,), waited=MAX_WAIT_MS) for name in "ab"]
-    assert found(*two, built_in=BUILT_IN) == [{"a", "b", "bot_planner_0"}]
+    assert pairings(*two, built_in=BUILT_IN) == [{"a", "b", "bot_planner_0"}]
 
 
 def test_a_deal_is_played_from_each_seat_where_all_have_room_for_that():
-    def is_duplicate(*room: int) -> bool:
-        return next(tables([ready(name, room=n) for name, n in zip("ab", room, strict=True)], (),
-                           {}, BOARDS)).is_duplicate
+    def is_duplicate(*capacity: int) -> bool:
+        people = [ready(name, capacity=n) for name, n in zip("ab", capacity, strict=True)]
+        return next(tables(people, (), {}, BOARDS)).is_duplicate
 
     assert is_duplicate(2, 3)
     assert not is_duplicate(2, 1)
@@ -99,10 +100,10 @@ def test_boards_take_turns_and_the_clock_is_one_that_both_wish():
 
 
 def test_everybody_is_at_one_table_at_most():
-    people = [ready(f"p{n}", 25 + n / 10, room=5) for n in range(21)]
-    sat = [player for table in found(*people) for player in table]
+    people = [ready(f"p{n}", 25 + n / 10, capacity=5) for n in range(21)]
+    sat = [player for table in pairings(*people) for player in table]
     assert len(sat) == len(set(sat)) == 20
 
 
-def test_a_pair_is_the_same_whoever_is_named_first():
+def test_a_pair_does_not_depend_on_the_order():
     assert pair("b", "a") == pair("a", "b") == ("a", "b")

@@ -26,9 +26,8 @@ from workers.bots import search
 from workers.bots.expert import Expert
 from workers.bots.judging import judge
 from workers.bots.planner import Planner
-from workers.bots.search import adapting, evolving, kernel, playouts, searching
+from workers.bots.search import adapting, kernel, playouts, searching
 from workers.bots.search.style import (
-    EVOLVED,
     EXPERT,
     EXPERT_SHORT,
     FINISH,
@@ -268,35 +267,6 @@ def in_style(style: Style, state: State) -> str:
     room = playouts.Playouts(USA, 2, 1, style[None])
     room.put(Views(USA, 2).observation(seen_by(state, 0))[0])
     return room.simulator.action(0, room.usual())["type"]
-
-
-def test_evolving_moves_a_style_and_writes_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(evolving, "EVOLVED", tmp_path / "evolved.json")
-    monkeypatch.setattr(evolving, "PLAYED", {"short_routes": (("london", 2), ("paris", 3))})
-    monkeypatch.setattr(evolving, "PAIRS", 8)
-    monkeypatch.setattr(evolving, "CHECKED", 32)
-    evolving.EVOLVED.write_text(EVOLVED.read_text())
-    evolving.evolve("short_routes", minutes=0.05, seed=1)
-    before, after = (json.loads(file.read_text()) for file in (EVOLVED, evolving.EVOLVED))
-    assert after.keys() == before.keys()
-    assert after["two_players"] == before["two_players"]
-    assert after["short_routes"] != before["short_routes"]
-    assert after["short_routes"].keys() == before["short_routes"].keys()
-    said = capsys.readouterr().out
-    assert said.startswith("0 steps: london (2) ")
-    assert "paris (3)" in said
-
-
-@pytest.mark.parametrize("board", ["usa", "usa-10th"])
-def test_its_usual_style_does_better_with_new_plans_than_with_kept_ones(board, monkeypatch):
-    match = evolving.Match(board, 2, np.stack((PLANNER, EXPERT)))
-    deals, margins = np.arange(2 * evolving.PAIRS), []
-    planners = np.zeros((len(deals), 1), np.int64)
-    for renew in (lambda *_: None, playouts.Playouts.renew_plans):
-        monkeypatch.setattr(playouts.Playouts, "renew_plans", renew)
-        played = [match.play(EXPERT, seed * len(deals) + deals, planners)[1] for seed in range(4)]
-        margins.append(np.mean(played))
-    assert margins[1] > margins[0], margins
 
 
 def test_compiling_again_does_nothing():

@@ -21,10 +21,10 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.seats import PlayerSchema
-from service.matching.pool import CLOCKS, LASTS, MOST_EARLY
+from service.matching.pool import CLOCKS, EXPIRES_IN_S, MAX_EARLY
 
 CLOCK_WORDS = ", ".join(f"`{name}` {seconds:g}" for name, seconds in CLOCKS.items())
-WISH = "The account's settings in the pool."
+PREFERENCES = "The account's settings in the pool."
 
 
 class PoolRequestSchema(Asked):
@@ -45,16 +45,17 @@ class PoolRequestSchema(Asked):
         metadata={"description": f"Accepted clocks, in order of preference: {CLOCK_WORDS} seconds "
                                  "for each decision; `normal` by default.",
                   "uniqueItems": True})
-    at_once = whole("The maximum number of games at the same time; 1 by default. Playing a deal "
-                    "once from each seat takes as many games as there are seats, so that happens "
-                    "only with 2 or more.", 1, 100,
-                    required=False, load_default=1)
-    lasts = whole(f"Seconds that you stay ready after a sign of life; {LASTS} by default. This "
-                  "request and following `listMyEvents` are signs of life. With only a webhook, "
-                  "choose a longer time.", 10, 86_400, required=False, load_default=LASTS)
+    parallel_games = whole(
+        "The maximum number of games at the same time; 1 by default. Playing a deal once from each "
+        "seat takes as many games as there are seats, so that happens only with 2 or more.",
+        1, 100, required=False, load_default=1)
+    expires_in = whole(
+        f"Seconds without a heartbeat after which you are no longer ready; {EXPIRES_IN_S} by "
+        "default. This request and following `listMyEvents` are heartbeats. With only a webhook, "
+        "choose a longer time.", 10, 86_400, required=False, load_default=EXPIRES_IN_S)
 
 
-class ReadyForSchema(Answered):
+class PoolPreferencesSchema(Answered):
     """The games that an account is ready for."""
 
     boards = texts("Ids of boards.")
@@ -62,20 +63,21 @@ class ReadyForSchema(Answered):
                                                                                   "numbers of "
                                                                                   "seats."})
     clocks = texts("Names of accepted clocks.")
-    at_once = whole("The maximum number of games at the same time.", 1)
-    lasts = whole("Seconds that the account stays ready after a sign of life.", 1)
+    parallel_games = whole("The maximum number of games at the same time.", 1)
+    expires_in = whole("Seconds without a heartbeat after which the account is no longer ready.",
+                       1)
 
 
 class PoolPairingSchema(Answered):
     """A pairing of the pool that is under way."""
 
-    pairing = text("The pairing's id.")
+    id = text("The pairing's id.")
     board = text("The board's id.")
     clock = text("The name of the clock.")
     players = many(PlayerSchema, "The players, in the seat order of the first game. In each "
                                  "further game they move on by one seat.")
     games = texts("The ids of its games: one, or one for each seat with the same deal.")
-    over = texts("The ids of the games that are over.")
+    finished = texts("The ids of its finished games.")
     at = time("When the pairing was made.")
     test = flag("`true` for a test game, in which a bot shows that it can play; it is not "
                 "rated.", required=False)
@@ -85,12 +87,12 @@ class PoolRemovalSchema(Answered):
     """The reason why the service removed an account from the pool."""
 
     reason = one_of(
-        ["time", "illegal", "resigned"],
-        "`time`: it ran out of time. `illegal`: it sent an illegal action in the test game. "
+        ["timeout", "illegal", "resigned"],
+        "`timeout`: it ran out of time. `illegal`: it sent an illegal action in the test game. "
         f"`resigned`: it resigned the test game, a game before it had played {MOVES} actions, or "
-        f"{MOST_EARLY} games in a row before it had placed half of its trains.")
+        f"{MAX_EARLY} games in a row before it had placed half of its trains.")
     game = text("The id of the game.")
-    again_at = time("When it may enter again. The pause grows with each removal in a row.")
+    retry_at = time("When it may enter again. The pause grows with each removal in a row.")
 
 
 class MyPoolSchema(Answered):
@@ -100,24 +102,24 @@ class MyPoolSchema(Answered):
         ["ready", "testing", "away", "out"],
         "`ready`: it is paired once there is a suitable opponent. `testing`: it first has to play "
         "a game against `random` without illegal actions and without running out of time. `away`: "
-        "it gave no sign of life for too long; the next one within an hour makes it ready again. "
+        "it sent no heartbeat for too long; the next one within an hour makes it ready again. "
         "`out`: it is not in the pool.")
     games_today = whole("The number of games it was paired for today (UTC).")
     under_way = many(PoolPairingSchema, "Its pairings under way.")
-    wish = one(ReadyForSchema, WISH, required=False)
-    ready_until = time("When its readiness expires without another sign of life.", required=False)
-    out = one(PoolRemovalSchema, "The reason, if the service removed it.", required=False)
+    preferences = one(PoolPreferencesSchema, PREFERENCES, required=False)
+    ready_until = time("When its readiness expires without another heartbeat.", required=False)
+    removal = one(PoolRemovalSchema, "The reason, if the service removed it.", required=False)
 
 
-class ReadySchema(Answered):
+class ReadyPlayerSchema(Answered):
     """A player who is ready."""
 
     player = one(PlayerSchema, "The player.")
-    wish = one(ReadyForSchema, WISH)
-    tested = flag("Whether its current version has passed the test game.")
+    preferences = one(PoolPreferencesSchema, PREFERENCES)
+    test_passed = flag("Whether its current version has passed the test game.")
     games_today = whole("The number of games it was paired for today (UTC).")
     games_under_way = whole("The number of games under way.")
-    since = time("When it began to wait for the next game.")
+    waiting_since = time("When it began to wait for the next game.")
 
 
 class ReadyOnBoardSchema(Answered):
@@ -130,7 +132,7 @@ class ReadyOnBoardSchema(Answered):
 class PoolRemovalCountsSchema(Answered):
     """The numbers of accounts removed, by reason."""
 
-    time = whole("Ran out of time.")
+    timeout = whole("Ran out of time.")
     illegal = whole("Sent an illegal action in the test game.")
     resigned = whole("Resigned the test game, or a game before playing.")
 
@@ -144,8 +146,9 @@ class PoolTodaySchema(Answered):
     with_built_in = whole("The number of pairings with a built-in bot, for lack of a suitable "
                           "opponent.")
     tests_passed = whole("The number of bots that passed the test game.")
-    out = one(PoolRemovalCountsSchema, "The numbers of accounts removed, by reason.")
-    mean_distance = number("The mean difference in ratings (mu) within pairings.", required=False)
+    removals = one(PoolRemovalCountsSchema, "The numbers of accounts removed, by reason.")
+    mean_rating_difference = number("The mean difference in ratings (mu) within pairings.",
+                                    required=False)
     mean_wait = number("The mean wait of players, in seconds.", required=False)
 
 
@@ -153,10 +156,10 @@ class PoolSchema(Answered):
     """The state of the pool."""
 
     ready_count = whole("The number of players who are ready.")
-    ready = many(ReadySchema, "The players who are ready, longest wait first; at most 200.")
+    ready = many(ReadyPlayerSchema, "The players who are ready, longest wait first; at most 200.")
     boards = many(ReadyOnBoardSchema, "The number of players who are ready, by board.")
     under_way_count = whole("The number of pairings under way.")
     under_way = many(PoolPairingSchema, "The latest pairings under way; at most 200.")
     today = one(PoolTodaySchema, "Today's pairings.")
-    reach = number("The difference in ratings (mu) within which two players are paired "
+    rating_range = number("The difference in ratings (mu) within which two players are paired "
                    "immediately.")

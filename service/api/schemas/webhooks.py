@@ -117,8 +117,8 @@ class DeliverySchema(Answered):
     milliseconds = whole("The duration in milliseconds.")
     status = whole("The HTTP status of the response, if there was one.", 100, 999, required=False)
     failure = text("The error, if the attempt failed.", required=False)
-    next = time("When the next attempt is due, if there is one.", required=False)
-    played = whole("The game's version after the response's action was played.", 1, required=False)
+    retry_at = time("When the next attempt is due, if there is one.", required=False)
+    version = whole("The game's version after the response's action was played.", 1, required=False)
     refused = one(RefusedActionSchema, "Why the response's action was not played.",
                   required=False)
 

@@ -1,4 +1,4 @@
-"""The pool over the API: being ready, the test at entry, being paired, being taken out."""
+"""The pool over the API: readiness, the test game, pairing, removal."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from service.games import faults
 from service.games.playing import time_out
 from service.matching import pool as pools
 from service.matching.pool import day, key
-from service.matching.pool_games import wrongs
+from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
@@ -27,9 +27,9 @@ def pool(app):
     return services(app).pool
 
 
-def enter(caller: Caller, *, tested: bool = True, **wish) -> dict:
+def enter(caller: Caller, *, test_passed: bool = True, **wish) -> dict:
     """Make an account ready that has passed its test."""
-    if tested:
+    if test_passed:
         services(caller.client.application).pool.redis.hset(key("passed"), caller.id, "")
     answer = caller.request("PUT", POOL, wish)
     assert answer.status_code == 200, answer.json
@@ -47,7 +47,7 @@ def has_waited(pool, caller: Caller, seconds: int = 60) -> None:
     pool.redis.hset(key("entries"), caller.id, orjson.dumps(row))
 
 
-def paired(pool, *callers: Caller, **wish) -> dict:
+def pair(pool, *callers: Caller, **wish) -> dict:
     """Pair these accounts; return the pairing."""
     for caller in callers:
         enter(caller, **wish)
@@ -64,12 +64,13 @@ def built_in(app, bot: str, seat: int = 1) -> Caller:
 # Being ready
 
 
-def test_somebody_says_that_they_are_ready_and_is_seen_by_all(ada, anybody, fits):
-    shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], at_once=4)
+def test_an_account_that_enters_is_shown_as_ready(ada, anybody, fits):
+    shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], parallel_games=4)
     fits("MyPool", shown)
     assert shown["status"] == "ready"
-    assert shown["wish"] == {"boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
-                             "at_once": 4, "lasts": 45}
+    assert shown["preferences"] == {
+        "boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
+        "parallel_games": 4, "expires_in": 45}
     seen = anybody.get("/v1/pool").json
     fits("Pool", seen)
     assert [row["player"]["id"] for row in seen["ready"]] == [ada.id]
@@ -79,15 +80,16 @@ def test_somebody_says_that_they_are_ready_and_is_seen_by_all(ada, anybody, fits
 @pytest.mark.parametrize(("wish", "field"), [
     ({"boards": []}, "boards"), ({"seats": [1]}, "seats.0"), ({"seats": ["2"]}, "seats.0"),
     ({"seats": [2, 2]}, "seats"), ({"clocks": ["endless"]}, "clocks.0"),
-    ({"at_once": 0}, "at_once"), ({"lasts": 1}, "lasts"), ({"prize": 1}, "prize"),
+    ({"parallel_games": 0}, "parallel_games"), ({"expires_in": 1}, "expires_in"),
+    ({"prize": 1}, "prize"),
 ])
-def test_what_nobody_can_be_ready_for_is_refused(ada, is_problem, wish, field):
+def test_malformed_preferences_are_refused(ada, is_problem, wish, field):
     problem = is_problem(ada.request("PUT", POOL, wish), 422, "malformed")
     assert problem["errors"][0]["field"] == field
     assert own(ada)["status"] == "out"
 
 
-def test_what_cannot_be_played_is_refused(ada, is_problem):
+def test_impossible_preferences_are_refused(ada, is_problem):
     is_problem(ada.request("PUT", POOL, {"boards": ["atlantis"]}), 404, "unknown-board")
     is_problem(ada.request("PUT", POOL, {"boards": ["london"], "seats": [5]}), 409,
                "wrong-number-of-seats")
@@ -97,7 +99,7 @@ def test_a_built_in_bot_cannot_enter(app, is_problem):
     is_problem(built_in(app, "planner").request("PUT", POOL, {}), 403, "not-yours")
 
 
-def test_who_leaves_is_out_and_may_leave_again(ada, pool):
+def test_leaving_is_idempotent(ada, pool):
     enter(ada)
     for _ in range(2):
         assert ada.delete(POOL).status_code == 204
@@ -105,16 +107,15 @@ def test_who_leaves_is_out_and_may_leave_again(ada, pool):
     sweep(pool)
 
 
-def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the_end(
-        ada, grace, pool):
+def test_an_account_without_heartbeats_is_away_and_removed_in_the_end(ada, grace, pool):
     enter(ada)
     enter(grace)
-    pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - 1})
+    pool.redis.zadd(key("expiry"), {ada.id: now_in_ms() - 1})
     sweep(pool)
     assert (own(ada)["status"], own(grace)["under_way"]) == ("away", [])
     ada.get("/v1/me/events")
     assert own(ada)["status"] == "ready"
-    pool.redis.zadd(key("alive"), {ada.id: now_in_ms() - pools.FORGOTTEN - 1})
+    pool.redis.zadd(key("expiry"), {ada.id: now_in_ms() - pools.FORGET_AFTER_MS - 1})
     sweep(pool)
     assert own(ada)["status"] == "out"
     ada.get("/v1/me/events")
@@ -124,16 +125,16 @@ def test_who_gives_no_sign_of_life_is_away_until_it_listens_again_and_out_in_the
 # Being paired
 
 
-def test_two_who_are_ready_are_paired_once_and_told_so(ada, grace, pool):
-    found = paired(pool, ada, grace)
+def test_two_ready_accounts_are_paired_once_and_notified(ada, grace, pool):
+    pairing = pair(pool, ada, grace)
     sweep(pool)
-    assert [row["pairing"] for row in own(grace)["under_way"]] == [found["pairing"]]
-    view = ada.view(found["games"][0])
-    assert (view["pool"], view["status"]) == ({"id": found["pairing"]}, "playing")
+    assert [row["id"] for row in own(grace)["under_way"]] == [pairing["id"]]
+    view = ada.view(pairing["games"][0])
+    assert (view["pool"], view["status"]) == ({"id": pairing["id"]}, "playing")
     assert view["clock"] == {"per_decision": 10, "on_timeout": "resign"}
     assert {seat["player"]["id"] for seat in view["seats"]} == {ada.id, grace.id}
     told = ada.get("/v1/me/events?after=0:").json["items"]
-    assert [row["pool"] for row in told if row["type"] == "paired"] == [found["pairing"]]
+    assert [row["pool"] for row in told if row["type"] == "paired"] == [pairing["id"]]
 
 
 def test_two_of_one_owner_are_not_paired(ada, app, pool):
@@ -143,15 +144,15 @@ def test_two_of_one_owner_are_not_paired(ada, app, pool):
         has_waited(pool, bot)
     enter(ada)
     sweep(pool)
-    found = [own(bot)["under_way"][0] for bot in mine]
-    assert {found[0]["pairing"]} != {found[1]["pairing"]}
-    assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in found)
+    pairings = [own(bot)["under_way"][0] for bot in mine]
+    assert pairings[0]["id"] != pairings[1]["id"]
+    assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in pairings)
 
 
 def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
         ada, grace, anybody, pool):
-    found = paired(pool, ada, grace, at_once=2)
-    one, other = found["games"]
+    pairing = pair(pool, ada, grace, parallel_games=2)
+    one, other = pairing["games"]
     seats = [[seat["player"]["id"] for seat in ada.view(game)["seats"]] for game in (one, other)]
     assert seats[0] == seats[1][::-1]
     commitments = {ada.view(game)["commitment"] for game in (one, other)}
@@ -160,12 +161,12 @@ def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
     assert "seed" not in ada.view(one)
     assert anybody.get(f"/v1/games/{one}").status_code == 403
     sweep(pool)
-    assert own(ada)["under_way"][0]["over"] == [one]
+    assert own(ada)["under_way"][0]["finished"] == [one]
     ada.play(other, RESIGN)
     assert "seed" in anybody.view(one)
 
 
-def test_nobody_plays_more_at_once_than_they_wish(ada, grace, app, pool):
+def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, app, pool):
     mary = sign_up(app, "Mary")
     for caller in (ada, grace, mary):
         enter(caller)
@@ -174,8 +175,8 @@ def test_nobody_plays_more_at_once_than_they_wish(ada, grace, app, pool):
     assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
 
 
-def test_what_is_over_makes_room_for_the_next_game_with_another(ada, grace, app, pool):
-    first = paired(pool, ada, grace)
+def test_after_a_game_an_account_meets_another(ada, grace, app, pool):
+    first = pair(pool, ada, grace)
     grace.play(first["games"][0], RESIGN)
     sweep(pool)
     assert own(ada)["under_way"] == []
@@ -187,34 +188,34 @@ def test_what_is_over_makes_room_for_the_next_game_with_another(ada, grace, app,
     assert len(own(mary)["under_way"]) == 1
 
 
-def test_a_pairing_whose_games_were_not_created_gets_them_at_the_next_look(
+def test_missing_games_of_a_pairing_are_created_by_the_next_sweep(
         ada, grace, pool, monkeypatch):
     def die(*_):
         raise OSError("killed")
 
     for caller in (ada, grace):
-        enter(caller, at_once=2)
+        enter(caller, parallel_games=2)
     with monkeypatch.context() as patch:
         patch.setattr("service.matching.pool_games.create_game", die)
         with pytest.raises(OSError, match="killed"):
             sweep(pool)
-    found = own(ada)["under_way"][0]
-    assert ada.get(f"/v1/games/{found['games'][0]}").status_code == 404
+    pairing = own(ada)["under_way"][0]
+    assert ada.get(f"/v1/games/{pairing['games'][0]}").status_code == 404
     sweep(pool)
-    assert [ada.view(game)["status"] for game in found["games"]] == ["playing"] * 2
-    assert [row["pairing"] for row in own(ada)["under_way"]] == [found["pairing"]]
+    assert [ada.view(game)["status"] for game in pairing["games"]] == ["playing"] * 2
+    assert [row["id"] for row in own(ada)["under_way"]] == [pairing["id"]]
 
 
-def test_who_leaves_while_a_look_decides_is_not_paired(ada, grace, pool, monkeypatch):
+def test_an_account_that_leaves_during_a_sweep_is_not_paired(ada, grace, pool, monkeypatch):
     for caller in (ada, grace):
         enter(caller)
     decided = pool.state
 
     def state():
-        found = decided()
+        snapshot = decided()
         monkeypatch.undo()
         assert ada.delete(POOL).status_code == 204
-        return found
+        return snapshot
 
     monkeypatch.setattr(pool, "state", state)
     for _ in range(2):
@@ -227,38 +228,38 @@ def test_who_leaves_while_a_look_decides_is_not_paired(ada, grace, pool, monkeyp
 
 def trial_of(app, pool, caller: Caller) -> str:
     """Return the game of a test that has begun."""
-    assert enter(caller, tested=False)["status"] == "testing"
+    assert enter(caller, test_passed=False)["status"] == "testing"
     sweep(pool)
     row = own(caller)["under_way"][0]
     assert (row["test"], row["players"][1]["name"]) == (True, "random")
     return row["games"][0]
 
 
-def test_a_bot_shows_once_that_it_can_play_and_again_as_another_version(ada, app, pool):
+def test_each_version_of_a_bot_is_tested_once(ada, app, pool):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "bot"}).json)
     game = trial_of(app, pool, bot)
     built_in(app, "random").play(game, RESIGN)
     sweep(pool)
     assert own(bot)["status"] == "ready"
-    assert enter(bot, tested=False, at_once=2)["status"] == "ready"
+    assert enter(bot, test_passed=False, parallel_games=2)["status"] == "ready"
     bot.patch("/v1/me", {"version": "2"})
     assert own(bot)["status"] == "testing"
 
 
-def test_who_plays_what_is_not_legal_in_the_test_does_not_pass(ada, app, pool, is_problem):
+def test_an_illegal_action_fails_the_test(ada, app, pool, is_problem):
     game = trial_of(app, pool, ada)
     is_problem(ada.act(game, {"type": "keep_tickets", "tickets": ["nowhere"]}), 409,
                "ticket-not-offered")
     built_in(app, "random").play(game, RESIGN)
     sweep(pool)
-    found = own(ada)
-    assert (found["status"], found["out"]["reason"], found["out"]["game"]) == (
+    shown = own(ada)
+    assert (shown["status"], shown["removal"]["reason"], shown["removal"]["game"]) == (
         "out", "illegal", game)
     problem = is_problem(ada.request("PUT", POOL, {}), 409, "pool-paused")
-    assert found["out"]["again_at"] in problem["detail"]
+    assert shown["removal"]["retry_at"] in problem["detail"]
 
 
-def test_what_is_no_action_counts_and_to_be_slow_or_to_repeat_does_not(ada, app, pool):
+def test_malformed_actions_are_faults_and_late_or_repeated_ones_are_not(ada, app, pool):
     game = trial_of(app, pool, ada)
     ada.play(game, ada.view(game)["you"]["legal_actions"][0])
     assert ada.act(game, {"type": "draw_card", "from": "deck"}).status_code == 409
@@ -270,46 +271,46 @@ def test_what_is_no_action_counts_and_to_be_slow_or_to_repeat_does_not(ada, app,
     assert faults.count_of(pool.redis, game, ada.id) == 2
 
 
-def test_who_resigns_the_test_does_not_pass(ada, app, pool):
+def test_resigning_fails_the_test(ada, app, pool):
     ada.play(trial_of(app, pool, ada), RESIGN)
     sweep(pool)
-    assert own(ada)["out"]["reason"] == "resigned"
+    assert own(ada)["removal"]["reason"] == "resigned"
 
 
-# Being taken out
+# Removal
 
 
-def test_who_runs_out_of_time_is_taken_out_for_longer_each_time(ada, grace, pool, monkeypatch):
+def test_the_pause_doubles_with_each_timeout(ada, grace, pool, monkeypatch):
     pauses = []
     for _ in range(2):
-        game = paired(pool, ada, grace)["games"][0]
+        game = pair(pool, ada, grace)["games"][0]
         grace.play(game, grace.view(game)["you"]["legal_actions"][0])
         with monkeypatch.context() as patch:
             patch.setattr("service.games.playing.now_in_ms", lambda: now_in_ms() + 60_000)
             time_out(pool.games, game)
         sweep(pool)
-        out = own(ada)["out"]
-        assert (out["reason"], own(grace)["status"]) == ("time", "ready")
-        row = orjson.loads(pool.redis.hget(key("out"), ada.id))
-        pauses.append(row["again_at"] - row["at"])
-        pool.redis.hset(key("out"), ada.id, orjson.dumps(row | {"again_at": 0}))
+        removal = own(ada)["removal"]
+        assert (removal["reason"], own(grace)["status"]) == ("timeout", "ready")
+        row = orjson.loads(pool.redis.hget(key("removed"), ada.id))
+        pauses.append(row["retry_at"] - row["at"])
+        pool.redis.hset(key("removed"), ada.id, orjson.dumps(row | {"retry_at": 0}))
         pool.redis.delete(day("met", now_in_ms()))
-    assert pauses == [pools.PAUSE, 2 * pools.PAUSE]
+    assert pauses == [pools.FIRST_PAUSE_MS, 2 * pools.FIRST_PAUSE_MS]
 
 
-def test_who_resigns_before_playing_is_taken_out_and_wastes_nobodys_day(ada, grace, pool):
-    game = paired(pool, ada, grace)["games"][0]
+def test_resigning_before_playing_removes_and_the_game_does_not_count_for_others(ada, grace, pool):
+    game = pair(pool, ada, grace)["games"][0]
     assert own(grace)["games_today"] == 1
     ada.play(game, RESIGN)
     sweep(pool)
-    assert own(ada)["out"]["reason"] == "resigned"
+    assert own(ada)["removal"]["reason"] == "resigned"
     assert (own(grace)["status"], own(grace)["games_today"]) == ("ready", 0)
     assert own(ada)["games_today"] == 1
 
 
 def resigned_after_ten_actions(pool, ada, grace) -> None:
     """Pair the two, and let one resign after ten actions, with all trains left."""
-    game = paired(pool, ada, grace)["games"][0]
+    game = pair(pool, ada, grace)["games"][0]
     while pool.games.get(game).moves.get(0, 0) < MOVES:
         for caller in (ada, grace):
             view = caller.view(game)
@@ -320,25 +321,25 @@ def resigned_after_ten_actions(pool, ada, grace) -> None:
     sweep(pool)
 
 
-def test_who_resigns_a_game_that_was_played_stays_unless_it_is_the_third_in_a_row(
-        ada, grace, pool):
+def test_the_third_early_resignation_in_a_row_removes(ada, grace, pool):
     resigned_after_ten_actions(pool, ada, grace)
     assert {own(caller)["status"] for caller in (ada, grace)} == {"ready"}
     assert own(ada)["games_today"] == own(grace)["games_today"] == 1
-    assert orjson.loads(pool.redis.hget(key("out"), ada.id)) == {"early": 1}
-    pool.redis.hset(key("out"), ada.id, b'{"early":2}')
+    assert orjson.loads(pool.redis.hget(key("removed"), ada.id)) == {"early": 1}
+    pool.redis.hset(key("removed"), ada.id, b'{"early":2}')
     pool.redis.delete(day("met", now_in_ms()))
     resigned_after_ten_actions(pool, ada, grace)
-    assert (own(ada)["out"]["reason"], own(grace)["status"]) == ("resigned", "ready")
+    assert (own(ada)["removal"]["reason"], own(grace)["status"]) == ("resigned", "ready")
 
 
 def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, pool):
-    game = pool.games.get(paired(pool, ada, grace)["games"][0])
+    game = pool.games.get(pair(pool, ada, grace)["games"][0])
     left = replace(game, moves={0: MOVES, 1: MOVES}, state=game.state.copy())
     for trains, reason in ((45, {0: "early"}), (22, {})):
         left.state.trains, left.state.left = (trains, 45), ("resigned", None)
         seats = {player.id: seat for seat, player in enumerate(left.state.players)}
-        assert {seats[account]: why for account, why in wrongs(pool.games, left).items()} == reason
+        reasons = violations(pool.games, left)
+        assert {seats[account]: why for account, why in reasons.items()} == reason
 
 
 def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, pool):
@@ -358,7 +359,7 @@ def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, 
 
 def show_pool(tape: Tape) -> None:
     """Be ready, be paired, leave."""
-    wish = {"boards": ["usa", "europe"], "seats": [2], "clocks": ["normal"], "at_once": 4}
+    wish = {"boards": ["usa", "europe"], "seats": [2], "clocks": ["normal"], "parallel_games": 4}
     tape.call("enterPool", "testing", "A test game comes first", "PUT", POOL, wish, "ada")
     tape.call("enterPool", "unknown-board", "No such board", "PUT", POOL,
               {"boards": ["atlantis"]}, "ada")

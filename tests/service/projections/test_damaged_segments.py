@@ -11,7 +11,6 @@ from cli.commands.check import check as check_command
 from domain.boards import load_folder
 from service.projections import archiving, checking, log, projecting
 from service.store.archive import Archive
-from service.store.archived import packed
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
 from service.store.vaults import vault_at
@@ -92,32 +91,6 @@ def test_games_that_are_whole_in_a_damaged_file_are_found_again(segment, redis):
     code, said = find()
     assert (code, said["found"]) == (1, 2)
     assert any(first.game in reason for reason in said["damaged"][segment.name])
-
-
-def test_an_index_that_names_another_game_is_found_in_a_file_whose_name_has_no_hash(
-    segment, redis, folder
-):
-    """As older versions named them: what Redis knows of the file says it."""
-    old, store = folder / "20260101T000000-788c3cb6.fogg", GameStore(redis, BOARDS)
-    segment.rename(old)
-    for game in [*store.ids()]:
-        [head], place = store.heads([game]), store.place(game)
-        redis.set(store.key(game, "archived"), packed(place._replace(segment=old.name), head))
-    assert check() == []
-    whole = old.read_bytes()
-    wrong = []
-    for at in in_index(whole):
-        old.write_bytes(with_flip(whole, at))
-        try:
-            ids = {row.game for row in index_of(old.read_bytes()).games}
-        except (ValueError, TypeError, KeyError):
-            continue
-        if ids != {row.game for row in index_of(whole).games}:
-            wrong.append(at)
-            assert ("archive-damaged", old.name) in check(), at
-        if len(wrong) == 3:
-            break
-    assert wrong
 
 
 def test_the_log_names_the_game_that_is_broken_in_the_archive(segment, redis, caplog):

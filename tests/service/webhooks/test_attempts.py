@@ -6,10 +6,10 @@ import pytest
 
 from service.times import as_time
 from service.webhooks.attempts import (
-    DAY,
-    LEAST_REST,
-    LONGEST_PAUSE,
-    LONGEST_REST,
+    MAX_AGE_MS,
+    MAX_PAUSE_MS,
+    MAX_REST_MS,
+    MIN_REST_MS,
     Verdict,
     pause,
     verdict,
@@ -32,13 +32,13 @@ def test_a_failed_call_is_retried_with_the_same_id_and_growing_delays(
         fits("Delivery", latest)
         assert (latest["attempt"], latest["status"]) == (attempt, 500)
         assert latest["failure"] == "the answer was 500"
-        assert latest["next"] > as_time(int(time.time() * 1000))
+        assert latest["retry_at"] > as_time(int(time.time() * 1000))
         assert due_now(redis, hook) == 1
         sweep()
     heard.answer = lambda _: (204,)
     jobs()
     assert [row["attempt"] for row in attempts(ada, hook)] == [4, 3, 2, 1]
-    assert "next" not in attempts(ada, hook)[0]
+    assert "retry_at" not in attempts(ada, hook)[0]
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
     assert len(set(heard.raw)) == 1
     assert due_now(redis, hook) == 0
@@ -111,7 +111,7 @@ def test_one_call_that_fails_for_a_day_is_given_up_while_others_succeed(
         jobs()
     assert due_now(redis, hook) == 0
     assert ada.get(f"{HOOKS}/{hook['id']}").json["enabled"]
-    assert "next" not in next(row for row in attempts(ada, hook) if row["event"] == "started")
+    assert "retry_at" not in next(row for row in attempts(ada, hook) if row["event"] == "started")
 
 
 def test_a_turn_played_meanwhile_is_not_delivered(
@@ -160,14 +160,15 @@ def test_a_long_failing_receiver_is_called_less_often(redis, ada, grace, game, j
 
 @pytest.mark.parametrize(("report", "first", "failing", "expected"), [
     ({"status": 204}, 0, 0, Verdict("delivered")),
-    ({"status": 200, "played": 9}, 0, 0, Verdict("played")),
+    ({"status": 200, "version": 9}, 0, 0, Verdict("played")),
     ({"status": 410, "failure": "the answer was 410"}, 0, 0,
      Verdict("failed", switch_off="the address answered 410")),
-    ({"failure": "nobody there"}, NOW - DAY - 1, NOW, Verdict("given_up", rest=LEAST_REST)),
-    ({"failure": "nobody there"}, NOW, NOW - DAY - 1,
-     Verdict("given_up", rest=LONGEST_REST, switch_off="no call has succeeded for a day")),
+    ({"failure": "nobody there"}, NOW - MAX_AGE_MS - 1, NOW,
+     Verdict("given_up", rest=MIN_REST_MS)),
+    ({"failure": "nobody there"}, NOW, NOW - MAX_AGE_MS - 1,
+     Verdict("given_up", rest=MAX_REST_MS, switch_off="no call has succeeded for a day")),
     ({"status": 200, "refused": {}, "retry_after": 3600}, NOW, NOW,
-     Verdict("failed", NOW + LONGEST_PAUSE, LEAST_REST)),
+     Verdict("failed", NOW + MAX_PAUSE_MS, MIN_REST_MS)),
 ])
 def test_the_outcome_of_an_attempt_follows_from_the_report_and_the_past(
     report, first, failing, expected
@@ -178,4 +179,4 @@ def test_the_outcome_of_an_attempt_follows_from_the_report_and_the_past(
 
 def test_a_test_is_tried_once_and_switches_nothing_off():
     report = {"status": 500, "failure": "the answer was 500", "attempt": 1, "milliseconds": 2_000}
-    assert verdict(report, True, NOW, NOW, NOW - 2 * DAY) == Verdict("failed", rest=4_000)
+    assert verdict(report, True, NOW, NOW, NOW - 2 * MAX_AGE_MS) == Verdict("failed", rest=4_000)

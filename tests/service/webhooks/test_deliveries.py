@@ -38,7 +38,7 @@ def test_an_answer_may_hold_the_action_to_play(ada, grace, game, jobs, heard):
     jobs()
     assert ada.view(game)["version"] == version + 2  # the second card is a call of its own
     assert ada.view(game)["deciding"][0]["seat"] == 1
-    assert [row["played"] for row in attempts(ada, hook)] == [version + 2, version + 1]
+    assert [row["version"] for row in attempts(ada, hook)] == [version + 2, version + 1]
 
 
 @pytest.mark.parametrize("said", [b"", b"ok", b"[]", b'{"ok": true}', b"[" * 60_000, b"{" * 70_000])
@@ -49,7 +49,7 @@ def test_an_answer_without_an_action_plays_nothing(ada, grace, game, jobs, heard
     jobs()
     assert ada.view(game)["version"] == version
     [row] = attempts(ada, hook)
-    assert (row["status"], "played" in row, "failure" in row) == (200, False, False)
+    assert (row["status"], "version" in row, "failure" in row) == (200, False, False)
 
 
 @pytest.mark.parametrize(("wish", "kind"), [
@@ -67,7 +67,7 @@ def test_an_action_that_is_refused_is_told_and_asked_for_again(
     [row] = attempts(ada, hook)
     assert row["refused"]["type"] == f"urn:fogg:problem:{kind}"
     assert row["refused"]["detail"]
-    assert row["next"]
+    assert row["retry_at"]
     assert ada.view(game)["version"] == version
     heard.answer = lambda call: (200, {"action": DRAW}) if len(heard.calls) < 3 else (204,)
     due_now(redis, hook)
@@ -82,7 +82,7 @@ def test_an_action_is_played_once_however_often_the_call_is_made(ada, grace, gam
     version = ada.view(game)["version"]
     call = tokens.service().post(f"/internal/webhooks/{hook['id']}/lanes/{lanes().number}", {})
     first, second = deliver.report_on(call), deliver.report_on(call)
-    assert first["played"] == second["played"] == version + 1
+    assert first["version"] == second["version"] == version + 1
     assert ada.view(game)["version"] == version + 1
 
 
@@ -92,7 +92,7 @@ def test_only_a_turn_is_answered_with_an_action(ada, grace, jobs, heard):
     game = begin(ada, grace)
     jobs()
     assert ada.view(game)["status"] == "playing"
-    assert "played" not in attempts(ada, hook)[0]
+    assert "version" not in attempts(ada, hook)[0]
 
 
 def test_only_the_services_own_workers_may_ask_whom_to_call(app, ada, anybody, heard, is_problem):

@@ -131,41 +131,6 @@ def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, 
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
 
 
-def test_a_receiver_that_hangs_holds_nobody_up(stack, ann):
-    bob = Client(stack.url).sign_up("Bob")
-    with receiver(lambda _: time.sleep(8) or (204,)) as slow, receiver(first_action) as heard:
-        ann.post("/v1/me/webhooks", {"url": slow.url})
-        bob.post("/v1/me/webhooks", {"url": heard.url})
-        for _ in range(4):
-            against_a_bot(ann)
-        wait_for(lambda: slow.calls)
-        game = against_a_bot(bob)
-        wait_for(lambda: len(heard.of("your_turn")) > 10, seconds=6)
-        bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
-
-
-def test_accounts_with_slow_receivers_leave_threads_to_another_account(stack, ann):
-    """Eight accounts have 160 lanes together; 64 calls are made at a time."""
-    let_go, accounts = threading.Event(), [Client(stack.url).sign_up("Slow") for _ in range(8)]
-    with receiver(lambda _: let_go.wait(30) and (204,)) as slow, receiver() as heard:
-        path = "/v1/me/webhooks"
-        mine = ann.post(path, {"url": heard.url})["id"]
-        hooks = [(account, account.post(path, {"url": slow.url})["id"])
-                 for account in accounts for _ in range(5)]
-        stack.deliveries.kill()
-        for account, hook in hooks * 4:
-            account.post(f"{path}/{hook}/pings", {})
-        wait_for(lambda: "deliveries" in stack.mend())
-        wait_for(lambda: len(slow.calls) > 40)
-        ann.post(f"{path}/{mine}/pings", {})
-        wait_for(lambda: heard.calls)
-        theirs = len(slow.calls)
-        let_go.set()
-        for account, hook in hooks:
-            account.delete(f"{path}/{hook}")
-    assert theirs < 80
-
-
 def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
     """After a first slow call each; an account that comes then is called at once. Calls are given
     up after TIMEOUT_S; until the first of them is, there are 32."""

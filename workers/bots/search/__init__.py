@@ -11,7 +11,6 @@
 ``kernel``     the one function of these modules that Python calls
 ``playouts``   many games at once, played out by the policy under the rules of ``fogg_simulator``
 ``searching``  the search of one decision
-``evolving``   a program that evolves the styles
 
 The modules from ``ways`` to ``kernel`` are compiled, and so are the rules of the simulator, once on
 each machine. ``python -m workers.bots.search`` compiles all of it at once, ``workers.preparing`` in

@@ -4,7 +4,8 @@ A style has a row for each parameter. The first number is its value in a typical
 others are what each sign of the position adds to it (``adapting`` computes the signs). The
 planner's parameters do not depend on signs.
 
-The expert's styles were found by ``evolving``, in hundreds of thousands of games against planners.
+The expert's styles were evolved in hundreds of thousands of games against planners; see
+docs/learning.md.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ LOWEST[LEAST], LOWEST[PER_CLAIM] = 0.05, 0.5
 
 
 def evolved(name: str) -> Style:
-    """Return a style that ``evolving`` has found."""
+    """Return one of the evolved styles."""
     rows = json.loads(EVOLVED.read_text())[name]
     return np.array([rows[parameter] for parameter in _PLANNER], np.float64)
 
