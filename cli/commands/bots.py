@@ -1,9 +1,10 @@
-"""``fogg bot``: your own bots on a service."""
+"""``fogg bot``: your own bots, offline and on a service."""
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -11,21 +12,75 @@ import click
 from cli.commands import Group
 from cli.commands.common import (
     exit_code,
+    jobs_option,
+    json_option,
     on_a_service,
     seats_option,
+    show_preparing,
     stop_on_signals,
+    terminal,
     token_option,
 )
 
 
 @click.group(cls=Group)
 def bot() -> None:
-    """Run bots of your own on a service. docs/bots.md shows how to write one.
+    """Try and run bots of your own. docs/bots.md shows how to write one.
 
     \b
     Example:
+      fogg bot try my_bot:Mine --against greedy
       fogg bot run my_bot:Mine --games 10
     """
+
+
+@bot.command("try")
+@click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
+@click.option("--against", default="planner", show_default=True, metavar="BOT",
+              help="A built-in bot or another MODULE:CLASS, on all other seats.")
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1),
+              help="Number of games, rounded up so that each deal is played from each seat.")
+@click.option("--board", default="usa", show_default=True, help="A board, or a board's file.")
+@seats_option()
+@click.option("--seed", default=0, show_default=True, help="Fixes the deals.")
+@jobs_option(1)  # so that the first fault is the one of the first game
+@json_option()
+def try_bot(
+    bot: str, against: str, games: int, board: str, seats: int, seed: int, jobs: int, as_json: bool
+) -> None:
+    """Play many games of a bot offline against other bots, and measure its strength. FILE.npz is a
+    policy, trained with the simulator.
+
+    The bot sees what it would see over HTTP. Its first illegal action ends the trial.
+
+    \b
+    Example:
+      fogg bot try my_bot:Mine --against greedy --games 200
+    """
+    from rich.progress import track
+
+    from cli.offline import trial
+    from cli.views.bots import trial_text
+
+    match = trial.Match(bot, against, board, seats, -(-games // seats), seed)
+    stop_on_signals()
+    show_preparing((bot, against), match.policies)
+    trial.check(match)
+    start, console = time.perf_counter(), terminal(stderr=True)
+    played, code = list[trial.TrialGame](), 0
+    try:
+        for game in track(
+                trial.trial_games(match, jobs), f"{bot} against {against}",
+                len(match.games()), console=console, transient=True,
+                disable=not console.is_terminal):
+            played.append(game)
+    except KeyboardInterrupt as stop:
+        if not played:
+            raise
+        code = exit_code(stop)
+    shown = trial.summary(match, played, time.perf_counter() - start)
+    click.echo(json.dumps(shown) if as_json else trial_text(shown))
+    sys.exit(code)
 
 
 @bot.command("run")

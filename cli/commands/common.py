@@ -192,9 +192,9 @@ def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: in
     return value or cores()
 
 
-def jobs_option():
+def jobs_option(default: int = 0):
     """Return the option for the number of processes."""
-    return click.option("--jobs", default=0, show_default=True, type=click.IntRange(0, 256),
+    return click.option("--jobs", default=default, show_default=True, type=click.IntRange(0, 256),
                         metavar="N", callback=_count_of_processes,
                         help="Number of processes; 0 means one for each core.")
 

@@ -1,1 +1,1 @@
-"""Bots against each other without a service: arenas, and strength estimates."""
+"""Bots against each other without a service: trials, arenas, and strength estimates."""

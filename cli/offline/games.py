@@ -31,18 +31,18 @@ def new_game(board: Board, seats: tuple, deal: int, seed: int) -> State:
     return create(board, CreateGame(f"deal-{deal}", "p_me", seats, decks, first_seat=0))
 
 
-def play_out(state: State, bots: Sequence[Any]) -> State:
+def play_out(state: State, bots: Sequence[Any],
+             watch: Callable[[int, float], object] = lambda seat, seconds: None) -> State:
     """Return the end of a game played by bots, one for each seat; raise Fault for an illegal
-    action."""
+    action. ``watch`` is called with each decision's seat and seconds."""
     while deciding := state.deciding():
         seat = deciding[0][0]
-        state = after_choice(state, seat, bots[seat], lambda seat, seconds: None)
+        state = after_choice(state, seat, bots[seat], watch)
     return state
 
 
 def after_choice(state: State, seat: int, bot: Any, watch: Callable[[int, float], object]) -> State:
-    """Return the state after a bot's choice. ``watch`` is called with the seat and the seconds that
-    the bot took."""
+    """Return the state after a bot's choice."""
     where = f"{state.id}, seat {seat} ({type(bot).__name__}), version {state.version}"
     seen, start = seen_by(state, seat), time.perf_counter()
     action = choice_of(bot, seen, where)

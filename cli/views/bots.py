@@ -5,6 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
+def trial_text(shown: dict) -> str:
+    """Return the summary of a bot's trial in lines."""
+    low, high = (100 * bound for bound in shown["interval"])
+    return "\n".join([
+        f"{shown['bot']} against {shown['against']} on {shown['board']}, {shown['seats']} seats",
+        f"  won          {shown['wins']:g} of {shown['games']} games: "
+        f"{100 * shown['win_share']:.1f} % (95 % sure: {low:.1f} to {high:.1f}; "
+        f"even: {100 / shown['seats']:.1f})",
+        f"  mean total   {shown['mean_total']} against {shown['mean_total_against']}",
+        f"  a decision   {shown['ms_per_decision']:.2f} ms (slowest {shown['slowest_ms']:.1f})",
+        f"  speed        {shown['games_per_second']} games a second",
+        *([] if shown["complete"] else ["  interrupted: what was not played is missing"]),
+    ])
+
+
 @dataclass
 class Tally:
     """The results so far of a running bot; a shared victory counts as a fraction."""

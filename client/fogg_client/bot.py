@@ -6,7 +6,7 @@
         def choose(self, view):
             return view["you"]["legal_actions"][0]
 
-``fogg arena my_bot:Mine greedy`` plays it offline, ``fogg bot run my_bot:Mine`` over HTTP.
+``fogg bot try my_bot:Mine`` plays it offline, ``fogg bot run my_bot:Mine`` over HTTP.
 docs/bots.md says the rest.
 """
 

@@ -425,13 +425,17 @@ def test_other_processes_get_the_policy_but_not_the_schedule(tmp_path):
     assert play_game(there, game).totals == whole
 
 
-def test_the_command_reads_a_policy_once(tmp_path, monkeypatch):
+def test_the_commands_read_a_policy_once(tmp_path, monkeypatch):
     read, load = [], Policy.load
     monkeypatch.setattr(Policy, "load", lambda path: read.append(path) or load(path))
+    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
     name = policy(tmp_path)
-    done = run(name, "greedy", "--board", "paris", "--games", "4", "--jobs", "1")
-    assert done.exit_code == 0, done.stderr
-    assert read == [name]
+    here = ["--board", "paris", "--games", "4", "--jobs", "1"]
+    for command in (["arena", name, "greedy"], ["bot", "try", name, "--against", name]):
+        done = CliRunner().invoke(fogg, [*command, *here], catch_exceptions=False)
+        assert done.exit_code == 0, done.stderr
+        assert read == [name]
+        read.clear()
 
 
 @pytest.mark.parametrize("level", ["1", "soon"])

@@ -1,4 +1,4 @@
-"""Bots of one's own, offline and with ``fogg bot run``, and the Python on docs/bots.md."""
+"""``fogg bot try`` and ``fogg bot run``, and the Python on docs/bots.md."""
 
 import json
 import signal
@@ -15,8 +15,8 @@ from fogg_client.bot import Fault, bot_for, choice_of
 from fogg_simulator.policy import Policy
 
 from cli.commands import fogg
-from cli.offline.arena import Arena, play_game
 from cli.offline.strength import wilson
+from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
 from tests.generators.bots_page import SERVER, block, languages
@@ -89,11 +89,10 @@ def refused(folder, monkeypatch):
     this process: starting processes would take longer than the tests."""
     monkeypatch.chdir(folder)
     monkeypatch.syspath_prepend(folder)
-    for module in ("arena", "bots"):
-        monkeypatch.setattr(f"cli.commands.{module}.stop_on_signals", lambda: None)
+    monkeypatch.setattr("cli.commands.bots.stop_on_signals", lambda: None)
 
     def refused(*arguments: str) -> str:
-        done = CliRunner().invoke(fogg, [*map(str, arguments)], prog_name="fogg")
+        done = CliRunner().invoke(fogg, ["bot", *map(str, arguments)], prog_name="fogg")
         assert isinstance(done.exception, SystemExit)
         assert done.exit_code == 1
         return done.stderr
@@ -121,6 +120,39 @@ def played_over(client: Client, **query) -> list[dict]:
 # -- offline
 
 
+def test_a_trial_measures_a_bots_strength(folder):
+    done = bot(folder, "try", "my_bot:First", "--against", "random", "--games", 5, "--json")
+    assert done.returncode == 0, done.stderr
+    shown = json.loads(done.stdout)
+    assert (shown["games"], shown["seats"], shown["board"]) == (6, 2, "usa")  # whole deals
+    assert 0 <= shown["interval"][0] <= shown["win_share"] <= shown["interval"][1] <= 1
+    assert shown["wins"] == pytest.approx(shown["win_share"] * 6, abs=0.01)
+    assert shown["ms_per_decision"] > 0
+    assert shown["decisions"] < shown["actions"]
+
+
+def test_a_trial_prints_its_result_with_progress_on_stderr(folder):
+    done = bot(folder, "try", "my_bot:First", "--against", "my_bot:First", "--games", 2,
+               "--board", "paris", "--seats", 2)
+    assert done.returncode == 0, done.stderr
+    assert "my_bot:First against my_bot:First on paris" in done.stdout
+    assert "of 2 games" in done.stdout
+
+
+def test_a_trial_is_the_same_in_several_processes():
+    match = Match("greedy", "random", deals=2)
+    told = [[(g.deal, g.seat, g.totals) for g in sorted(trial_games(match, jobs), key=lambda g: (
+        g.deal, g.seat))] for jobs in (1, 2)]
+    assert told[0] == told[1]
+
+
+def test_each_deal_is_played_from_each_seat():
+    match = Match("greedy", "greedy", seats=3, deals=2)
+    assert match.games() == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
+    totals = [play_game(match, 0, seat).totals for seat in range(3)]
+    assert totals[0] == totals[1] == totals[2]  # the same bot on all seats: the same game
+
+
 def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     view = {}
 
@@ -133,8 +165,8 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"bot": "greedy"}]})
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(BOTS, "looks", Looks)
-        arena = Arena(("looks", "greedy"))
-        assert "LookupError" in play_game(arena, arena.schedule[0]).faults[0][1]
+        with pytest.raises(Fault, match="LookupError"):
+            play_game(Match("looks", "greedy"), 0, 0)
     served = ann.view(game["id"])
     assert set(view) == set(served) - {"clock"}  # without a service nobody is waited for
     assert set(view["you"]) == set(served["you"])
@@ -149,22 +181,58 @@ def test_a_bot_sees_offline_what_it_would_see_over_http(stack):
     ("my_bot:nothing", "is of type int, not a class"),
     ("my_bot:Chooseless", "has no method choose"),
     ("my_bot:Demanding", "Demanding cannot be made"),
-    ("my_bot", "my_bot is neither a built-in bot"),
+    ("my_bot", "module:Class"),
     ("broken:Mine", "broken cannot be imported"),
     ("broken:Mine", "No module named 'nonsense'"),
+    ("my_bot:Illegal", "version 6: illegal action (wrong-cards, rule 4.1): the route takes red"),
+    ("my_bot:Illegal", '{"type": "claim_route", "route": "boston--new-york"'),
+    ("my_bot:Malformed", "version 1: this is no action: no type is called 'fly'"),
+    ("my_bot:Silent", "version 1: choose returned no action but a NoneType"),
+    ("my_bot:Raises", "version 6: choose raised KeyError"),
+    ("my_bot:Raises", 'view["nothing"]'),
+    ("my_bot:Exits", "version 1: choose raised SystemExit"),
+])
+def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
+    (folder / "broken.py").write_text("import nonsense\n")
+    said = refused("try", name, "--against", "greedy", "--games", 2)
+    assert says in said
+    assert "cli/commands" not in said  # no traceback of ours
+
+
+def test_a_policy_in_a_file_is_tried_like_any_bot(folder):
+    Policy.new(4, np.random.default_rng(1)).save(folder / "mine.npz")
+    done = bot(folder, "try", "mine.npz", "--against", "mine.npz", "--games", 2, "--board", "paris")
+    assert done.returncode == 0, done.stderr
+    assert "mine.npz against mine.npz on paris" in done.stdout
+
+
+@pytest.mark.parametrize(("name", "says"), [
     ("none.npz", "there is no file none.npz"),
     ("other.npz", "was not made for the features of this version"),
     ("empty.npz", "empty.npz is no policy that can be played: it is damaged"),
     ("text.npz", "text.npz is no policy that can be played"),
 ])
-def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
-    (folder / "broken.py").write_text("import nonsense\n")
+def test_a_file_that_is_no_policy_is_reported(folder, refused, name, says):
     np.savez(folder / "other.npz", weights=[1])
     (folder / "text.npz").write_text("weights")
     (folder / "empty.npz").touch()
-    said = refused("arena", name, "greedy", "--games", 2)
-    assert says in said
-    assert "cli/commands" not in said  # no traceback of ours
+    assert says in refused("try", name)
+
+
+@pytest.mark.parametrize(("arguments", "says"), [
+    (["--board", "mars"], "there is no board called mars"),
+    (["--against", "nobody"], "neither a built-in bot"),
+    (["--seats", "8"], "2 to 5 players, not 8"),
+])
+def test_a_match_that_cannot_be_played_is_refused(refused, arguments, says):
+    assert says in refused("try", "my_bot:First", *arguments)
+
+
+def test_a_fault_in_another_process_is_reported_too(folder):
+    done = bot(folder, "try", "my_bot:Illegal", "--jobs", 2, "--games", 4)
+    assert done.returncode == 1
+    assert "(Illegal), version" in done.stderr  # of whichever game ends first
+    assert "illegal action (" in done.stderr
 
 
 def test_the_interval_is_wilsons():
@@ -400,7 +468,7 @@ def test_a_bot_that_cannot_run_is_reported(stack, folder):
 ], ids=["redirect", "404"])
 def test_a_server_that_is_no_fogg_service_is_said_to_be_none(refused, status, headers, body, says):
     with service((status, headers, body)) as (url, _):
-        said = refused("bot", "run", "my_bot:First", "--server", url)
+        said = refused("run", "my_bot:First", "--server", url)
     assert said == f"Error: {says.format(url=url)}\n"
 
 
@@ -417,7 +485,7 @@ def test_an_unreachable_service_is_reported_within_seconds(folder):
     assert time.monotonic() - start < 20
 
 
-@pytest.mark.parametrize("command", [[], ["run"]])
+@pytest.mark.parametrize("command", [[], ["try"], ["run"]])
 def test_the_commands_have_help_with_an_example(command, tmp_path):
     done = bot(tmp_path, *command, "--help")
     assert "Example:" in done.stdout
@@ -440,12 +508,11 @@ def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
     fogg.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cli "$@"\n')
     fogg.chmod(0o755)
     here = f" --server {stack.url}\n"
-    commands = block("sh", "my_bot:Mine greedy --games")
-    commands += block("sh", "--against greedy --games 4").rstrip() + here
+    commands = block("sh", "bot try") + block("sh", "--against greedy --games 4").rstrip() + here
     done = subprocess.run(["sh", "-e"], input=commands, cwd=tmp_path, capture_output=True,
                           text=True, timeout=240)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("20 games, 10 deals, 2 seats")
+    assert "of 20 games" in done.stdout
     assert "of 4 won" in done.stdout.splitlines()[-1]
     assert (tmp_path / "my_bot.token").exists()
 

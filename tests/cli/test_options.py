@@ -26,16 +26,17 @@ def options(name: str) -> dict[str, click.Option]:
             if isinstance(option, click.Option) and name in option.opts}
 
 
-def test_the_number_of_processes_is_that_of_the_cores():
+def test_the_number_of_processes_is_that_of_the_cores_but_for_a_trial():
     found = options("--jobs")
     assert len({(repr(o.type.to_info_dict()), o.help) for o in found.values()}) == 1
+    assert found.pop("fogg bot try").default == 1  # it reports the fault of the first game
     assert len(found) == 6
     assert {o.default for o in found.values()} == {0}
 
 
 def test_every_number_of_seats_is_two_by_default_and_from_two_on():
     found = options("--seats")
-    assert len(found) == 3
+    assert len(found) == 4
     assert {(o.default, o.type.min) for o in found.values()} == {(2, 2)}
     most = {path: o.type.max for path, o in found.items()}
     assert most.pop("fogg tournament create") == 5  # more are refused by the service

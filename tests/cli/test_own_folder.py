@@ -44,10 +44,10 @@ def fogg(request, tmp_path):
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_bot_plays_beside_packages_of_our_names(fogg, jobs):
-    shown = fogg("arena", "my_bot:First", "greedy", "--games", "4", "--board", "london",
-                 "--jobs", jobs)
-    assert shown["games"] == 4
+def test_a_bot_is_tried_beside_packages_of_our_names(fogg, jobs):
+    trial = fogg("bot", "try", "my_bot:First", "--against", "greedy", "--games", "4",
+                 "--board", "london", "--jobs", jobs)
+    assert trial["games"] == 4
 
 
 def test_a_service_runs_beside_packages_of_our_names(fogg):
