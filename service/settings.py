@@ -276,15 +276,14 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
     "actions": (60_000, 60),
     "creations": (12_000, 60),
     "pings": (20, 60),
-    "reactions": (6, 20),
 }
 LIMITS = Setting(
     "FOGG_LIMITS",
     _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", _pair, LIMIT_DEFAULTS),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
-    "by account, its tokens and its bots together; `pings` of webhooks, counted by account; "
-    "`reactions` at tables, counted like `requests`. A kind that is not named keeps its default.",
+    "by account, its tokens and its bots together; `pings` of webhooks, counted by account. A kind "
+    "that is not named keeps its default.",
     " ".join(f"{kind}={requests}/{seconds}"
              for kind, (requests, seconds) in LIMIT_DEFAULTS.items()),
     deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60")

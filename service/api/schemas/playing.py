@@ -41,9 +41,6 @@ class EntriesQuerySchema(Asked):
     keep_alive = pages.keep_alive()
     limit = pages.limit("entries to answer with", PAGE, PAGE)
     legal_actions = legal_actions()
-    audience = one_of(("true", "false"), "For a stream: whether it also sends the game's "
-                      "`Audience`. A spectator's stream is then counted in it.", required=False,
-                      load_default="false")
 
 
 class ActionHeadersSchema(KeyHeadersSchema):

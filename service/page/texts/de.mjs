@@ -72,19 +72,6 @@ export const game = {
   replay: "Wiederholung",
   lookBack: "Zurückblicken",
   scoring: "Schlusswertung",
-  audience: "Reaktionen und Zuschauer",
-};
-
-/** @type {typeof import("./en.mjs").audience} */
-export const audience = {
-  title: "Reagieren",
-  reactions: { hello: "Hallo!", good_luck: "Viel Glück!", well_played: "Gut gespielt!", oops: "Hoppla!", thanks: "Danke!",
-    good_game: "Schönes Spiel!" },
-  says: (name, words) => `${name}: ${words}`,
-  watching: (count) => (count === 1 ? "1 Zuschauer" : `${count} Zuschauer`),
-  hide: "Reaktionen ausblenden", hideShort: "Ausblenden",
-  show: "Reaktionen einblenden",
-  failed: "Die Reaktion konnte nicht gesendet werden.",
 };
 
 /** @type {typeof import("./en.mjs").map} */
@@ -185,8 +172,6 @@ export const play = {
   connected: "verbunden",
   missed: "nicht verbunden",
   onlyLent: "nur noch über eine fremde Strecke",
-  completed: (ticket, points) => `Zielkarte erfüllt: ${ticket}, ${points} Punkte`,
-  lost: (ticket) => `${ticket} ist nicht mehr zu erfüllen`,
   impossible: "nicht mehr zu verbinden",
   tooFew: (trains, train) => `noch ${count(trains, train)}, mehr als du hast`,
   lacks: (trains, train) => `noch ${count(trains, train)}`,

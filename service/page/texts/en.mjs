@@ -78,22 +78,6 @@ export const game = {
   replay: "Replay",
   lookBack: "Look back",
   scoring: "Final scoring",
-  audience: "Reactions and spectators",
-};
-
-/** Reactions and spectators. */
-export const audience = {
-  title: "React",
-  /** @type {Record<string, string>} */
-  reactions: { hello: "Hello!", good_luck: "Good luck!", well_played: "Well played!", oops: "Oops!", thanks: "Thanks!",
-    good_game: "Good game!" },
-  /** @param {string} name @param {string} words */
-  says: (name, words) => `${name}: ${words}`,
-  /** @param {number} count */
-  watching: (count) => `${count} watching`,
-  hide: "Hide reactions", hideShort: "Hide",
-  show: "Show reactions",
-  failed: "This reaction could not be sent.",
 };
 
 /** Texts of the map. */
@@ -213,10 +197,6 @@ export const play = {
   connected: "connected",
   missed: "not connected",
   onlyLent: "only with a route of another player",
-  /** @param {string} ticket @param {number} points */
-  completed: (ticket, points) => `Ticket completed: ${ticket}, ${points} points`,
-  /** @param {string} ticket */
-  lost: (ticket) => `${ticket} can no longer be completed`,
   impossible: "you can no longer connect it",
   /** @param {number} trains @param {string} train */
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
