@@ -38,7 +38,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import creating, index, lobby, playing, visibility
+from service.games import creating, index, lobby, visibility
 from service.store.games import LoadedGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
@@ -214,19 +214,6 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
     `aborted`, and the player's page counts it. After the first turn has begun, this makes the
     creator resign."""
     return _answer(lobby.abort(games(), caller, game, once), caller)
-
-
-@blueprint.command("/<string:game>/silence", "endSilence", "silence")
-@blueprint.response(200, ViewSchema, description="The game without the silent seat.",
-                    headers=VERSION_TAG)
-def end_silence(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
-    """Remove a silent player
-
-    For games without a clock, where each decision has three days. After that, any player still in
-    the game whose decision is not awaited may call this: the seat that has been silent the longest
-    leaves the game, as if its time had run out (rule 8.5). Games with a clock do this by
-    themselves."""
-    return _answer(playing.end_silence(games(), caller, game, once), caller)
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")

@@ -16,7 +16,6 @@ from service.api.schemas.base import (
     WrittenWhole,
     many,
     one,
-    one_of,
     text,
     whole,
 )

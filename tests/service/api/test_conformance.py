@@ -346,7 +346,7 @@ def _was_thorough(seen: Counter, openapi: dict) -> None:
         for _, operation in operations(openapi)
         for status in operation["responses"] if status.startswith("2")
     }
-    assert successes - set(seen) == {("endSilence", 200)}  # which takes three days
+    assert successes - set(seen) == set()
     assert seen["playAction", 200] > 5
     assert seen["playAction", 409]
     assert seen["playAction", 412]
