@@ -476,6 +476,7 @@ export const more = {
   checks: "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. "
     + "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",
   checkNow: "Jetzt prüfen",
+  needsHttps: (url) => `Browser prüfen nur auf Seiten mit https oder von localhost. Im Terminal prüft es „fogg verify ${url}“.`,
   checked: (version, count) => `Eintrag ${version} von ${count}`,
   right: {
     commitment: "der Startwert ist der, auf den man sich festgelegt hat",

@@ -542,6 +542,8 @@ export const more = {
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
   checkNow: "Check now",
+  /** @param {string} url */
+  needsHttps: (url) => `Browsers check only on pages with https or from localhost. In a terminal, "fogg verify ${url}" checks it.`,
   /** @param {number} version @param {number} count */
   checked: (version, count) => `entry ${version} of ${count}`,
   right: {
