@@ -257,7 +257,7 @@ export async function* followed(log, n = 0, hash = "") {
 
 /** The number of the line of the log that has a game's last hash.
  * @param {Iterable<string>} log @param {string} last */
-export async function placeIn(log, last) {
+async function placeIn(log, last) {
   let place = 0;
   for await (const line of followed(log)) if (line.last === last) place = line.n;
   if (!place) throw new Wrong("the log has no game with this last hash");

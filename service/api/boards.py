@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from domain.board.board import Board
 from domain.drawing import layout
-from domain.drawing.card import card
-from domain.drawing.picture import draw
 from domain.drawing.positions import positions
 from service.accounts import bots
-from service.api.answers import PNG, SVG, answer, answer_page, answer_picture
+from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG
-from service.api.pictures import drawn
-from service.api.pixels import png
+from service.api.pictures import aside_with_layout, drawn
 from service.api.schemas.boards import (
     BoardQuerySchema,
     BoardSchema,
@@ -66,22 +63,7 @@ def get_board_map(query: dict, board: str):
     The empty map as SVG. `digest` works as in `getBoard`."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query, layout.version()), lambda: answer_picture(
-        drawn(games().store.redis, draw, found)))
-
-
-@blueprint.operation("GET /boards/<string:board>/card.png", "getBoardCard", [], 404,
-                     query=BoardQuerySchema)
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG,
-                    description="The card.", headers=CONTENT_TAG,
-                    unchanged="Your card is still current.")
-def get_board_card(query: dict, board: str):
-    """Get a card of a board to share
-
-    The map as a PNG of 1200 by 630 pixels, which other sites show next to a link to the board
-    (`og:image`). `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer_picture(
-        png(drawn(games().store.redis, card, found)), mimetype=PNG))
+        drawn(games().store.redis, found)))
 
 
 @blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
@@ -95,7 +77,7 @@ def get_board_layout(query: dict, board: str):
     that draw the map themselves. `digest` works as in `getBoard`."""
     found = _board(board, query.get("digest"))
     return unless_had(_headers(found, query, layout.version()), lambda: answer(
-        drawn(games().store.redis, positions, found)))
+        aside_with_layout(games().store.redis, positions, found)))
 
 
 @blueprint.operation("GET /bots", "listBots", [])

@@ -333,7 +333,6 @@ export const log = {
   lately: "Letzte Züge:",
   none: "niemand hat gezogen.",
   times: (count) => `(${count}-mal)`,
-  here: "angezeigt",
 };
 
 /** @type {typeof import("./en.mjs").replay} */
@@ -347,7 +346,6 @@ export const replay = {
   live: "Zurück zur Gegenwart",
   isLive: "Live",
   end: "Zurück zum Spiel",
-  looking: "Du blickst zurück; das Spiel geht weiter",
   speed: "Tempo",
   speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed ? `${speed} je Sekunde`
     : `Echtzeit, Pausen bis ${pause} s`),
@@ -463,7 +461,6 @@ export const more = {
   copied: "Kopiert",
   card: "Vorschaubild (PNG)",
   picture: "Bild dieser Stellung",
-  animation: "Bewegtes Bild des Spiels (SVG)",
   history: "Verlauf herunterladen",
   isPrivate: "Das Spiel ist privat: Nur seine Spieler können den Link öffnen.",
   fork: "Was wäre wenn? Ab hier weiterspielen",

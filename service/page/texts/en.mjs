@@ -357,7 +357,6 @@ export const log = {
   none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
-  here: "shown",
 };
 
 /** Texts of the replay. */
@@ -373,7 +372,6 @@ export const replay = {
   live: "Back to live",
   isLive: "Live",
   end: "Back to play",
-  looking: "You are looking back; the game goes on",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
   speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
@@ -528,7 +526,6 @@ export const more = {
   copied: "Copied",
   card: "Card to share (PNG)",
   picture: "Picture of this position",
-  animation: "Animated replay (SVG)",
   history: "Download the history",
   isPrivate: "The game is private: only its players can open the link.",
   fork: "What if? Play on from here",

@@ -136,22 +136,6 @@ def test_the_picture_of_the_past_is_the_one_that_was_there(ada, grace, game):
     assert ada.get(f"{path}?at={version}").headers["Cache-Control"] == f"public, {FOR_EVER}"
 
 
-def test_an_animation_shows_each_route_once_the_game_is_over(
-    ada, grace, anybody, game, is_problem
-):
-    path = f"/v1/games/{game}/replay.svg"
-    claim = next(a for a in ada.view(game)["you"]["legal_actions"] if a["type"] == "claim_route")
-    ada.play(game, claim)
-    is_problem(anybody.get(path), 409, "game-not-finished")
-    grace.play(game, RESIGN)
-    answer = anybody.get(path)
-    assert answer.mimetype == "image/svg+xml"
-    assert answer.headers["Cache-Control"] == f"public, {FOR_EVER}"
-    assert answer.text.count("data-seat") == 1
-    assert '<set attributeName="display" to="none" begin="0.000s" dur="5.000s"/>' in answer.text
-    assert "finished" in answer.text
-
-
 @pytest.mark.parametrize("path", ["", "/board.svg"])
 def test_versions_that_are_not_there_or_mean_nothing_are_refused(ada, game, path, is_problem):
     at = f"/v1/games/{game}{path}?at="
@@ -574,7 +558,6 @@ def show_histories(tape: Tape) -> None:
     tape.call("listGames", "won", "Games of the USA that the caller has won", "GET",
               "/v1/games?board=usa&won_by=me", by="grace")
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
-    tape.call("getGameAnimation", "finished", "A whole game", "GET", f"{tape.game}/replay.svg")
     tape.call("getDecisions", "finished", "All decisions of a game", "GET",
               f"{tape.game}/decisions")
     tape.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")
