@@ -95,11 +95,6 @@ def test_a_game_that_names_no_clock_ends_by_itself_when_somebody_falls_silent(
     assert again["clock"] == view["clock"]
 
 
-def test_games_of_built_in_bots_alone_have_no_clock(ada):
-    seats = [{"bot": "greedy"}, {"bot": "random"}]
-    assert "clock" not in ada.post("/v1/games", {"board": "usa", "seats": seats}).json
-
-
 def three_days_on(app, redis, monkeypatch) -> None:
     """Move the clock on by three days without downtime."""
     later = CLOCK.now() + 3 * 86_400_000 * MS + 10**9
