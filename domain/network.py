@@ -46,13 +46,13 @@ class Groups(dict[Hashable, Hashable]):
 def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
     """Return the locations grouped by the routes between the given pairs (5.3, 7.3).
 
-    Two locations x and y are connected when ``found[x] == found[y]``. A location in no pair is
+    Two locations x and y are connected when ``groups[x] == groups[y]``. A location in no pair is
     connected only to itself. Build it once and use it for every ticket.
     """
-    found = Groups()
+    groups = Groups()
     members: dict[Hashable, list[Hashable]] = {}
     for a, b in pairs:
-        one, other = found.setdefault(a, a), found.setdefault(b, b)
+        one, other = groups.setdefault(a, a), groups.setdefault(b, b)
         if one == other:
             continue
         kept, joined = members.pop(one, [one]), members.pop(other, [other])
@@ -60,8 +60,8 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
             one, kept, joined = other, joined, kept
         members[one] = kept + joined
         for location in joined:
-            found[location] = one
-    return found
+            groups[location] = one
+    return groups
 
 
 def longest_trail_length(routes: Sequence[Route]) -> int:
@@ -205,11 +205,11 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
         if too_many <= 0:
             return 0
         step = steps[ahead - 1]
-        found = least(ahead - 1, _close(odd, step.closes))
+        bound = least(ahead - 1, _close(odd, step.closes))
         # Leaving this route out costs its length, and one route changes at most two odd locations.
-        if found > max(step.length, shortest * too_many // 2):
+        if bound > max(step.length, shortest * too_many // 2):
             left_out = least(ahead - 1, _close(odd ^ step.turns, step.closes))
-            found = min(found, step.length + left_out)
-        return found
+            bound = min(bound, step.length + left_out)
+        return bound
 
     return least

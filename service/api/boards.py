@@ -49,8 +49,8 @@ def get_board(query: dict, board: str):
     With `digest`, the answer is the table that a game was started on, even if the board was
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query), lambda: answer(found.described))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query), lambda: answer(table.described))
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
@@ -61,9 +61,9 @@ def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
     The empty map as SVG. `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer_picture(
-        drawn(games().store.redis, found)))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query, layout.version()), lambda: answer_picture(
+        drawn(games().store.redis, table)))
 
 
 @blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
@@ -75,9 +75,9 @@ def get_board_layout(query: dict, board: str):
 
     The positions of locations, names and spaces that the service's own pictures use, for clients
     that draw the map themselves. `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer(
-        aside_with_layout(games().store.redis, positions, found)))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query, layout.version()), lambda: answer(
+        aside_with_layout(games().store.redis, positions, table)))
 
 
 @blueprint.operation("GET /bots", "listBots", [])
@@ -102,11 +102,11 @@ def _board(board_id: str, digest: str | None) -> Board:
     store = games().store
     if not digest:
         return store.board(board_id)
-    found = board_by_digest(store, digest)
-    if found is None or found.id != board_id:
+    table = board_by_digest(store, digest)
+    if table is None or table.id != board_id:
         raise UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
                                             f"has the digest {digest}")
-    return found
+    return table
 
 
 def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:

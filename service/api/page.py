@@ -75,14 +75,14 @@ def file(name: str):
     """Serve a file of the page."""
     digest, _, rest = name.partition("/")
     is_named = digest == _digest()
-    found = name if name in _files() else rest  # an old digest leads to what there is now
-    if found not in _files():
+    known = name if name in _files() else rest  # an old digest leads to what there is now
+    if known not in _files():
         raise NotFound
-    text = _lean(found) if is_named else _files()[found]
+    text = _lean(known) if is_named else _files()[known]
     if part := request.args.get("only"):
-        text = _parts(found).get(part, b"") if LANGUAGE.fullmatch(found) else text
+        text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
     headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
-    kind = KINDS[Path(found).suffix]
+    kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
 
@@ -90,8 +90,8 @@ def file(name: str):
 def languages() -> list[str]:
     """Return the languages of the page, English first, which those get who accept any: each is a
     file of texts, named by the language's tag."""
-    found = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
-    return sorted(found, key=lambda tag: tag != "en")
+    names = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+    return sorted(names, key=lambda tag: tag != "en")
 
 
 @cache
@@ -157,11 +157,11 @@ def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
 
 def _closure(*names: str) -> dict[str, None]:
     """Return modules and all that they import, whenever they are loaded."""
-    found, to_read = dict.fromkeys(names), [*names]
+    modules, to_read = dict.fromkeys(names), [*names]
     for name in to_read:
         for path in IMPORTED.findall(_lean(name).decode()):
             other = normpath(join(dirname(name), path))
-            if other not in found:
-                found[other] = None
+            if other not in modules:
+                modules[other] = None
                 to_read.append(other)
-    return found
+    return modules

@@ -73,9 +73,9 @@ def game_card(redis: Redis, board: Board, view: Json) -> bytes:
 def _cached_layout(redis: Redis, board: Board) -> bytes:
     """Return the cached layout; else compute it, and cache it if Redis has room."""
     key = f"layout:{name_of(board)}"
-    if found := redis.get(key):
-        return found
-    found = orjson.dumps(written(aside(settle, board.locations, board.routes)))
+    if settled := redis.get(key):
+        return settled
+    settled = orjson.dumps(written(aside(settle, board.locations, board.routes)))
     with suppress(RedisError):
-        redis.set(key, found, ex=MONTH)
-    return found
+        redis.set(key, settled, ex=MONTH)
+    return settled

@@ -51,10 +51,10 @@ def tags(screen: Screen, language: str) -> str:
     id_ = request.path.strip("/").split("/")[1]
     try:
         count_address()
-        found = make(id_, WORDS.get(language, WORDS["en"]))
+        preview = make(id_, WORDS.get(language, WORDS["en"]))
     except (FoggError, RedisError):
         return ""
-    return "\n".join(_tags(*found))
+    return "\n".join(_tags(*preview))
 
 
 def _tags(title: str, description: str, picture: str) -> Iterator[str]:
@@ -76,11 +76,11 @@ def _tags(title: str, description: str, picture: str) -> Iterator[str]:
 
 
 def _game(game_id: str, words: Words) -> Preview:
-    found = visibility.game_for(games(), None, game_id)
-    view = visibility.view_of_table(games(), found)
+    game = visibility.game_for(games(), None, game_id)
+    view = visibility.view_of_table(games(), game)
     names = [seat["player"]["name"] if "player" in seat else words["open"]
              for seat in view["seats"]]
-    title = f"{found.state.board.name}: {', '.join(names)}"
+    title = f"{game.state.board.name}: {', '.join(names)}"
     results = sorted((seat["result"]["rank"], seat["result"]["total"], name)
                      for seat, name in zip(view["seats"], names, strict=True) if "result" in seat)
     if results:
@@ -93,7 +93,7 @@ def _game(game_id: str, words: Words) -> Preview:
     else:
         said = words["watch"].format(", ".join(
             f"{name} {seat['score']}" for seat, name in zip(view["seats"], names, strict=True)))
-    version, at = found.state.version, request.args.get("at", "")
+    version, at = game.state.version, request.args.get("at", "")
     if re.fullmatch("[1-9][0-9]{0,5}", at) and int(at) < version:  # the link to a moment
         version = int(at)
     return title, said, f"/v1/games/{game_id}/card.png?at={version}"
