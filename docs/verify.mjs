@@ -10,10 +10,8 @@
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/log > log.ndjson
 //   node verify.mjs history.ndjson board.json log.ndjson
 //
-// Browsers can import it, too (a service has both files at /web/verify.mjs and /web/sha256.mjs):
-// `checked` tells of each entry in turn, `followed` of each line of the log.
-
-import { hex, hmac, sha256, unhex, utf8 } from "./sha256.mjs";
+// Browsers can import it, too, on pages with https or from localhost (a service has it at
+// /web/verify.mjs): `checked` yields a result for each entry, `followed` each line of the log.
 
 /** @typedef {Record<string, any>} Json */
 /** What was found of an entry: what was checked, by name, what is wrong, if anything is, and the
@@ -26,6 +24,17 @@ const MEMBERS = new Set(["version", "at", "schema_version", "events", "hash", "s
   "command", "salt", "log_head", "available", "arrived", "paused", "queued", "timed_out"]);
 
 class Wrong extends Error {}
+
+const utf8 = (/** @type {string} */ text) => new TextEncoder().encode(text);
+const hex = (/** @type {Uint8Array} */ bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const unhex = (/** @type {string} */ text) => Uint8Array.from(text.match(/../g) ?? [], (byte) => parseInt(byte, 16));
+const sha256 = async (/** @type {Uint8Array<ArrayBuffer>} */ data) => new Uint8Array(await crypto.subtle.digest("SHA-256", data));
+
+/** A function that returns the HMAC of a text under a key. @param {Uint8Array<ArrayBuffer>} key */
+async function hmac(key) {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return async (/** @type {string} */ text) => new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
+}
 
 // The text that a hash is of: JSON in canonical form, without `hash`.
 
@@ -61,26 +70,26 @@ function inBytes(a, b) {
 }
 
 /** The chance of a game: `draws(label)` is a function that gives the next number below n.
- * @param {Uint8Array} seed @param {string[]} entropy */
-function chance(seed, entropy) {
-  const key = hmac(seed, utf8(`fogg/1\n${entropy.join("\n")}`));
+ * @param {Uint8Array<ArrayBuffer>} seed @param {string[]} entropy */
+async function chance(seed, entropy) {
+  const random = await hmac(await (await hmac(seed))(`fogg/1\n${entropy.join("\n")}`));
   const draws = (/** @type {string} */ label) => {
     let i = 0;
-    return (/** @type {number} */ n) => {
+    return async (/** @type {number} */ n) => {
       const span = 2n ** 64n;
       const limit = span - (span % BigInt(n));
       let number;
       do {
-        number = new DataView(hmac(key, utf8(`${label}:${i++}`)).buffer).getBigUint64(0);
+        number = new DataView((await random(`${label}:${i++}`)).buffer).getBigUint64(0);
       } while (number >= limit);
       return Number(number % BigInt(n));
     };
   };
-  const shuffled = (/** @type {string} */ label, /** @type {string[]} */ list) => {
+  const shuffled = async (/** @type {string} */ label, /** @type {string[]} */ list) => {
     const items = [...list];
     const below = draws(label);
     for (let i = items.length - 1; i > 0; i--) {
-      const j = below(i + 1);
+      const j = await below(i + 1);
       [items[i], items[j]] = [items[j], items[i]];
     }
     return items;
@@ -124,17 +133,17 @@ class Table {
   }
 
   /** @param {Json} event @param {string} label @param {string[]} list @param {string} [member] */
-  expectShuffled(event, label, list, member = "tickets") {
-    this.expect(event[member], this.chance.shuffled(label, list), label);
+  async expectShuffled(event, label, list, member = "tickets") {
+    this.expect(event[member], await (await this.chance).shuffled(label, list), label);
   }
 
   /** @param {Json} event */
-  happened(event) {
+  async happened(event) {
     switch (event.type) {
       case "game_created":
         this.seed = event.seed;
         if (!/^[0-9a-f]{64}$/.test(this.seed)) throw new Wrong("the seed is not 32 bytes in hex");
-        this.expect(event.commitment, hex(sha256(unhex(this.seed))), "the commitment");
+        this.expect(event.commitment, hex(await sha256(unhex(this.seed))), "the commitment");
         this.expect(event.board_digest, this.board.digest, "the board's digest");
         this.entropy = Array(event.seats).fill("");
         this.first = event.first_seat;
@@ -150,20 +159,20 @@ class Table {
         break;
       }
       case "game_started": {
-        const due = this.first ?? this.chance.draws("first-seat")(this.entropy.length);
+        const due = this.first ?? await (await this.chance).draws("first-seat")(this.entropy.length);
         this.expect(event.first_seat, due, "the first seat");
         break;
       }
       case "tickets_shuffled": {
         const isLong = event.kind === "long";
         const tickets = this.board.tickets.filter((/** @type {Json} */ t) => !t.long !== isLong);
-        this.expectShuffled(event, isLong ? "long-tickets/1" : "tickets/1", idsOf(tickets));
+        await this.expectShuffled(event, isLong ? "long-tickets/1" : "tickets/1", idsOf(tickets));
         break;
       }
       case "deck_shuffled": {
         const counts = ++this.shuffles === 1 ? this.board.cards : this.discards;
         const cards = this.colors.flatMap((color) => Array(counts[color] ?? 0).fill(color));
-        this.expectShuffled(event, `cards/${this.shuffles}`, cards, "cards");
+        await this.expectShuffled(event, `cards/${this.shuffles}`, cards, "cards");
         this.discards = {};
         break;
       }
@@ -179,9 +188,9 @@ class Table {
         const inOrder = (/** @type {number[]} */ places, /** @type {any[]} */ of) => (
           [...places].sort((a, b) => a - b).map((i) => of[i]));
         const { tickets } = this.board;
-        this.expectShuffled(event, "fork/cards", inOrder(deck, this.colors), "cards");
-        this.expectShuffled(event, "fork/tickets", idsOf(inOrder(ticket_deck, tickets)));
-        this.expectShuffled(event, "fork/long-tickets", idsOf(inOrder(long_deck, tickets)),
+        await this.expectShuffled(event, "fork/cards", inOrder(deck, this.colors), "cards");
+        await this.expectShuffled(event, "fork/tickets", idsOf(inOrder(ticket_deck, tickets)));
+        await this.expectShuffled(event, "fork/long-tickets", idsOf(inOrder(long_deck, tickets)),
           "long_tickets");
         break;
       }
@@ -205,9 +214,9 @@ const idsOf = (tickets) => tickets.map((ticket) => ticket.id);
 
 /**
  * What is found of each entry of a history, a line of JSON each, up to the first that is wrong.
- * @param {Iterable<string>} lines @param {Json} board its table @returns {Generator<Found>}
+ * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Found>}
  */
-export function* checked(lines, board) {
+export async function* checked(lines, board) {
   const table = new Table(board);
   let [version, hash] = [0, ""];
   for (const line of lines) {
@@ -217,13 +226,13 @@ export function* checked(lines, board) {
     try {
       const entry = JSON.parse(line);
       table.expect(entry.version, version, "the version");
-      hash = hex(sha256(utf8(`${hash}\n${textOf(line)}`)));
+      hash = hex(await sha256(utf8(`${hash}\n${textOf(line)}`)));
       table.expect(entry.hash, hash, "the hash");
       if (entry.schema_version !== SCHEMA_VERSION) {
         throw new Wrong(`the schema version is ${entry.schema_version}, known here is ${SCHEMA_VERSION}`);
       }
       unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name)).sort();
-      for (const event of entry.events) table.happened(event);
+      for (const event of entry.events) await table.happened(event);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
       return yield { version, ok: false, checked: table.checked, hash, problem };
@@ -234,11 +243,11 @@ export function* checked(lines, board) {
 
 /** The lines of the log, one after the other, each if it follows the one before; from after a line
  * on, if that one's number and hash are given.
- * @param {Iterable<string>} log @param {number} n @param {string} hash @returns {Generator<Json>} */
-export function* followed(log, n = 0, hash = "") {
+ * @param {Iterable<string>} log @param {number} n @param {string} hash @returns {AsyncGenerator<Json>} */
+export async function* followed(log, n = 0, hash = "") {
   for (const text of log) {
     const line = JSON.parse(text);
-    if (line.n !== n + 1 || line.previous !== hash || hex(sha256(utf8(textOf(text)))) !== line.hash) {
+    if (line.n !== n + 1 || line.previous !== hash || hex(await sha256(utf8(textOf(text)))) !== line.hash) {
       throw new Wrong(`line ${n + 1} of the log does not follow`);
     }
     ({ n, hash } = line);
@@ -248,21 +257,21 @@ export function* followed(log, n = 0, hash = "") {
 
 /** The number of the line of the log that has a game's last hash.
  * @param {Iterable<string>} log @param {string} last */
-export function placeIn(log, last) {
+async function placeIn(log, last) {
   let place = 0;
-  for (const line of followed(log)) if (line.last === last) place = line.n;
+  for await (const line of followed(log)) if (line.last === last) place = line.n;
   if (!place) throw new Wrong("the log has no game with this last hash");
   return place;
 }
 
 // The command
 
-/** @param {(file: string) => string} read @param {string[]} files @returns {[string, boolean]} */
-function told(read, [history, board, log]) {
+/** @param {(file: string) => string} read @param {string[]} files @returns {Promise<[string, boolean]>} */
+async function told(read, [history, board, log]) {
   const linesOf = (/** @type {string} */ file) => read(file).split("\n").filter((text) => text.trim());
   let [found, shuffles] = [/** @type {Found | undefined} */ (undefined), 0];
   /** @type {Set<string>} */ const unknown = new Set();
-  for (found of checked(linesOf(history), JSON.parse(read(board)))) {
+  for await (found of checked(linesOf(history), JSON.parse(read(board)))) {
     for (const name of found.unknown ?? []) unknown.add(JSON.stringify(name));
     shuffles += found.checked.filter((what) => what.startsWith("cards/")).length;
   }
@@ -273,7 +282,7 @@ function told(read, [history, board, log]) {
     + `otherwise: ${[...unknown].join(", ")}` : "";
   const right = `${version} entries are right; ${shuffles} shuffles of the cards; last hash ${hash}${note}`;
   try {
-    return [log ? `line ${placeIn(linesOf(log), hash)} of the log is this game's\n${right}` : right, true];
+    return [log ? `line ${await placeIn(linesOf(log), hash)} of the log is this game's\n${right}` : right, true];
   } catch (error) {
     return [`${right}\nthe log is wrong: ${/** @type {Error} */ (error).message}`, false];
   }
@@ -284,7 +293,7 @@ const nodes = (/** @type {string} */ name) => import(`node:${name}`); // nothing
 if (process?.versions?.node && process.argv[1]) {
   const [{ readFileSync, realpathSync }, { fileURLToPath }] = [await nodes("fs"), await nodes("url")];
   if (realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-    const [said, isRight] = told((file) => readFileSync(file, "utf8"), process.argv.slice(2));
+    const [said, isRight] = await told((file) => readFileSync(file, "utf8"), process.argv.slice(2));
     console.log(said);
     process.exitCode = isRight ? 0 : 1;
   }

@@ -46,13 +46,13 @@ class Groups(dict[Hashable, Hashable]):
 def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
     """Return the locations grouped by the routes between the given pairs (5.3, 7.3).
 
-    Two locations x and y are connected when ``found[x] == found[y]``. A location in no pair is
+    Two locations x and y are connected when ``groups[x] == groups[y]``. A location in no pair is
     connected only to itself. Build it once and use it for every ticket.
     """
-    found = Groups()
+    groups = Groups()
     members: dict[Hashable, list[Hashable]] = {}
     for a, b in pairs:
-        one, other = found.setdefault(a, a), found.setdefault(b, b)
+        one, other = groups.setdefault(a, a), groups.setdefault(b, b)
         if one == other:
             continue
         kept, joined = members.pop(one, [one]), members.pop(other, [other])
@@ -60,30 +60,14 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
             one, kept, joined = other, joined, kept
         members[one] = kept + joined
         for location in joined:
-            found[location] = one
-    return found
-
-
-def longest_trail(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
-    """Return the length in trains of the longest trail over a player's own routes, and the trail
-    (7.2).
-
-    The trail is the indices in ``routes`` of its routes, in the order travelled; (0, ()) without
-    routes. Parallel routes, loops and separate pieces are allowed. Of several longest trails the
-    result is always the same for the same ``routes``. The recursion is as deep as the number of
-    routes: boards are well within Python's limit, many hundreds of routes are not.
-    """
-    length, trail = _longest(routes)
-    return length, _travelled(routes, trail)
+            groups[location] = one
+    return groups
 
 
 def longest_trail_length(routes: Sequence[Route]) -> int:
-    """Return only the length; that is faster than the trail (7.2)."""
-    return _longest(routes)[0]
-
-
-def _longest(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
-    """Return the length of the longest trail and its routes, in any order."""
+    """Return the length in trains of the longest trail over a player's own routes, 0 without routes
+    (7.2). Parallel routes, loops and separate pieces are allowed. The recursion is as deep as the
+    number of routes: boards are well within Python's limit, many hundreds of routes are not."""
     def total(trail: Iterable[int]) -> int:
         return sum([routes[route][2] for route in trail])
 
@@ -92,7 +76,7 @@ def _longest(routes: Sequence[Route]) -> tuple[int, tuple[int, ...]]:
         if total(piece) <= total(trail):
             break
         trail = max(trail, _heaviest(_sweep(routes, piece)), key=total)
-    return total(trail), trail
+    return total(trail)
 
 
 def _pieces(routes: Sequence[Route]) -> Iterable[list[int]]:
@@ -221,21 +205,11 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
         if too_many <= 0:
             return 0
         step = steps[ahead - 1]
-        found = least(ahead - 1, _close(odd, step.closes))
+        bound = least(ahead - 1, _close(odd, step.closes))
         # Leaving this route out costs its length, and one route changes at most two odd locations.
-        if found > max(step.length, shortest * too_many // 2):
+        if bound > max(step.length, shortest * too_many // 2):
             left_out = least(ahead - 1, _close(odd ^ step.turns, step.closes))
-            found = min(found, step.length + left_out)
-        return found
+            bound = min(bound, step.length + left_out)
+        return bound
 
     return least
-
-
-def _travelled(routes: Sequence[Route], trail: Iterable[int]) -> tuple[int, ...]:
-    """Return the routes of a trail in an order in which they can be travelled."""
-    import networkx as nx  # imported late: it takes longer than all of Fogg
-
-    graph = nx.MultiGraph((*routes[route][:2], route) for route in trail)
-    if not graph:
-        return ()
-    return tuple(route for _, _, route in nx.eulerian_path(graph, keys=True))

@@ -49,11 +49,11 @@ def sentence(
 
 def _filled(template: str, value: Json, readers: Mapping[str, Reader]) -> str:
     def optional(part: re.Match[str]) -> str:
-        there = all(value.get(found[1]) is not None for found in _MEMBER.finditer(part[1]))
+        there = all(value.get(member[1]) is not None for member in _MEMBER.finditer(part[1]))
         return part[1] if there else ""
 
-    def member(found: re.Match[str]) -> str:
-        name, kind, noun, nouns = found.groups()
+    def member(match: re.Match[str]) -> str:
+        name, kind, noun, nouns = match.groups()
         if noun or kind == "number":
             number = sum(count(value, part) for part in name.split("+"))
             return f"{number} {plural(noun, number, nouns)}" if noun else str(number)
@@ -113,14 +113,14 @@ def sentences(
 def merged(events: Iterable[Json]) -> list[Json]:
     """Return the events of an entry. Those of one type that turn a card for nobody are merged into
     the last of them, whose ``card`` is a list of all."""
-    events, found = list(events), []
+    events, kept = list(events), []
     for i, event in enumerate(events):
         if "card" not in event or "seat" in event:
-            found.append(event)
+            kept.append(event)
         elif event["type"] not in [later["type"] for later in events[i + 1:]]:
             cards = [other["card"] for other in events if other["type"] == event["type"]]
-            found.append({**event, "card": cards})
-    return found
+            kept.append({**event, "card": cards})
+    return kept
 
 
 def plural(noun: str, number: int, nouns: str | None = None) -> str:

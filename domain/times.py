@@ -21,11 +21,11 @@ class Cached(dict[str, int]):
         self.function, self.most = function, most
 
     def __missing__(self, text: str) -> int:
-        found = self.function(text)
+        result = self.function(text)
         if len(self) >= self.most:
             self.clear()
-        self[text] = found
-        return found
+        self[text] = result
+        return result
 
 
 def is_time(value: object) -> bool:

@@ -117,6 +117,12 @@ def _number(text: str) -> float:
     return number
 
 
+def _above_0(text: str) -> float:
+    if not (number := _number(text)):
+        raise ValueError
+    return number
+
+
 def _whole(least: int, most: int) -> Kind[int]:
     def parse(text: str) -> int:
         if not re.fullmatch("[0-9]{1,7}", text) or not least <= int(text) <= most:
@@ -210,6 +216,7 @@ HTTP = Kind("URL", "a URL such as http://127.0.0.1:8000", _http_url)
 REDIS = Kind("URL", "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
              "and redis+cluster:// or rediss+cluster:// for a cluster", _redis_url)
 NUMBER = Kind("number", f"a number from 0 to {MAX_NUMBER}", _number)
+HOURS = Kind("number", f"a number above 0, at most {MAX_NUMBER}", _above_0)
 SWITCH = Kind("`true` or `false`", f"one of {', '.join(YES + NO)}", _switch)
 LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.join(LOG_LEVELS)}",
              _log_level)
@@ -252,8 +259,8 @@ ARCHIVE_MB = Setting(
 BACKUP_COPY = Setting(
     "FOGG_BACKUP_COPY", PLACE, "Where `fogg backup` puts a copy.", without="none")
 CLOCK_HOURS = Setting(
-    "FOGG_CLOCK_HOURS", NUMBER, "The time for each decision in a new game whose creator names no "
-    "clock, unless only built-in bots play in it; 0 is no limit.", "72", unit="hours")
+    "FOGG_CLOCK_HOURS", HOURS, "The time for each decision in a new game whose creator names no "
+    "clock, unless only built-in bots play in it.", "72", unit="hours")
 TOTAL_HOURS = Setting(
     "FOGG_TOTAL_HOURS", NUMBER, "The time for all decisions of a player in a new public game whose "
     "creator names no clock; 0 is no limit.", "24", unit="hours")
@@ -276,15 +283,14 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
     "actions": (60_000, 60),
     "creations": (12_000, 60),
     "pings": (20, 60),
-    "reactions": (6, 20),
 }
 LIMITS = Setting(
     "FOGG_LIMITS",
     _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", _pair, LIMIT_DEFAULTS),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
-    "by account, its tokens and its bots together; `pings` of webhooks, counted by account; "
-    "`reactions` at tables, counted like `requests`. A kind that is not named keeps its default.",
+    "by account, its tokens and its bots together; `pings` of webhooks, counted by account. A kind "
+    "that is not named keeps its default.",
     " ".join(f"{kind}={requests}/{seconds}"
              for kind, (requests, seconds) in LIMIT_DEFAULTS.items()),
     deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60")

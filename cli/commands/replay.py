@@ -11,7 +11,6 @@ import click
 from cli.commands.common import (
     BOARDS,
     SOURCE,
-    Amount,
     json_option,
     picture_name,
     recording_in,
@@ -32,14 +31,9 @@ from domain.sentences import seat_text
 @click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
 @click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), callback=picture_name,
               help="Draw the position at --to, else the last, into this SVG or PNG file.")
-@click.option("--animation", type=click.Path(dir_okay=False, path_type=Path),
-              help="Draw the whole game into this animated SVG file.")
-@click.option("--seconds", default=30.0, show_default=True, type=Amount(1, 3600),
-              help="How long the animation takes.")
 @json_option("the view at --to, else the last,")
 def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int | None,
-           game: str | None, picture: Path | None, animation: Path | None, seconds: float,
-           as_json: bool) -> None:
+           game: str | None, picture: Path | None, as_json: bool) -> None:
     """Step through a recorded game in the terminal, or draw it.
 
     Left and right step, up and down scroll, space plays and pauses, q quits. Only folding is
@@ -49,15 +43,11 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     Example:
       fogg replay var/demo/20260101-120000/history.ndjson
       fogg replay history.ndjson --to 40 --picture position.png
-      fogg replay history.ndjson --animation game.svg
     """
     from cli.views.replay import position, step_through
-    from domain.drawing.animation import animated
     from domain.drawing.picture import draw
     from domain.game.view import view
 
-    if animation and animation.suffix != ".svg":
-        raise click.BadParameter(f"{animation}: an animation is SVG; its name should end in .svg")
     stop_on_signals()
     with terminal(stderr=True).status(f"reading {source}"):
         recording = recording_in(source, folders, game)
@@ -70,18 +60,12 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
     if picture:
         drawn = draw(state.board, view(state, None, sealed=False))
         write_picture(picture, drawn)
-    if animation:
-        begun = [state for state in recording.states if state.was_begun]
-        if not begun:
-            raise click.ClickException("the game was never dealt: there is nothing to show")
-        views = [view(each, None, sealed=False) for each in begun]
-        animation.write_text(animated(state.board, views, seconds))
     if as_json:
         click.echo(json.dumps(view(state, seat, sealed=False)))
     elif version is not None or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        if not (picture or animation):
+        if not picture:
             terminal().print(position(recording, state.version))
-    elif not (picture or animation):
+    elif not picture:
         step_through(recording, terminal())
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")

@@ -117,10 +117,10 @@ def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
             {name: shape.read(r[name]) for name, shape in marks.items() if name in r},
         )
 
-    found = rows.records(location, {"id", "name", "lat", "lon"}, marks)
+    read = rows.records(location, {"id", "name", "lat", "lon"}, marks)
     if not rows.faults:
-        rows.distinct([location.id for location in found])
-    return tuple(found)
+        rows.distinct([location.id for location in read])
+    return tuple(read)
 
 
 def _ends(record: dict[str, Table], places: set[str]) -> tuple[str, str]:
@@ -134,7 +134,7 @@ def routes(
     rows: Table, places: set[str], cards: dict[str, int], points: dict[int, int], rules: Ruleset
 ) -> tuple[Route, ...]:
     """Return the routes, in the table's order; the same pair of places twice is a double (4.2)."""
-    found: list[Route] = []
+    tracks: list[Route] = []
     first: dict[tuple[str, str], int] = {}
     colors = (cards.keys() - {WILD}) | {GREY}
     marks = {name: shape for rule in rules.known for name, shape in rule.route.items()}
@@ -151,16 +151,16 @@ def routes(
         for rule in rules.known:
             if rule.check_route:
                 rule.check_route(record)
-        twin = first.setdefault((a, b), len(found))
-        if twin < len(found):
-            if found[twin].twin is not None:
+        twin = first.setdefault((a, b), len(tracks))
+        if twin < len(tracks):
+            if tracks[twin].twin is not None:
                 record["a"].refuse(f"{a} and {b} are connected by more than two tracks")
-            found[twin] = replace(found[twin], twin=len(found))
+            tracks[twin] = replace(tracks[twin], twin=len(tracks))
             route = replace(route, id=f"{a}--{b}--2", twin=twin)
-        found.append(route)
+        tracks.append(route)
 
     rows.records(add, {"a", "b", "length", "color"}, marks)
-    return tuple(found)
+    return tuple(tracks)
 
 
 def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
@@ -170,10 +170,10 @@ def tickets(rows: Table, places: set[str]) -> tuple[Ticket, ...]:
         long = record["long"].truth() if "long" in record else False
         return Ticket(f"{a}--{b}", a, b, record["points"].whole(1), long)
 
-    found = rows.records(ticket, {"a", "b", "points"}, {"long", "set"})
+    read = rows.records(ticket, {"a", "b", "points"}, {"long", "set"})
     if not rows.faults:
-        rows.distinct([ticket.id for ticket in found])
-    return tuple(found)
+        rows.distinct([ticket.id for ticket in read])
+    return tuple(read)
 
 
 def check_enough(table: Table, board: Board) -> None:

@@ -56,8 +56,8 @@ class Table:
     def settle(self) -> None:
         """Raise the first noted fault, with all others, if there are any."""
         if self.faults:
-            found = {(fault.where, fault.reason): fault for fault in self.faults}.values()
-            first, *others = sorted(found, key=lambda fault: fault.line or 0)
+            distinct = {(fault.where, fault.reason): fault for fault in self.faults}.values()
+            first, *others = sorted(distinct, key=lambda fault: fault.line or 0)
             raise BrokenTable(first.where, first.line, first.reason, tuple(others))
 
     def refuse(self, reason: str) -> NoReturn:
@@ -82,14 +82,14 @@ class Table:
                 optional: Iterable[str] = ()) -> list[T]:
         """Return ``read``'s results for an array's objects. Each must have the needed members and
         no unknown ones; faulty objects are noted and left out."""
-        found = []
+        results = []
         for item in self.items():
             before = len(self.faults)
             item.note_members(needed, optional)
             if len(self.faults) == before:
                 with self.noting():
-                    found.append(read({name: item[name] for name in item.value}))
-        return found
+                    results.append(read({name: item[name] for name in item.value}))
+        return results
 
     def note_members(self, needed: set[str], optional: Iterable[str] = ()) -> None:
         """Note missing and unknown members of an object."""
@@ -103,11 +103,11 @@ class Table:
 
     def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
         """Return each reader's result for this value; note faults and leave faulty members out."""
-        found = {}
+        results = {}
         for name, read in readers.items():
             with self.noting():
-                found[name] = read(self)
-        return found
+                results[name] = read(self)
+        return results
 
     def text(self) -> str:
         """Return a non-empty string."""

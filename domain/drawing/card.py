@@ -1,5 +1,5 @@
 """A board, or a game on it, as a card to share: an SVG picture of 1200 by 630 pixels, which is the
-size that other sites show next to a link.
+size that other sites show next to a link. The cards of shipped boards are files of half that size.
 
 It has the map without names, which would be too small to read, and the seats in large letters.
 """
@@ -15,6 +15,7 @@ from domain.drawing.marks import FAINT, INK, LAND, PAPER, SEA, SHORE, badge, tex
 from domain.drawing.picture import chart
 
 WIDTH, HEIGHT = 1200, 630
+SMALLER = 2  # times, of the files of shipped boards
 HEADER, PANEL, MARGIN = 96, 430, 24
 MAX_ROW = 110  # height of a seat's row
 

@@ -46,19 +46,19 @@ def ways(board: Board, plan: Layout) -> dict[Ends, list[complex]]:
         track = [space.at for space in plan.spaces[route.id]]
         tracks.setdefault((route.a, route.b), []).append(track)
     return {
-        (a, b): [plan.spots[a], *(sum(at) / len(at) for at in zip(*found, strict=True)),
+        (a, b): [plan.spots[a], *(sum(at) / len(at) for at in zip(*lanes, strict=True)),
                  plan.spots[b]]
-        for (a, b), found in tracks.items()
+        for (a, b), lanes in tracks.items()
     }
 
 
-def fields(found: dict[Ends, list[complex]], ferries: set[Ends]) -> Iterator[list[complex]]:
+def fields(ways: dict[Ends, list[complex]], ferries: set[Ends]) -> Iterator[list[complex]]:
     """Return the outlines of the fields between routes that have no ferry at their edges.
 
     At every location the walk turns into the next route, until it is back at its start. So each
     route is walked once in either direction, and the outer face is walked the other way round.
     """
-    lines = found | {(b, a): way[::-1] for (a, b), way in found.items()}
+    lines = ways | {(b, a): way[::-1] for (a, b), way in ways.items()}
     turns: dict[str, list[str]] = {}
     for a, b in sorted(lines, key=lambda ends: phase(lines[ends][1] - lines[ends][0])):
         turns.setdefault(a, []).append(b)

@@ -118,7 +118,7 @@ class _Around:
         """Return the best of some places for the name, preferred places first, and whether it
         overlaps anything."""
         others = self.others = self._seen(boxes)
-        found, least, hidden = None, math.inf, False
+        chosen, least, hidden = None, math.inf, False
         for worse, label in ways:
             if worse >= least:
                 break
@@ -126,9 +126,9 @@ class _Around:
             if worse + in_way < least:
                 cost = worse + in_way + STRAY * self._astray(label.box)
                 if cost < least:
-                    found, least, hidden = label, cost, in_way > 0
-        assert found
-        return found, hidden
+                    chosen, least, hidden = label, cost, in_way > 0
+        assert chosen
+        return chosen, hidden
 
     def is_still_best(self, label: Label, boxes: list[Box]) -> bool:
         """Return whether the best place is certainly unchanged: the other boxes have not moved, and

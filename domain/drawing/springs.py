@@ -143,14 +143,14 @@ class Springs:
         return [1j * along / abs(along) for along in alongs]
 
     def _points(self, across: list[complex]) -> list[complex]:
-        at, found = self.at, []
+        at, points = self.at, []
         for (a, b), bend, side, row in zip(
             self.links, self.bend, across, self.rows, strict=True
         ):
             start, along = at[a], at[b] - at[a]
-            found += [start + along * t + side * (bend * sway + aside)
+            points += [start + along * t + side * (bend * sway + aside)
                       for _, _, t, _, sway, aside, _, _ in row]
-        return found + [at[body.a] + body.offset for body in self.bodies[len(found) :]]
+        return points + [at[body.a] + body.offset for body in self.bodies[len(points) :]]
 
     def relax(self, rounds: int, labels: list[Label]) -> None:
         """Move the locations and bend the routes, a little in each round."""

@@ -116,11 +116,11 @@ def _taken(event: Json) -> tuple[int, Player, str | None]:
         raise ValueError(f"player has members {sorted(player)}")
     for value in player.values():
         _kind(value, str)
-    found = Player(**player)
-    if found.id.startswith("bot_") != found.is_built_in or not found.id.startswith(
-            f"bot_{found.bot}_" if found.is_built_in else ""):  # which account plays which bot
-        raise ValueError(f"the player {short(found.id)} has the marks of another")
-    return (_kind(event["seat"], int), found,
+    sitter = Player(**player)
+    if sitter.id.startswith("bot_") != sitter.is_built_in or not sitter.id.startswith(
+            f"bot_{sitter.bot}_" if sitter.is_built_in else ""):  # which account plays which bot
+        raise ValueError(f"the player {short(sitter.id)} has the marks of another")
+    return (_kind(event["seat"], int), sitter,
             _kind(event.get("entropy"), str, type(None)))
 
 

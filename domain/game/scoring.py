@@ -11,16 +11,16 @@ from domain.game.state import State
 def results(state: State) -> tuple[Result, ...]:
     """Return each seat's parts, total, other numbers and rank (1 is best, equals share a rank)."""
     rules, seats = state.board.ruleset, state.seats
-    found: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
+    numbers: dict[str, Sequence[int]] = {n.name: (0,) * len(seats) for n in rules.numbers}
     for rule in rules.in_force:
         if rule.scores:
-            found |= rule.scores(state, found)
+            numbers |= rule.scores(state, numbers)
     parts = [n.name for n in rules.numbers if n.adds]
     others = [n.name for n in rules.numbers if not n.adds]
     scored = [
-        {name: found[name][seat] for name in parts}
-        | {"total": sum(found[name][seat] for name in parts)}
-        | {name: found[name][seat] for name in others}
+        {name: numbers[name][seat] for name in parts}
+        | {"total": sum(numbers[name][seat] for name in parts)}
+        | {name: numbers[name][seat] for name in others}
         for seat in seats
     ]
     keys = [_key(state, seat, scored[seat]) for seat in seats]

@@ -131,19 +131,19 @@ def claims_with(board: Board) -> ClaimsWith:
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
-        found: list[ClaimRoute] = []
+        claims: list[ClaimRoute] = []
         while routes:  # from the lowest bit up
             lowest = routes & -routes
             routes ^= lowest
             route = lowest.bit_length() - 1
             if color == wild:
                 if allowed[route] == lengths[route]:
-                    found += every[route][wild]
+                    claims += every[route][wild]
                 continue
             fewest = max(needed[route], lengths[route] - held)
             most = wilds if wilds < allowed[route] else allowed[route]
-            found += every[route][color][fewest : most + 1]
-        return tuple(found)
+            claims += every[route][color][fewest : most + 1]
+        return tuple(claims)
 
     return with_cards
 

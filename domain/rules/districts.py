@@ -22,12 +22,12 @@ TINTS = ("#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56")
 
 def districts(board: Board) -> dict[int, tuple[str, ...]]:
     """Return the ids of each district's locations, by its number."""
-    found: dict[int, tuple[str, ...]] = {}
+    ids: dict[int, tuple[str, ...]] = {}
     for place in board.locations:
         number = place.marks.get("district")
         if number is not None:
-            found[number] = (*found.get(number, ()), place.id)
-    return found
+            ids[number] = (*ids.get(number, ()), place.id)
+    return ids
 
 
 def district_points(state: State, seat: int) -> int:

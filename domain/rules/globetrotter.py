@@ -7,8 +7,8 @@ from domain.game.state import State
 from domain.rules.rule import Number, Numbers, Rule
 
 
-def scores(state: State, found: Numbers) -> Numbers:
-    completed, bonus = found["tickets_completed"], state.board.settings["globetrotter_bonus"]
+def scores(state: State, numbers: Numbers) -> Numbers:
+    completed, bonus = numbers["tickets_completed"], state.board.settings["globetrotter_bonus"]
     return {"globetrotter": [bonus if n == max(completed) > 0 else 0 for n in completed]}
 
 

@@ -7,8 +7,8 @@ from domain.game.state import State
 from domain.rules.rule import Number, Numbers, Rule
 
 
-def scores(state: State, found: Numbers) -> Numbers:
-    lengths, bonus = found["longest_path_length"], state.board.settings["longest_path_bonus"]
+def scores(state: State, numbers: Numbers) -> Numbers:
+    lengths, bonus = numbers["longest_path_length"], state.board.settings["longest_path_bonus"]
     return {"longest_path": [bonus if length == max(lengths) > 0 else 0 for length in lengths]}
 
 

@@ -14,7 +14,6 @@ from service import settings
 from service.accounts import bots
 from service.api import (
     analyses,
-    audience,
     boards,
     games,
     histories,
@@ -40,7 +39,7 @@ from service.api.envelope import Envelope
 from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, offers, playing, audience, live, histories,
+BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories,
               analyses, statistics, ratings, tournaments, pool, operation)
 
 

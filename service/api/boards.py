@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from domain.board.board import Board
 from domain.drawing import layout
-from domain.drawing.card import card
-from domain.drawing.picture import draw
 from domain.drawing.positions import positions
 from service.accounts import bots
-from service.api.answers import PNG, SVG, answer, answer_page, answer_picture
+from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.descriptions import CONTENT_TAG
-from service.api.pictures import drawn
-from service.api.pixels import png
+from service.api.pictures import aside_with_layout, drawn
 from service.api.schemas.boards import (
     BoardQuerySchema,
     BoardSchema,
@@ -52,8 +49,8 @@ def get_board(query: dict, board: str):
     With `digest`, the answer is the table that a game was started on, even if the board was
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query), lambda: answer(found.described))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query), lambda: answer(table.described))
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
@@ -64,24 +61,9 @@ def get_board_map(query: dict, board: str):
     """Get a picture of a board
 
     The empty map as SVG. `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer_picture(
-        drawn(games().store.redis, draw, found)))
-
-
-@blueprint.operation("GET /boards/<string:board>/card.png", "getBoardCard", [], 404,
-                     query=BoardQuerySchema)
-@blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG,
-                    description="The card.", headers=CONTENT_TAG,
-                    unchanged="Your card is still current.")
-def get_board_card(query: dict, board: str):
-    """Get a card of a board to share
-
-    The map as a PNG of 1200 by 630 pixels, which other sites show next to a link to the board
-    (`og:image`). `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer_picture(
-        png(drawn(games().store.redis, card, found)), mimetype=PNG))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query, layout.version()), lambda: answer_picture(
+        drawn(games().store.redis, table)))
 
 
 @blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
@@ -93,9 +75,9 @@ def get_board_layout(query: dict, board: str):
 
     The positions of locations, names and spaces that the service's own pictures use, for clients
     that draw the map themselves. `digest` works as in `getBoard`."""
-    found = _board(board, query.get("digest"))
-    return unless_had(_headers(found, query, layout.version()), lambda: answer(
-        drawn(games().store.redis, positions, found)))
+    table = _board(board, query.get("digest"))
+    return unless_had(_headers(table, query, layout.version()), lambda: answer(
+        aside_with_layout(games().store.redis, positions, table)))
 
 
 @blueprint.operation("GET /bots", "listBots", [])
@@ -120,11 +102,11 @@ def _board(board_id: str, digest: str | None) -> Board:
     store = games().store
     if not digest:
         return store.board(board_id)
-    found = board_by_digest(store, digest)
-    if found is None or found.id != board_id:
+    table = board_by_digest(store, digest)
+    if table is None or table.id != board_id:
         raise UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
                                             f"has the digest {digest}")
-    return found
+    return table
 
 
 def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:

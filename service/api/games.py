@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flask import Response
+from redis import Redis
 
 from domain.board.board import Board
 from domain.codec import Json
-from domain.drawing.card import card
-from domain.drawing.picture import draw
 from domain.entry import IdempotencyKey
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
@@ -26,8 +25,7 @@ from service.api.caching import for_ever, unless_game_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
-from service.api.pictures import animation, drawn
-from service.api.pixels import png
+from service.api.pictures import drawn, game_card
 from service.api.schemas.games import (
     GameRequestSchema,
     GamesQuerySchema,
@@ -38,7 +36,7 @@ from service.api.schemas.games import (
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import creating, index, lobby, playing, visibility
+from service.games import creating, index, lobby, visibility
 from service.store.games import LoadedGame
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
@@ -113,7 +111,7 @@ def get_game_picture(query: dict, game: str):
 
     The map with everything on the table that is public; with `at`, at an earlier version. For
     people: what the picture shows as seat 1 is seat 0 of the view."""
-    return _picture(query, game, draw)
+    return _picture(query, game, drawn)
 
 
 @blueprint.operation("GET /<string:game>/card.png", "getGameCard", ANYBODY, 404, 409, 503,
@@ -127,40 +125,21 @@ def get_game_card(query: dict, game: str):
     A PNG of 1200 by 630 pixels: the map with the trains, and the players with their points, the
     winner first once the game is over. With `at`, at an earlier version. Other sites show it next
     to a link to the game (`og:image`)."""
-    return _picture(query, game, card, PNG)
-
-
-@blueprint.operation("GET /<string:game>/replay.svg", "getGameAnimation", ANYBODY, 404, 409, 503)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, description="The animation.",
-                    headers=VERSION_TAG, unchanged="Your animation is still current.")
-def get_game_animation(game: str):
-    """Get an animation of a game
-
-    A finished game as an animated SVG of 15 seconds, without scripts: one picture for each route or
-    station, and the result. It also plays in an `<img>`. Use `Accept-Encoding: gzip`."""
-    found = visibility.open_book_for(games(), viewer(), game)
-    whose = "public" if visibility.is_for_all(found.state) else "private"
-    headers = version_headers(found.state.version, for_all=True) | for_ever(whose)
-    return unless_game_had(headers, lambda: answer_picture(animation(
-        games().store.redis, found.state.board, visibility.views_of_map(games(), found))))
+    return _picture(query, game, game_card, PNG)
 
 
 def _picture(
-    query: dict, game: str, make: Callable[[Board, Json], str], form: str = SVG
+    query: dict, game: str, make: Callable[[Redis, Board, Json], str | bytes], form: str = SVG
 ) -> Response:
     """Return a picture of a game, as the query asks for it, in this form."""
     found = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), found, query.get("at"))
     whose = "public" if visibility.is_for_all(found.state) else "private"
-    is_final = "at" in query and visibility.is_open_book(games(), found.state)
-
-    def picture() -> Response:
-        svg = drawn(games().store.redis, make, then.state.board,
-                    visibility.view_of_table(games(), then))
-        return answer_picture(png(svg) if form == PNG else svg, mimetype=form)
-
-    return unless_game_had(version_headers(then.state.version, for_all=True) | (
-        for_ever(whose) if is_final else {}), picture)
+    kept = for_ever(whose) if visibility.is_open_book(games(), found.state) else {}
+    headers = version_headers(then.state.version, for_all=True) | kept
+    return unless_game_had(headers, lambda: answer_picture(
+        make(games().store.redis, then.state.board, visibility.view_of_table(games(), then)),
+        mimetype=form))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
@@ -210,19 +189,6 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
     `aborted`, and the player's page counts it. After the first turn has begun, this makes the
     creator resign."""
     return _answer(lobby.abort(games(), caller, game, once), caller)
-
-
-@blueprint.command("/<string:game>/silence", "endSilence", "silence")
-@blueprint.response(200, ViewSchema, description="The game without the silent seat.",
-                    headers=VERSION_TAG)
-def end_silence(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
-    """Remove a silent player
-
-    For games without a clock, where each decision has three days. After that, any player still in
-    the game whose decision is not awaited may call this: the seat that has been silent the longest
-    leaves the game, as if its time had run out (rule 8.5). Games with a clock do this by
-    themselves."""
-    return _answer(playing.end_silence(games(), caller, game, once), caller)
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")

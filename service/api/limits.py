@@ -55,12 +55,6 @@ def count_creation(account: Account) -> None:
         count("creations", who)
 
 
-def count_reaction(account: Account) -> None:
-    """Count a reaction of an account at a table."""
-    if who := account.answers_for:
-        count("reactions", who)
-
-
 def caller_or_address() -> str:
     """Return the account that answers for the caller; without a token, the client's address."""
     who = g.caller.account.answers_for if g.get("caller") else None

@@ -30,7 +30,8 @@ from service.games.creating import usual_clock
 blueprint = flask.Blueprint("page", __name__)
 FOLDER = Path(__file__).parents[1] / "page"
 KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
-         ".svg": "image/svg+xml", ".ts": "text/plain", ".json": "application/json"}
+         ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
+         ".json": "application/json"}
 # Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
 # the line is enough), and in style sheets most other space.
 NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
@@ -74,14 +75,14 @@ def file(name: str):
     """Serve a file of the page."""
     digest, _, rest = name.partition("/")
     is_named = digest == _digest()
-    found = name if name in _files() else rest  # an old digest leads to what there is now
-    if found not in _files():
+    known = name if name in _files() else rest  # an old digest leads to what there is now
+    if known not in _files():
         raise NotFound
-    text = _lean(found) if is_named else _files()[found]
+    text = _lean(known) if is_named else _files()[known]
     if part := request.args.get("only"):
-        text = _parts(found).get(part, b"") if LANGUAGE.fullmatch(found) else text
+        text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
     headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
-    kind = KINDS[Path(found).suffix]
+    kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
 
@@ -89,8 +90,8 @@ def file(name: str):
 def languages() -> list[str]:
     """Return the languages of the page, English first, which those get who accept any: each is a
     file of texts, named by the language's tag."""
-    found = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
-    return sorted(found, key=lambda tag: tag != "en")
+    names = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+    return sorted(names, key=lambda tag: tag != "en")
 
 
 @cache
@@ -156,11 +157,11 @@ def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
 
 def _closure(*names: str) -> dict[str, None]:
     """Return modules and all that they import, whenever they are loaded."""
-    found, to_read = dict.fromkeys(names), [*names]
+    modules, to_read = dict.fromkeys(names), [*names]
     for name in to_read:
         for path in IMPORTED.findall(_lean(name).decode()):
             other = normpath(join(dirname(name), path))
-            if other not in found:
-                found[other] = None
+            if other not in modules:
+                modules[other] = None
                 to_read.append(other)
-    return found
+    return modules

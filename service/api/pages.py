@@ -153,7 +153,7 @@ def _check_operator() -> None:
 
 def _is_here(address: str) -> bool:
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback

@@ -2,14 +2,13 @@
 
 A picture takes a quarter of a second of CPU time, during which the library does not let other
 Python code run. So a process of its own does it, with the lowest priority. Each web process makes
-one picture at a time, and keeps the last ones.
+one picture at a time.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from functools import lru_cache
 
 from gevent.lock import BoundedSemaphore
 
@@ -28,7 +27,6 @@ sys.stdout.buffer.write(resvg_py.svg_to_bytes(
 _turn = BoundedSemaphore()
 
 
-@lru_cache(8)
 def png(svg: str) -> bytes:
     """Return an SVG picture as PNG; raise TooMany if too many others wait."""
     if not _turn.acquire(timeout=WAIT_S):

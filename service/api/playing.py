@@ -37,7 +37,6 @@ from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Revoked
 from service.games import faults, rollbacks, streams, visibility
-from service.games.audience import Audience
 from service.games.batches import answers_to
 from service.games.games import Games
 from service.games.playing import ActionRequest, answer_to
@@ -217,11 +216,9 @@ def list_legal_actions(game: str):
     "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
     "the version. Comments are keep-alives. An event `lost` with `version` and `was` means that "
     "the game was rolled back: all entries after `version`, up to `was`, are void. A `view` and "
-    "the new entries follow. With `audience`, an event `audience` without `id` has an `Audience`: "
-    "at the beginning and whenever it changes.",
+    "the new entries follow.",
     "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
-    "`version` and `was`, like the event; with `audience`, a line of the `type` `audience` has the "
-    "members of an `Audience`.")
+    "`version` and `was`, like the event.")
 @blueprint.alt_response(204, description="Only for `text/event-stream`: the game is over and you "
                                          "have all its entries.")
 def list_events(query: dict, game: str):
@@ -245,8 +242,7 @@ def list_events(query: dict, game: str):
             return answer_nothing()
     signed_in = caller_if_any()
     token = signed_in.token if signed_in else None
-    news = streams.entries(games(), caller, game, after, token, query.get("keep_alive"),
-                           with_audience=query["audience"] == "true")
+    news = streams.entries(games(), caller, game, after, token, query.get("keep_alive"))
     return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
 
 
@@ -285,10 +281,6 @@ def _parts(
             is_first = form == SSE
             yield (event("lost", shown, found.version) if form == SSE
                    else line({"type": "lost"} | shown))
-            continue
-        if isinstance(found, Audience):
-            yield (event("audience", found.json) if form == SSE
-                   else line({"type": "audience"} | found.json))
             continue
         game, rows = found
         if form == NDJSON:

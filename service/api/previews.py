@@ -13,17 +13,19 @@ from collections.abc import Iterator
 from flask import request
 from redis.exceptions import RedisError
 
-from domain.drawing.card import HEIGHT, WIDTH
+from domain.drawing.card import HEIGHT, SMALLER, WIDTH
 from domain.drawing.marks import clean
 from domain.errors import FoggError
 from domain.game.state import FINISHED, LOBBY
 from service.accounts import accounts
 from service.api.limits import count_address
-from service.api.screens import Screen
+from service.api.screens import MANIFEST, Screen
 from service.api.serving import games, services
 from service.games import visibility
 
 MAX_NAMES = 40  # entrants of a tournament that are named
+PICTURES = {path.stem for path in MANIFEST.parent.glob("boards/*.png")}  # the boards that have one
+USUAL = "usa"  # the board whose picture stands for players and tournaments
 Words = dict[str, str]
 WORDS: dict[str, Words] = {
     "en": {"open": "open seat", "join": "Take a seat: {}", "watch": "Watch live: {}",
@@ -49,10 +51,10 @@ def tags(screen: Screen, language: str) -> str:
     id_ = request.path.strip("/").split("/")[1]
     try:
         count_address()
-        found = make(id_, WORDS.get(language, WORDS["en"]))
+        preview = make(id_, WORDS.get(language, WORDS["en"]))
     except (FoggError, RedisError):
         return ""
-    return "\n".join(_tags(*found))
+    return "\n".join(_tags(*preview))
 
 
 def _tags(title: str, description: str, picture: str) -> Iterator[str]:
@@ -63,20 +65,22 @@ def _tags(title: str, description: str, picture: str) -> Iterator[str]:
     names = {"description": description,
              "twitter:card": "summary_large_image" if picture else "summary"}
     if picture:
+        part = SMALLER if picture.startswith("/web/") else 1
         properties |= {"og:image": request.host_url.rstrip("/") + picture,
-                       "og:image:type": "image/png", "og:image:width": str(WIDTH),
-                       "og:image:height": str(HEIGHT), "og:image:alt": f"{title}: {description}"}
+                       "og:image:type": "image/png", "og:image:width": str(WIDTH // part),
+                       "og:image:height": str(HEIGHT // part),
+                       "og:image:alt": f"{title}: {description}"}
     for kind, members in (("property", properties), ("name", names)):
         for name, content in members.items():
             yield f'<meta {kind}="{name}" content="{clean(content)}">'
 
 
 def _game(game_id: str, words: Words) -> Preview:
-    found = visibility.game_for(games(), None, game_id)
-    view = visibility.view_of_table(games(), found)
+    game = visibility.game_for(games(), None, game_id)
+    view = visibility.view_of_table(games(), game)
     names = [seat["player"]["name"] if "player" in seat else words["open"]
              for seat in view["seats"]]
-    title = f"{found.state.board.name}: {', '.join(names)}"
+    title = f"{game.state.board.name}: {', '.join(names)}"
     results = sorted((seat["result"]["rank"], seat["result"]["total"], name)
                      for seat, name in zip(view["seats"], names, strict=True) if "result" in seat)
     if results:
@@ -89,7 +93,7 @@ def _game(game_id: str, words: Words) -> Preview:
     else:
         said = words["watch"].format(", ".join(
             f"{name} {seat['score']}" for seat, name in zip(view["seats"], names, strict=True)))
-    version, at = found.state.version, request.args.get("at", "")
+    version, at = game.state.version, request.args.get("at", "")
     if re.fullmatch("[1-9][0-9]{0,5}", at) and int(at) < version:  # the link to a moment
         version = int(at)
     return title, said, f"/v1/games/{game_id}/card.png?at={version}"
@@ -98,7 +102,7 @@ def _game(game_id: str, words: Words) -> Preview:
 def _player(player_id: str, words: Words) -> Preview:
     account = accounts.get(games().redis, player_id)
     kind = "bot" if account.bot else "player"
-    return account.name, words[kind].format(account.name), ""
+    return account.name, words[kind].format(account.name), _static(USUAL)
 
 
 def _tournament(tournament_id: str, words: Words) -> Preview:
@@ -108,7 +112,7 @@ def _tournament(tournament_id: str, words: Words) -> Preview:
     names = [row["player"]["name"] for row in rows]
     more = ["…"] if len(names) > MAX_NAMES else []
     return state.settings.name, words["tournament"].format(
-        len(names), ", ".join([*names[:MAX_NAMES], *more])), ""
+        len(names), ", ".join([*names[:MAX_NAMES], *more])), _static(USUAL)
 
 
 def _board(board_id: str, words: Words) -> Preview:
@@ -116,7 +120,12 @@ def _board(board_id: str, words: Words) -> Preview:
     said = words["board"].format(
         len(board.locations), len(board.routes), len(board.tickets),
         board.players[0], board.players[-1])
-    return board.name, said, f"/v1/boards/{board_id}/card.png"
+    return board.name, said, _static(board_id)
+
+
+def _static(board_id: str) -> str:
+    """Return the path of the picture of a shipped board, "" for other boards."""
+    return f"/web/boards/{board_id}.png" if board_id in PICTURES else ""
 
 
 MAKERS = {"/games/ID": _game, "/players/ID": _player, "/tournaments/ID": _tournament,

@@ -19,7 +19,6 @@ from redis import Redis
 
 from domain.entry import Timing
 from domain.errors import Refused
-from domain.game.clock import SILENCE
 from domain.game.commands import Resign
 from domain.game.timing import thought
 from service.games import buckets
@@ -120,16 +119,6 @@ class Clocks:
             raise Refused(LATE, "8.3",
                           f"your time is over: there were {allowed / 1000:g} seconds to decide")
         return timing
-
-    def silence(self, game: LoadedGame, seat: int) -> Timing:
-        """Return the timing to record with the removal of a seat that was silent for too long in a
-        game without a clock; raise Refused if the seat has time left."""
-        available = game.since[seat][1]
-        end = in_ms(available) + SILENCE + _overlap(self.pauses(), in_ms(available))
-        if (left := end - now_in_ms()) > 0:
-            raise Refused("not-silent", "8.5", f"seat {seat} has time yet; ask again in "
-                                               f"{-(-left // 1000)} seconds")
-        return {"available": available, "timed_out": True}
 
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:
         """Note the deadline that a new entry has led to, unless the noted one is early enough.

@@ -101,14 +101,15 @@ def create_from(
     """Create a game with the id in the command; return the existing game if there is one. With an
     idempotency key, return it as it was right after its creation.
 
-    ``account`` is the creator, whose number of unfinished games is limited. If the command of an
-    account names no clock, the game has the default one, so that nobody waits for ever. A public
-    game, which may be rated, also has a limit for all decisions of a player.
+    ``account`` is the creator, whose number of unfinished games is limited. If the command names no
+    clock, the game has the default one, so that nobody waits for ever; only games of built-in bots
+    alone have none. A public game, which may be rated, also has a limit for all decisions of a
+    player.
 
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
     check whether the same key has already created the game."""
     clock = command.clock
-    if account and clock is None and not _is_of_built_ins(command):
+    if clock is None and not _is_of_built_ins(command):
         clock = usual_clock(command.visibility is None)
     command = replace(command, clock=clock, rating_rules=RATING_RULES)
     game = LoadedGame(State(board))
@@ -151,12 +152,10 @@ def _is_of_built_ins(command: CreateGame) -> bool:
     return all(sitter and sitter[0].is_built_in for sitter in command.seats)
 
 
-def usual_clock(is_public: bool) -> Seconds | None:
-    """Return the clock of games whose creator names none; None if they have no time limit."""
-    each, total = settings.CLOCK_HOURS.value(), settings.TOTAL_HOURS.value()
-    if not each:
-        return None
-    clock: Seconds = {"per_decision": each * 3600}
+def usual_clock(is_public: bool) -> Seconds:
+    """Return the clock of games whose creator names none."""
+    clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
+    total = settings.TOTAL_HOURS.value()
     return clock | {"total": total * 3600} if is_public and total else clock
 
 

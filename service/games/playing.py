@@ -18,7 +18,6 @@ from domain.game.clock import ACT, action_for
 from domain.game.commands import Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
-from domain.game.state import FINISHED, PLAYING
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
@@ -106,10 +105,7 @@ def run_command(
     game right after. With an idempotency key the command is run once."""
     def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
-        timing = None
-        if isinstance(command, TimeOut) and seat is not None:
-            timing = games.clocks.silence(game, seat)
-        return append(games, game, _decided(game, seat, command, timing, once))
+        return append(games, game, _decided(game, seat, command, None, once))
 
     return _update(games, game_id, decide_and_append, once)
 
@@ -241,28 +237,6 @@ def _missed(games: Games, game: LoadedGame, request: ActionRequest, since: int) 
 
 
 # For seats that are late
-
-
-def end_silence(
-    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
-) -> LoadedGame:
-    """Remove a seat from a game without a clock if it was silent for too long. A player who waits
-    for that seat asks for this."""
-    def decide(game: LoadedGame) -> tuple[int, object]:
-        state, seat = game.state, visibility.seat_of(game.state, account.id)
-        visibility.check(state, account.id)
-        if seat is None:
-            raise NotYours("you have no seat in this game")
-        if state.status != PLAYING:
-            raise Refused("game-finished" if state.status == FINISHED else "game-not-started",
-                          "8.5", "the game is not under way")
-        if state.clock:
-            raise Refused("has-a-clock", "8.5", "the game's clock ends it for those who are late")
-        if state.left[seat] is not None or seat in game.since:
-            raise Refused("not-waiting", "8.5", "only who waits for others may ask for this")
-        return min(game.since, key=lambda other: game.since[other][1]), TimeOut()
-
-    return run_command(games, game_id, decide, once)
 
 
 def enforce_deadlines(games: Games) -> None:

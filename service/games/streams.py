@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,6 @@ from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import UnknownThing
 from service.games import rollbacks, visibility
-from service.games.audience import Audience, Listener, topic
 from service.games.games import Games
 from service.store.games import LoadedGame
 
@@ -44,11 +42,10 @@ class Lost:
 
 def entries(
     games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None,
-    silence: float | None = None, *, with_audience: bool = False,
-) -> Iterator[tuple[LoadedGame, list[Mapping[str, Any]]] | Lost | Audience | None]:
+    silence: float | None = None,
+) -> Iterator[tuple[LoadedGame, list[Mapping[str, Any]]] | Lost | None]:
     """Yield (game, new entries as a viewer may see them) after a version until the game is over;
-    ``Lost`` after a rollback, from which the stream then continues; ``with_audience``, the audience
-    at the beginning and when it changes.
+    ``Lost`` after a rollback, from which the stream then continues.
 
     The first item comes at once, even without any entry. ``token`` is the id of the caller's token:
     once it is revoked, the stream is cut. ``silence`` is in seconds, ``SILENCE_S`` by default.
@@ -60,11 +57,8 @@ def entries(
     if (certain := rollbacks.confirmed_version(games, game_id, after)) < after:
         yield Lost(certain, after)
         after, has_begun = certain, True
-    topics = [game_id, *([token] if token else []), *([topic(game_id)] if with_audience else [])]
-    with ExitStack() as stack:
-        follower = stack.enter_context(games.news.follow(*topics))
-        listener = stack.enter_context(Listener(games.redis, game_id)) if with_audience else None
-        is_first, woken = True, set[str]()
+    with games.news.follow(game_id, *([token] if token else [])) as follower:
+        is_first = True
         while True:
             now = _game(games, game_id)
             stands = now.version_shared_with(game) if now else 0
@@ -78,10 +72,6 @@ def entries(
             if found or is_first:
                 yield game, found
             is_first, has_begun, after = False, True, game.state.version
-            if listener and (heard := listener.read(
-                    is_spectator=visibility.seat_of(game.state, viewer) is None,
-                    has_news=topic(game_id) in woken)):
-                yield heard
             if game.state.status == FINISHED:
                 return
             woken = follower.wait(silence or SILENCE_S)

@@ -26,7 +26,6 @@ from service.times import as_time, in_ms
 
 # parts of an entry's JSON text; no string inside an entry can contain them, as quotes are escaped
 ENDED = b'"type":"game_ended"'
-OFF_THE_MAP = ("seats", "deciding", "row")  # lists of a view
 HIDDEN = (b'"visibility":"', b'"spectators":false')
 
 
@@ -178,21 +177,6 @@ def view_of_table(games: Games, game: LoadedGame) -> dict:
     shown = secrecy.view(game.state, None, listed="false", sealed=True)
     games.store.deleted.hide(shown["seats"])
     return shown
-
-
-def views_of_map(games: Games, game: LoadedGame) -> list[dict]:
-    """Return the public part of a game when it was dealt, after each change of its map, and at its
-    end."""
-    found, last = list[dict](), None
-    for then in games.store.fold(game.state.id):
-        if then.state.was_begun:
-            shown = view_of_table(games, then)
-            pieces = [rows for name, rows in shown.items()  # lists of what rules put on the map
-                      if isinstance(rows, list) and name not in OFF_THE_MAP]
-            if pieces != last:
-                found.append(shown)
-            last = pieces
-    return [*found, view_of_table(games, game)]
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:

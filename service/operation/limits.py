@@ -30,7 +30,6 @@ NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
     "actions": "actions of this account and its bots",
     "creations": "games and tournaments created by this account and its bots",
     "pings": "test calls of this account's webhooks",
-    "reactions": "reactions of this account and its bots",
 }
 HANDFULS = 50  # that a process takes one by one from Redis, of each limit
 SWEEP_EVERY_S = 60

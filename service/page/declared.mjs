@@ -21,7 +21,7 @@ const counted = (colors) => {
 };
 
 /** Cards in words, in the board's order. @param {any} board @param {Cards} cards */
-export const cardWords = (board, cards) => texts.log.and(Object.keys(board.cards)
+const cardWords = (board, cards) => texts.log.and(Object.keys(board.cards)
   .filter((color) => cards[color]).map((color) => texts.log.card(cardColor(board, color).name, cards[color], color === "wild")));
 
 /** Where a route or a ticket runs. @param {any} board @param {string} id @returns {string} */

@@ -3,10 +3,10 @@
 const KEY = "fogg-settings";
 
 /** `pace`: how the moves of others are shown; `notifies` and `chimes`: how to tell that it is one's turn;
- * `coached`: whether to explain the first turns of a game; `hides`: whether to hide reactions.
- * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean, coached: boolean, hides: boolean }} Settings
+ * `coached`: whether to explain the first turns of a game.
+ * @typedef {{ pace: "slow" | "normal" | "once", notifies: boolean, chimes: boolean, coached: boolean }} Settings
  * @type {Settings} */
-const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false, hides: false };
+const USUAL = { pace: "normal", notifies: false, chimes: false, coached: false };
 
 /** Return the settings. @returns {Settings} */
 export function settings() {

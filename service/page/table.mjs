@@ -42,10 +42,6 @@ export class Table extends EventTarget {
     this.news = /** @type {Entry[]} */ ([]); // that have come since the last "change"
     this.timeline = new Timeline(board, this.seat);
     this.shown = this.open = /** @type {number | null} */ (null);
-    /** As the API shows it. @type {{ watchers: number, reactions: import("./play/audience.mjs").Reaction[] }} */
-    this.audience = { watchers: 0, reactions: [] };
-    /** The reactions that seats show now, in words. @type {Map<number, string>} */
-    this.said = new Map();
     /** Whether the final score is being added up, so that nothing else may tell it yet. */
     this.isCounting = false;
     this._seen = () => this.#seen();
@@ -161,7 +157,7 @@ export class Table extends EventTarget {
     this.#closing = new AbortController();
     const { signal } = this.#closing;
     const stream = client.stream(`/v1/games/${this.id}/events`, {
-      after: this.version, signal, query: { ...GROUPED, audience: true },
+      after: this.version, signal, query: GROUPED,
       onState: (/** @type {string} */ state) => {
         trouble(this, state === "connected" ? null : "away");
         this.changed();
@@ -171,7 +167,6 @@ export class Table extends EventTarget {
       for await (const { event, data } of stream) {
         if (event === "view") this.#learn(data);
         else if (event === "lost") this.#forget(data.version);
-        else if (event === "audience") this.audience = data;
         else {
           const isMine = data.events[0]?.seat === this.seat;
           await this.#pace.wait(data, isMine || data.version <= this.version, this.now.clock);

@@ -1,7 +1,7 @@
 """Pub/sub: a process has one connection to each node for all clients that wait for news.
 
 ``{TAG:TOPIC}:news``  the channel of a topic: the id of a game, a tournament, a player or a token,
-                      ``audience:`` and the id of a game, or ``live``
+                      or ``live``
 
 News is only a hint. A follower that is woken reads the history, so news that is lost, late or sent
 twice does no harm. The message of an entry has its version and the beginning of its hash

@@ -123,8 +123,7 @@ def test_a_byte_order_mark_is_no_fault(folder):
     ["board", "check", "bom.json", "--picture", "nowhere/x.svg"],
     ["replay", PARIS, "--picture", "nowhere/x.svg"],
     ["replay", PARIS, "--picture", "nowhere/x.png"],
-    ["replay", PARIS, "--animation", "nowhere/x.svg"],
-], ids=["board", "svg", "png", "moving"])
+], ids=["board", "svg", "png"])
 def test_a_picture_that_cannot_be_written(folder, command):
     assert f"{command[-1]}: No such file or directory" in told(*command)
     assert "should end in" in told(*command[:-1], "x.txt")

@@ -9,7 +9,6 @@ import os
 import sys
 import threading
 import time
-from xml.etree import ElementTree
 
 import pytest
 
@@ -19,10 +18,8 @@ from cli.recorded.sources import MAX_LINE_BYTES
 from cli.recorded.verdicts import verdict, verdict_row
 from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.boards import FOLDER, load
-from domain.drawing.animation import animated
 from domain.drawing.picture import draw
 from domain.entry import with_hash
-from domain.game.proof import fold
 from domain.game.view import view
 from tests.cli.inside import run as fogg
 from tests.domain.game.test_proof import chained
@@ -360,7 +357,7 @@ def test_a_position_is_drawn_as_the_service_draws_it(tmp_path):
 
 @pytest.mark.parametrize(("args", "told"), [
     (["--to", "302"], "there is no version 302; the last is 301"),
-    (["--picture", "p.gif"], ".png"), (["--animation", "p.png"], ".svg"),
+    (["--picture", "p.gif"], ".png"),
     (["--json", "--seat", "7"], "there is no seat 7"),
 ])
 def test_an_impossible_option_is_reported(args, told):
@@ -386,40 +383,6 @@ def test_an_incomplete_game_is_shown_up_to_its_last_entry(tmp_path, paris):
     assert "version 20 of 20" in done.stdout
     assert "entry 21" in done.stderr
     assert done.returncode == 1
-
-
-def test_an_animation_shows_each_claim_from_its_time_on():
-    states = [state for state in fold(BY_DIGEST, read("paris")) if state.was_begun]
-    views = [view(state, None, sealed=False) for state in states]
-    picture = animated(BOARDS["paris"], views, 20)
-    root = ElementTree.fromstring(picture)
-    assert picture == animated(BOARDS["paris"], views, 20)
-    claims = views[-1]["claims"]
-    shown = {}
-    for group in root.iter("{http://www.w3.org/2000/svg}g"):
-        if group.find("*[@data-seat]") is not None:
-            until = [each for each in group if each.tag.endswith("}set")]
-            shown[group.find("*[@data-seat]").get("data-route")] = [
-                (each.get("to"), float(each.get("begin")[:-1]), float(each.get("dur")[:-1]))
-                for each in until]
-    assert shown.keys() == {claim["route"] for claim in claims}
-    for claim in claims:
-        number = next(i for i, each in enumerate(views) if claim in each["claims"])
-        begin = 20 * number / len(states)
-        assert shown[claim["route"]] == [("none", 0, pytest.approx(begin, abs=0.002))]
-    [whole] = root.findall("{http://www.w3.org/2000/svg}g[@transform]")
-    assert [part for part in whole if part.get("stroke-width") == "2.5"], "the rails stay"
-    assert "href" not in picture
-    assert "<script" not in picture
-    assert len(picture) < 2_000_000
-
-
-def test_the_animation_is_written(tmp_path):
-    done = fogg("replay", PARIS, "--animation", tmp_path / "a.svg", "--seconds", "10")
-    assert done.returncode == 0, done.stderr
-    ElementTree.parse(tmp_path / "a.svg")
-    done = fogg("replay", HERE / "expired.ndjson.gz", "--animation", tmp_path / "b.svg")
-    assert "never dealt" in done.stderr
 
 
 def test_keys_step_run_and_end():

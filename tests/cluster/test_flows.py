@@ -1,11 +1,6 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
-from tests.service.api.test_audience import (
-    listening,
-    test_a_reaction_reaches_all_who_follow_and_those_who_come_late,
-    test_a_stream_tells_of_spectators_who_come_and_go,
-)
 from tests.service.api.test_batches import *
 from tests.service.api.test_life import (
     mary,

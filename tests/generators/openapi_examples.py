@@ -23,13 +23,11 @@ from service.operation.redis import EmbeddedRedis, connect
 from tests.generators.openapi_tape import Tape
 from tests.service.api import (
     test_analyses,
-    test_audience,
     test_batches,
     test_boards,
     test_deleting,
     test_games,
     test_histories,
-    test_leaving,
     test_live,
     test_log,
     test_offers,
@@ -64,8 +62,7 @@ FIRST = 18  # number: another one draws other lots in the tournament
 CHAPTERS = (
     test_players.show_players, test_webhooks.show_webhooks, test_operation.show_operation,
     test_boards.show_boards, test_games.show_games, test_playing.show_turns,
-    test_audience.show_audience,
-    test_batches.show_batch, test_small_answers.show_small_answers, test_leaving.show_silence,
+    test_batches.show_batch, test_small_answers.show_small_answers,
     test_playing.show_end, test_games.show_fork,
     test_histories.show_histories, test_analyses.show_analyses, test_statistics.show_statistics,
     test_games.show_rematch,

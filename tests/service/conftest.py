@@ -39,13 +39,6 @@ def connection(redis_server):
     return connect(redis_server.url)
 
 
-@pytest.fixture(autouse=True)
-def no_usual_clock(monkeypatch):
-    """Give games a clock only if a test names one: on a busy machine the service pauses, and that
-    moves deadlines."""
-    monkeypatch.setenv("FOGG_CLOCK_HOURS", "0")
-
-
 @pytest.fixture(scope="session")
 def routed(connection):
     """An application whose routes are compiled once, for all tests that leave them as they are."""

@@ -24,6 +24,7 @@ WRONG = {  # name -> a wrong value, and how the sentence begins that refuses it
     "FOGG_LOG_REQUESTS": ("perhaps", "FOGG_LOG_REQUESTS is 'perhaps'; it should be one of 1, true"),
     "FOGG_WEBHOOKS_PRIVATE": ("some", "FOGG_WEBHOOKS_PRIVATE is 'some'; it should be one of 1"),
     "FOGG_LOBBY_HOURS": ("-1", "FOGG_LOBBY_HOURS is '-1'; it should be a number from 0 to 1000000"),
+    "FOGG_CLOCK_HOURS": ("0", "FOGG_CLOCK_HOURS is '0'; it should be a number above 0, at most"),
     "FOGG_URL": ("web:8000", "FOGG_URL is 'web:8000'; it should be a URL such as http://"),
     "FOGG_QUEUE_URL": ("http://queue", "FOGG_QUEUE_URL is 'http://queue', which is no address of a "
                                        "Redis; it should be such as redis://127.0.0.1:6379"),

@@ -16,7 +16,6 @@ from service.api.schemas.base import (
     WrittenWhole,
     many,
     one,
-    one_of,
     text,
     whole,
 )
@@ -41,9 +40,6 @@ class EntriesQuerySchema(Asked):
     keep_alive = pages.keep_alive()
     limit = pages.limit("entries to answer with", PAGE, PAGE)
     legal_actions = legal_actions()
-    audience = one_of(("true", "false"), "For a stream: whether it also sends the game's "
-                      "`Audience`. A spectator's stream is then counted in it.", required=False,
-                      load_default="false")
 
 
 class ActionHeadersSchema(KeyHeadersSchema):

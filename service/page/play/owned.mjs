@@ -1,6 +1,5 @@
 /** The tickets of the viewer, in the tray and on the map; also when the game is over. */
 
-export { Milestones } from "./milestones.mjs";
 import { own, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
@@ -22,8 +21,8 @@ export function owned(tray) {
 /** Add the lights of the ticket that is pointed at, or else of the pinned and the picked ones.
  * @param {Tray} tray @param {Iterable<string>} picked
  * @param {{ routes: Map<string, string>, locations: Map<string, string> }} lights */
-export function lightTickets({ table, pointed, pinned, milestones }, picked, { routes, locations }) {
-  for (const id of pointed ? [pointed] : [...pinned ? [pinned] : [], ...milestones?.fresh ?? [], ...picked]) {
+export function lightTickets({ table, pointed, pinned }, picked, { routes, locations }) {
+  for (const id of pointed ? [pointed] : [...pinned ? [pinned] : [], ...picked]) {
     const { a, b, way, state } = read(table, table.view, id);
     for (const place of [a, b]) locations.set(place, state === "missed" ? "missed" : "wanted");
     for (const route of way?.all ?? []) routes.set(route, way?.routes.includes(route) ? "wanted" : "done");

@@ -46,7 +46,6 @@ export class Seats {
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
         ${seat.seat === mine ? html`<span class="faint">${texts.play.you}</span>` : nothing}
-        ${this.table.said.has(seat.seat) ? html`<span class="bubble" aria-hidden="true">${this.table.said.get(seat.seat)}</span>` : nothing}
         <span class="score">${result?.total ?? seat.score}<span class="hidden-text"> ${texts.play.points}</span></span></p>
       <p class="has">${this.#has(seat)}</p>
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>

@@ -31,7 +31,7 @@ export const needs = ({ state, way, isOver }, train) => state === "done" ? texts
   : state === "short" ? texts.play.tooFew(way?.trains ?? 0, train) : texts.play.lacks(way?.trains ?? 0, train);
 
 /** Whether a ticket can no longer be completed. @param {Read} ticket */
-export const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(state);
+const isLost = ({ state, isOver }) => !isOver && ["missed", "short"].includes(state);
 
 /** The classes of a ticket; one that can no longer be completed is grey. @param {Read} ticket */
 const looks = (ticket) => `ticket ${ticket.state}${isLost(ticket) ? " lost" : ""}`;

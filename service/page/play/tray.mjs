@@ -51,8 +51,6 @@ export class Tray {
     this.offers = undefined;
     /** @type {import("../lobby/joining.mjs").Joining | undefined} */
     this.joining = undefined;
-    /** @type {import("./milestones.mjs").Milestones | undefined} */
-    this.milestones = undefined;
     /** @type {Record<string, any>} */
     this._loaded = {};
     this._choose = (/** @type {any} */ event) => this.offers?.choose(event.detail);
@@ -72,10 +70,6 @@ export class Tray {
       this.offers ??= new this._loaded.offers.Offers(this);
     }
     this.offers?.update();
-    if (this.table.view.you?.tickets && this.#part("owned")) {
-      this.milestones ??= new this._loaded.owned.Milestones(this.map.root);
-      this.milestones?.update(this.table, () => this.light());
-    }
     this.draw();
   }
 
@@ -215,6 +209,5 @@ export class Tray {
     this.map.removeEventListener("choose", this._choose);
     this.joining?.close();
     this.offers?.close();
-    this.milestones?.close();
   }
 }

@@ -39,6 +39,7 @@ export class Checking {
     Object.assign(this, { found: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
     try {
+      if (!globalThis.crypto?.subtle) throw new Error(texts.more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
       const answer = await file(`/v1/games/${this.table.id}/history`);
       const lines = (await answer.text()).split("\n").filter((line) => line.trim());
       this.of = lines.length;
@@ -56,7 +57,7 @@ export class Checking {
   async go(lines) {
     const { checked } = await loadPart(() => import("../verify.mjs"));
     let next = performance.now() + SLICE;
-    for (const { version, hash, problem } of checked(lines, this.table.board)) {
+    for await (const { version, hash, problem } of checked(lines, this.table.board)) {
       Object.assign(this, { version, hash });
       if (problem) {
         this.state = "wrong";

@@ -22,7 +22,7 @@ export async function* inLog(named, last) {
     if (!items.length && isFirst && named) throw new Error(texts.more.log.gone(named.n));
     if (isFirst && named) hash = items[0].previous;
     const lines = items.map((/** @type {Line} */ line) => JSON.stringify(line));
-    for (const line of /** @type {Iterable<Line>} */ (followed(lines, after, hash))) {
+    for await (const line of /** @type {AsyncIterable<Line>} */ (followed(lines, after, hash))) {
       const isNamed = line.n === named?.n;
       if (isNamed && line.hash !== named?.hash) throw new Error(texts.more.log.gone(line.n));
       const isGame = line.last === last;

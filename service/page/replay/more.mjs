@@ -97,7 +97,7 @@ class More {
     /** Labels, names at the API, endings of the names. */
     const files = [[more.card, `card.png?at=${version}`, `-${version}.png`],
       [more.picture, `board.svg?at=${version}`, `-${version}.svg`],
-      ...table.isOpenBook ? [[more.animation, "replay.svg", ".svg"], [more.history, "history", ".ndjson"]] : []];
+      ...table.isOpenBook ? [[more.history, "history", ".ndjson"]] : []];
     return html`${isPrivate ? html`<p class="faint">${more.isPrivate}</p>` : nothing}<p class="row">
       ${files.map(([label, path, ending]) => {
         const [from, name] = [`/v1/games/${table.id}/${path}`, table.id + ending];

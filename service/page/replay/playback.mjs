@@ -1,6 +1,6 @@
 /** Automatic playback, at a number of entries per second or as quickly as the game was played. */
 
-export const REAL = 0; // as a speed: in real time
+const REAL = 0; // as a speed: in real time
 export const PAUSE = 10; // seconds: in real time, no entry waits for longer
 
 /** Entries per second, or REAL; the last means one entry per frame of the browser. */

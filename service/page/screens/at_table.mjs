@@ -36,7 +36,6 @@ export async function openGame(root, address, own, isFrame = false) {
     <section class="map" aria-label=${texts.game.map}></section>
     <div class="side">
       <section class="seats" aria-label=${texts.game.seats}></section>
-      <section class="audience" aria-label=${texts.game.audience} hidden></section>
       <section class="scoring" aria-label=${texts.game.scoring}></section>
       <section class="log" aria-label=${texts.game.log} tabindex="0"></section>
     </div>
@@ -105,14 +104,6 @@ export async function openGame(root, address, own, isFrame = false) {
     bar?.update();
     if (!isScored && (table.isOver || table.view.final_turns !== undefined)) void score();
   };
-  const addAudience = async () => {
-    const loading = loadPart(() => import("../play/audience.mjs"), ["audience"]);
-    const { Audience } = await loading.catch(() => (/** @type {Partial<import("../play/audience.mjs")>} */ ({})));
-    if (!isOpen || !Audience) return; // the game goes on without
-    parts.push(new Audience(at("audience"), table));
-    update();
-  };
-  if (!isFrame && !table.isOver) void addAudience();
   table.addEventListener("change", update);
   update();
   return () => {

@@ -1,9 +1,7 @@
 /** A game in a frame of somebody else's page. */
 
 import "../replay/bar.mjs"; // which is always shown here: loaded with the screen
-import { Frame } from "../replay/frame.mjs";
 import { openGame } from "./at_table.mjs";
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
-export const open = (root, address) => openGame(root, address,
-  ({ table }) => [new Frame(root, table)], true);
+export const open = (root, address) => openGame(root, address, () => [], true);

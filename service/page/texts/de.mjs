@@ -72,19 +72,6 @@ export const game = {
   replay: "Wiederholung",
   lookBack: "Zurückblicken",
   scoring: "Schlusswertung",
-  audience: "Reaktionen und Zuschauer",
-};
-
-/** @type {typeof import("./en.mjs").audience} */
-export const audience = {
-  title: "Reagieren",
-  reactions: { hello: "Hallo!", good_luck: "Viel Glück!", well_played: "Gut gespielt!", oops: "Hoppla!", thanks: "Danke!",
-    good_game: "Schönes Spiel!" },
-  says: (name, words) => `${name}: ${words}`,
-  watching: (count) => (count === 1 ? "1 Zuschauer" : `${count} Zuschauer`),
-  hide: "Reaktionen ausblenden", hideShort: "Ausblenden",
-  show: "Reaktionen einblenden",
-  failed: "Die Reaktion konnte nicht gesendet werden.",
 };
 
 /** @type {typeof import("./en.mjs").map} */
@@ -185,8 +172,6 @@ export const play = {
   connected: "verbunden",
   missed: "nicht verbunden",
   onlyLent: "nur noch über eine fremde Strecke",
-  completed: (ticket, points) => `Zielkarte erfüllt: ${ticket}, ${points} Punkte`,
-  lost: (ticket) => `${ticket} ist nicht mehr zu erfüllen`,
   impossible: "nicht mehr zu verbinden",
   tooFew: (trains, train) => `noch ${count(trains, train)}, mehr als du hast`,
   lacks: (trains, train) => `noch ${count(trains, train)}`,
@@ -348,7 +333,6 @@ export const log = {
   lately: "Letzte Züge:",
   none: "niemand hat gezogen.",
   times: (count) => `(${count}-mal)`,
-  here: "angezeigt",
 };
 
 /** @type {typeof import("./en.mjs").replay} */
@@ -362,7 +346,6 @@ export const replay = {
   live: "Zurück zur Gegenwart",
   isLive: "Live",
   end: "Zurück zum Spiel",
-  looking: "Du blickst zurück; das Spiel geht weiter",
   speed: "Tempo",
   speeds: (speed, pause) => (speed === Infinity ? "so schnell es geht" : speed ? `${speed} je Sekunde`
     : `Echtzeit, Pausen bis ${pause} s`),
@@ -478,7 +461,6 @@ export const more = {
   copied: "Kopiert",
   card: "Vorschaubild (PNG)",
   picture: "Bild dieser Stellung",
-  animation: "Bewegtes Bild des Spiels (SVG)",
   history: "Verlauf herunterladen",
   isPrivate: "Das Spiel ist privat: Nur seine Spieler können den Link öffnen.",
   fork: "Was wäre wenn? Ab hier weiterspielen",
@@ -491,6 +473,7 @@ export const more = {
   checks: "Dein Browser prüft jede Prüfsumme der Kette, die Festlegung vor der ersten Karte und jedes Mischen. "
     + "Dann sucht er das Spiel im öffentlichen Verzeichnis der beendeten Spiele.",
   checkNow: "Jetzt prüfen",
+  needsHttps: (url) => `Browser prüfen nur auf Seiten mit https oder von localhost. Im Terminal prüft es „fogg verify ${url}“.`,
   checked: (version, count) => `Eintrag ${version} von ${count}`,
   right: {
     commitment: "der Startwert ist der, auf den man sich festgelegt hat",

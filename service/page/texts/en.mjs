@@ -78,22 +78,6 @@ export const game = {
   replay: "Replay",
   lookBack: "Look back",
   scoring: "Final scoring",
-  audience: "Reactions and spectators",
-};
-
-/** Reactions and spectators. */
-export const audience = {
-  title: "React",
-  /** @type {Record<string, string>} */
-  reactions: { hello: "Hello!", good_luck: "Good luck!", well_played: "Well played!", oops: "Oops!", thanks: "Thanks!",
-    good_game: "Good game!" },
-  /** @param {string} name @param {string} words */
-  says: (name, words) => `${name}: ${words}`,
-  /** @param {number} count */
-  watching: (count) => `${count} watching`,
-  hide: "Hide reactions", hideShort: "Hide",
-  show: "Show reactions",
-  failed: "This reaction could not be sent.",
 };
 
 /** Texts of the map. */
@@ -213,10 +197,6 @@ export const play = {
   connected: "connected",
   missed: "not connected",
   onlyLent: "only with a route of another player",
-  /** @param {string} ticket @param {number} points */
-  completed: (ticket, points) => `Ticket completed: ${ticket}, ${points} points`,
-  /** @param {string} ticket */
-  lost: (ticket) => `${ticket} can no longer be completed`,
   impossible: "you can no longer connect it",
   /** @param {number} trains @param {string} train */
   tooFew: (trains, train) => `${count(trains, train)} to go, more than you have`,
@@ -377,7 +357,6 @@ export const log = {
   none: "nobody has moved.",
   /** @param {number} count */
   times: (count) => `(${count} times)`,
-  here: "shown",
 };
 
 /** Texts of the replay. */
@@ -393,7 +372,6 @@ export const replay = {
   live: "Back to live",
   isLive: "Live",
   end: "Back to play",
-  looking: "You are looking back; the game goes on",
   speed: "Speed",
   /** @param {number} speed entries a second, or 0 @param {number} pause seconds */
   speeds: (speed, pause) => (speed === Infinity ? "maximum speed" : speed ? `${speed} a second`
@@ -548,7 +526,6 @@ export const more = {
   copied: "Copied",
   card: "Card to share (PNG)",
   picture: "Picture of this position",
-  animation: "Animated replay (SVG)",
   history: "Download the history",
   isPrivate: "The game is private: only its players can open the link.",
   fork: "What if? Play on from here",
@@ -562,6 +539,8 @@ export const more = {
   checks: "Your browser checks every hash in the chain, the commitment made before the first card and every "
     + "shuffle. Then it looks for this game in the public log of finished games.",
   checkNow: "Check now",
+  /** @param {string} url */
+  needsHttps: (url) => `Browsers check only on pages with https or from localhost. In a terminal, "fogg verify ${url}" checks it.`,
   /** @param {number} version @param {number} count */
   checked: (version, count) => `entry ${version} of ${count}`,
   right: {

@@ -85,6 +85,5 @@ def show_boards(tape: Tape) -> None:
     tape.call("getBoard", "unknown-table", "No such table", "GET",
               f"/v1/boards/usa?digest={'0' * 64}")
     tape.call("getBoardMap", "usa", "The map of the USA", "GET", "/v1/boards/usa/map.svg")
-    tape.call("getBoardCard", "usa", "A card of the USA", "GET", "/v1/boards/usa/card.png")
     tape.call("getBoardLayout", "london", "The layout of the map of London", "GET",
               "/v1/boards/london/layout")

@@ -262,7 +262,7 @@ def is_good(case) -> bool:
 @pytest.fixture
 def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
-    monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60 reactions=100000/60")
+    monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
     monkeypatch.setenv("FOGG_CAPS", "offers=100000 tournaments=100000")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # or each request would look for a proxy
     with Stack(tmp_path, workers=0) as stack:
@@ -344,7 +344,7 @@ def _was_thorough(seen: Counter, openapi: dict) -> None:
         for _, operation in operations(openapi)
         for status in operation["responses"] if status.startswith("2")
     }
-    assert successes - set(seen) == {("endSilence", 200)}  # which takes three days
+    assert successes - set(seen) == set()
     assert seen["playAction", 200] > 5
     assert seen["playAction", 409]
     assert seen["playAction", 412]

@@ -4,12 +4,15 @@ import re
 import struct
 from html.parser import HTMLParser
 
+import gevent
 import pytest
 from redis.exceptions import ConnectionError as RedisDown
 
-from service.api import pixels
+from service.api import pictures, pixels
+from service.api.pixels import png
 from service.api.serving import services
 from service.errors import TooMany
+from tests.generators.board_pictures import FOLDER, made
 from tests.service.api.callers import sign_up
 
 NAME = 'Eve "<script> & Söhne'
@@ -82,12 +85,17 @@ def test_players_tournaments_and_boards_have_tags(app, anybody):
     cup = eve.post("/v1/tournaments", {"name": f"{NAME} Cup"}).json["id"]
     eve.post(f"/v1/tournaments/{cup}/entries", {})
     player = tags(anybody, f"/players/{eve.id}")
-    assert (player["og:title"], player["twitter:card"]) == (NAME, "summary")
+    assert (player["og:title"], player["twitter:card"]) == (NAME, "summary_large_image")
+    assert player["og:image"] == "http://localhost/web/boards/usa.png"
     found = tags(anybody, f"/tournaments/{cup}")
     assert found["og:title"] == f"{NAME} Cup"
     assert found["og:description"] == f"Tournament, 1 entered: {NAME}"
     board = tags(anybody, "/boards/london")
-    assert board["og:image"] == "http://localhost/v1/boards/london/card.png"
+    assert board["og:image"] == "http://localhost/web/boards/london.png"
+    picture = anybody.get("/web/boards/london.png")
+    assert (picture.status_code, picture.mimetype) == (200, "image/png")
+    assert struct.unpack(">II", picture.data[16:24]) == (600, 315)
+    assert (board["og:image:width"], board["og:image:height"]) == ("600", "315")
     assert board["og:description"] == "17 locations, 44 routes, 20 tickets, 2 to 4 players"
     for path in (f"/players/{eve.id}", f"/tournaments/{cup}"):
         page = Tags(anybody.get(path, headers={"Accept": "*/*"}).text)
@@ -118,13 +126,49 @@ def test_a_card_is_a_png_for_all_who_may_see_the_game(ada, anybody, finished):
     assert answer.data.startswith(b"\x89PNG")
     assert struct.unpack(">II", answer.data[16:24]) == (1200, 630)
     assert ada.get(path, headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
-    assert anybody.get("/v1/boards/paris/card.png").data.startswith(b"\x89PNG")
 
 
-def test_who_waits_too_long_for_a_picture_is_told_to_come_back(anybody, monkeypatch, is_problem):
+def test_a_card_is_drawn_once_for_a_version(ada, grace, anybody, game, monkeypatch):
+    drawings = []
+
+    def counted(svg: str) -> bytes:
+        drawings.append(svg)
+        return png(svg)
+
+    monkeypatch.setattr(pictures, "png", counted)
+    path = f"/v1/games/{game}/card.png"
+    requests = [gevent.spawn(caller.get, path) for caller in (anybody, ada, grace) * 3]
+    gevent.joinall(requests, raise_error=True)
+    assert len({answer.value.data for answer in requests}) == len(drawings) == 1
+    first = anybody.view(game)["version"]
+    ada.play(game, next(action for action in ada.view(game)["you"]["legal_actions"]
+                        if action["type"] == "claim_route"))
+    second = anybody.get(path)
+    assert (len(drawings), second.headers["Cache-Control"]) == (2, "private, no-cache")
+    assert anybody.get(f"{path}?at={first}").data == requests[0].value.data
+    grace.play(game, {"type": "resign"})
+    last = anybody.get(path)
+    assert last.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert last.data == anybody.get(f"{path}?at={anybody.view(game)['version']}").data
+    assert len(drawings) == 3
+    monkeypatch.setattr(pictures, "MAX_CARDS", 1)
+    for at in (first - 1, first, first, first - 1):
+        assert anybody.get(f"{path}?at={at}").status_code == 200
+    assert len(drawings) == 6
+
+
+def test_a_drawing_that_fails_is_tried_again(anybody, game, monkeypatch, is_problem):
     monkeypatch.setattr(pixels, "WAIT_S", 0)
-    pixels.png.cache_clear()
+    path = f"/v1/games/{game}/card.png"
     with pixels._turn:
-        answer = anybody.get("/v1/boards/paris/card.png")
-    is_problem(answer, 429, TooMany.code)
-    assert answer.headers["Retry-After"]
+        requests = [gevent.spawn(anybody.get, path) for _ in range(3)]
+        gevent.joinall(requests, raise_error=True)
+    for answer in requests:
+        is_problem(answer.value, 429, TooMany.code)
+        assert answer.value.headers["Retry-After"]
+    assert anybody.get(path).status_code == 200
+
+
+def test_the_files_of_shipped_boards_are_their_cards():
+    assert made() == {path.name: path.read_bytes() for path in FOLDER.iterdir()}, (
+        "run python -m tests.generators.board_pictures")

@@ -254,11 +254,11 @@ def test_actions_of_others_do_not_extend_a_deadline(app, games, ada, grace):
     assert deciding_less_pauses(games, ada, game) == before
 
 
-def test_a_game_without_a_clock_tells_of_none(ada, game):
-    view = ada.view(game)
+def test_a_game_of_built_in_bots_alone_has_no_clock(ada):
+    seats = [{"bot": "greedy"}, {"bot": "random"}]
+    view = ada.post("/v1/games", {"board": "usa", "seats": seats}).json
     assert "clock" not in view
     assert "deadline" not in view["deciding"][0]
-    assert "available" not in last_entry(ada, game)
 
 
 @pytest.mark.parametrize("clock", [

@@ -35,8 +35,7 @@ def asked_for(window, path, there):
     ("/games/{}?embed=1", ".replay .controls button"), ("/boards/london", "main h1")])
 def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, path, there):
     """The requests of a screen are visible if the page names no files in advance. The bar of a
-    replay is loaded for those who only look, which the service cannot know;
-    reactions come last, and not in a frame."""
+    replay is loaded for those who only look, which the service cannot know."""
     framed, own = ({*needed(addressed("/games/g_0"), is_framed, "en")}
                    for is_framed in (True, False))
     later = {name for name in framed - own if not name.endswith("/frame.mjs")
@@ -51,9 +50,6 @@ def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, 
     bare.context.route(bare.url + path, without_hints)
     for its in (bare, window(alone=True)):
         asked = asked_for(its, path, there)
-        if path == f"/games/{watched}":
-            its.page.wait_for_selector(".audience:not([hidden])")
-            asked = Counter({name: n for name, n in asked.items() if "audience" not in name})
         bar = [name for name in asked if name.split("/", 3)[3] in later]
         assert len(bar) == len(later)
         assert asked == Counter(named) + Counter(bar)

@@ -789,29 +789,6 @@ def test_a_ticket_that_is_tapped_shows_its_way_and_what_that_lacks(window, ann, 
     ticket.tap()
 
 
-MILESTONES = """async () => {
-  const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
-  const [{ Milestones }, { shortest }] = await Promise.all(
-    ['play/milestones.mjs', 'play/shortest.mjs'].map(load));
-  const { board, view } = document.querySelector('.game').table;
-  const [first, second] = board.tickets.filter(
-    ({ a, b }) => shortest(board, view, 0, a, b).trains < 8);
-  const said = new Milestones(document.body);
-  const after = (claims, given = {}) => {
-    const now = { ...view, ...given, claims, you: { ...view.you, tickets: [first.id, second.id] } };
-    said.update({ board, view: now, isLatest: true, isOver: false }, () => {});
-    return [...said.root.querySelectorAll('p')].map((one) => [one.className, one.textContent]);
-  };
-  const claimed = (ids, seat) => ids.map((route) => ({ route, seat }));
-  const mine = claimed(shortest(board, view, 0, first.a, first.b).all, 0);
-  const theirs = claimed(board.routes.filter(({ id, a, b }) => [a, b].includes(second.a)
-    && !mine.some(({ route }) => route === id)).map(({ id }) => id), 1);
-  const heard = [after([]), after(mine), [...said.fresh], after([...mine, ...theirs])];
-  said.close();
-  return [first.id, ...heard];
-}"""
-
-
 @pytest.fixture(scope="module")
 def first_look(module_window, stack) -> Page:
     """A game before its first decision, as a player sees it; nobody plays on."""
@@ -819,16 +796,6 @@ def first_look(module_window, stack) -> Page:
     page = sits(module_window, ann, game_of(ann, bob)).page
     page.wait_for_selector(".offer")
     return page
-
-
-def test_a_ticket_that_is_completed_is_celebrated_and_one_that_is_lost_is_said(first_look):
-    first, before, done, fresh, lost = first_look.evaluate(MILESTONES)
-    assert before == []
-    assert [kind for kind, _ in done] == ["done"]
-    assert re.fullmatch(r"Ticket completed: .*, \d+ points", done[0][1])
-    assert fresh == [first]
-    assert [kind for kind, _ in lost] == ["lost"]
-    assert lost[0][1].endswith("can no longer be completed")
 
 
 def test_a_station_that_is_left_may_still_complete_a_ticket(first_look):
