@@ -51,7 +51,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
     gone = {row["entrant"] for row in cup["entrants"] if row.get("absent")}
     annulled = _annulled(cup, history)
     for paired in cup["rounds"]:
-        if paired.get("void"):
+        if paired.get("cancelled"):
             continue
         for entrant in paired["byes"]:
             rows[entrant]["byes"] += 1
@@ -73,7 +73,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
                     rows[entrant]["points"] += (beaten - 0.5) / (len(seats) - 1) / len(games)
                     rows[entrant]["games"] += 1
                     rows[entrant]["wins"] += rank == 1
-                    rows[entrant]["left"] += bool(why)
+                    rows[entrant]["forfeits"] += bool(why)
             margins.append(_margins(games, who, totals))
     for row in cup.get("standings", ()):
         if "walkovers" in row:
@@ -82,7 +82,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
     for row in rows.values():
         row["points"] += row["byes"] / 2
     for entrant, row in rows.items():
-        row["opponents"] = sum(rows[other]["points"] for other in met[entrant])
+        row["opponents_points"] = sum(rows[other]["points"] for other in met[entrant])
         mine = [table[entrant] for table in margins if entrant in table]
         if mine:
             row["margin"] = sum(mine) / len(mine)
@@ -104,7 +104,8 @@ def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str] |
             cup["format"] != "round_robin"):
         return None
     tables = [[game_of(history(game["game"])) for game in table["games"]]
-              for paired in cup["rounds"] if not paired.get("void") for table in paired["tables"]]
+              for paired in cup["rounds"] if not paired.get("cancelled")
+              for table in paired["tables"]]
     count = len(cup["entrants"])
     whole = (count - 1) * (settings["rounds"] // (count - 1 + count % 2))
     return {row["entrant"] for row in cup["entrants"] if row.get("withdrawn") and 2 * sum(
@@ -132,8 +133,8 @@ def _ranked(rows: dict[str, dict], disqualified: set[str]) -> list[dict]:
     last = [rows[entrant] for entrant in disqualified & rows.keys()]
 
     def place(row: dict) -> tuple:
-        return (row in last, -round(row["points"], 3), -round(row["opponents"], 3), row["left"],
-                -round(row.get("margin", 0), 3))
+        return (row in last, -round(row["points"], 3), -round(row["opponents_points"], 3),
+                row["forfeits"], -round(row.get("margin", 0), 3))
 
     places = sorted(map(place, rows.values()))
     shown = [{"entrant": entrant, "rank": places.index(place(row)) + 1} | row

@@ -25,14 +25,15 @@ PLACES = 4
 
 @dataclass(frozen=True)
 class Score:
-    """A table's value to an entrant: ``points`` of 1, and the games played, won and left.
+    """A table's value to an entrant: ``points`` of 1, and the games played, won and left
+    (``forfeits``).
     ``margin`` is the lead over the mean total of all who played a deal to the end, with the
     ``totals`` of these deals; None without such a deal."""
 
     points: float
     games: int
     wins: int
-    left: int
+    forfeits: int
     totals: tuple[int, ...]
     margin: float | None
 
@@ -43,13 +44,13 @@ class Standing(TypedDict):
     rank: int
     entrant: str
     points: float
-    opponents: float  # the points of the opponents
+    opponents_points: float
     byes: int
     walkovers: NotRequired[int]  # byes that count as wins
     tables: int
     games: int
     wins: int
-    left: int
+    forfeits: int  # games left by resigning or on time
     margin: NotRequired[float]
     mean_total: NotRequired[float]
     margin_interval: NotRequired[list[float]]
@@ -102,7 +103,7 @@ def leaders(table: Table) -> list[str]:
     totals = {entrant: sum(sum(deal[entrant]) for deal in shared) for entrant in tied}
     best = [entrant for entrant in tied if totals[entrant] == max(totals.values())]
     is_old = table.rules_version == 1
-    return sorted(best, key=lambda one: (0 if is_old else found[one].left, table.lots[one]))
+    return sorted(best, key=lambda one: (0 if is_old else found[one].forfeits, table.lots[one]))
 
 
 @once_each
@@ -178,7 +179,8 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
         return []
     pairs = circle(state.drawn, paired.number - 1)
     return [one for pair in pairs for one, other in (pair, pair[::-1])
-            if one in paired.byes and other not in annulled(state)]
+            if one in paired.byes and state.entrants[other].withdrawn
+            and other not in annulled(state)]
 
 
 def _standing(
@@ -186,9 +188,10 @@ def _standing(
 ) -> Standing:
     """Return an entrant's standing, without rank and interval."""
     row: Standing = {
-        "rank": 0, "entrant": entrant, "points": points, "opponents": _rounded(opponents),
+        "rank": 0, "entrant": entrant, "points": points, "opponents_points": _rounded(opponents),
         "byes": byes, "tables": len(found), "games": sum(score.games for score in found),
-        "wins": sum(score.wins for score in found), "left": sum(score.left for score in found)}
+        "wins": sum(score.wins for score in found),
+        "forfeits": sum(score.forfeits for score in found)}
     margins = [score.margin for score in found if score.margin is not None]
     if margins:
         totals = [total for score in found for total in score.totals]
@@ -215,9 +218,9 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
     lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
 
     def order(row: Standing) -> tuple[float, ...]:
-        left = row["left"] if state.rules_version > 1 else 0
+        forfeits = row["forfeits"] if state.rules_version > 1 else 0
         return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
-                -row["points"], -row["opponents"], left, -row.get("margin", 0))
+                -row["points"], -row["opponents_points"], forfeits, -row.get("margin", 0))
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]

@@ -28,7 +28,6 @@ class Entrant:
     lot: str
     withdrawn: bool = False
     is_absent: bool = False
-    team: str | None = None
 
     @property
     def responsible(self) -> str:
@@ -38,12 +37,14 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Disqualification:
-    """Why an organiser (``by``) has disqualified an entrant, and when."""
+    """Why an organiser (``by``) has disqualified an entrant, and when. ``entrant`` is as it was
+    before; ``lifted_at`` is the time at which an organiser has lifted the disqualification."""
 
     entrant: Entrant
     reason: str
     by: str
     at: str
+    lifted_at: str | None = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,7 @@ class Tournament:
     removed: tuple[Removal, ...] = ()
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why an organiser ended it
     disqualified: Mapping[str, Disqualification] = field(default_factory=dict)
+    lifted: tuple[Disqualification, ...] = ()  # disqualifications that were lifted
 
     @property
     def settings(self) -> TournamentCreated:
@@ -147,9 +149,12 @@ class Tournament:
         return self.settings.tournament
 
     @property
-    def organisers(self) -> set[str]:
-        """The accounts that may organise it: its creator, and those the creator has named."""
-        return {self.settings.creator, *(self.settings.organisers or ())}
+    def is_fixed(self) -> bool:
+        """Whether anybody has entered other than the creator, their bots and built-in bots. Then
+        the settings are fixed, as entrants rely on them."""
+        return any(not entrant.player.is_built_in
+                   and self.settings.creator not in (entrant.id, entrant.responsible)
+                   for entrant in self.entrants.values())
 
     @property
     def active(self) -> list[str]:
@@ -162,7 +167,7 @@ class Tournament:
         return self.settings.rules_version or 1
 
     @property
-    def void(self) -> Round | None:
+    def cancelled(self) -> Round | None:
         """The round that does not count because the tournament ended during it. Only old
         tournaments have one."""
         if self.status != FINISHED or self.rules_version == 1:
@@ -172,18 +177,12 @@ class Tournament:
     @property
     def counted(self) -> list[Round]:
         """The rounds that count; of one under way, the finished tables."""
-        return [paired for paired in self.rounds if paired is not self.void]
+        return [paired for paired in self.rounds if paired is not self.cancelled]
 
     @cached_property
     def drawn(self) -> list[str]:
         """All entrants by lot, so that the order of entering does not matter."""
         return sorted(self.entrants, key=lambda entrant: self.entrants[entrant].lot)
-
-    @property
-    def has_guests(self) -> bool:
-        """Whether an account other than built-in bots takes part; bots alone would play on for
-        ever."""
-        return any(not self.entrants[entrant].player.is_built_in for entrant in self.active)
 
 
 Of = TypeVar("Of")

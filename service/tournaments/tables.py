@@ -6,7 +6,7 @@ from hmac import digest
 
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
-from domain.tournament.events import DUPLICATE, LADDER, SeatResult
+from domain.tournament.events import DUPLICATE, SeatResult
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.errors import UnknownThing
@@ -61,10 +61,10 @@ def changed_players(games: Games, state: Tournament) -> dict[str, Player]:
 
 def _player(games: Games, state: Tournament, entrant: Entrant, seat: int) -> Player:
     """Return the player for an entrant's seat. A bot plays as the version that it had at the start,
-    in a ladder and in old tournaments as its present one."""
+    in old tournaments as its present one."""
     if entrant.player.is_built_in:
         return bots.on_seat(entrant.player, seat)
-    if state.rules_version > 2 and state.settings.format != LADDER:
+    if state.rules_version > 2:
         return entrant.player
     try:
         return accounts.get(games.redis, entrant.id).player

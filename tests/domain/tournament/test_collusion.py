@@ -93,7 +93,7 @@ def suspects(state: Tournament) -> list[tuple[str, str]]:
     (Resigning, 4, {"rounds": 12}),
     (Resigning, 6, {"rounds": 10}),
     (Resigning, 5, {"rounds": 12, "deals": "duplicate"}),
-    (Resigning, 8, {"rounds": 40, "format": "ladder"}),
+    (Resigning, 8, {"rounds": 40, "format": "swiss"}),
     (Resigning, 8, {"rounds": 30, "seats": 4}),
     (Helping, 8, {"rounds": 40, "seats": 4}),
     (Helping, 6, {"rounds": 40, "seats": 3}),

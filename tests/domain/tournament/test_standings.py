@@ -42,7 +42,7 @@ def test_a_game_that_was_left_is_lost_and_is_in_nobodys_margin(reason):
     found = scores(table((row(10, 1), row(25, 2, reason))))
     assert [found[e].points for e in "ab"] == [1, 0]
     assert [found[e].margin for e in "ab"] == [None, None]
-    assert [(found[e].wins, found[e].left) for e in "ab"] == [(1, 0), (0, 1)]
+    assert [(found[e].wins, found[e].forfeits) for e in "ab"] == [(1, 0), (0, 1)]
 
 
 def test_a_deal_of_which_one_game_was_left_is_in_nobodys_margin():
@@ -78,7 +78,7 @@ def test_no_show_without_a_win_does_not_stand_before_those_who_play():
     assert (standing(old, old.away)["rank"], standing(old, old.away)["margin"]) == (4, 8)
     assert standing(new, new.away)["rank"] == 6
     assert "margin" not in standing(new, new.away)
-    assert standing(new, new.away)["left"] == 1
+    assert standing(new, new.away)["forfeits"] == 1
 
 
 def test_of_equals_in_points_who_left_fewer_games_stands_before():
@@ -98,8 +98,8 @@ def test_of_equals_in_points_who_left_fewer_games_stands_before():
                 results = (LEFT if first == "c" else row(0, 2)), row(90, 1)
             held.do(RecordTable(len(held.state.rounds), there.number, (results,)))
     c, d = standing(held, "c"), standing(held, "d")
-    assert (c["points"], c["opponents"]) == (d["points"], d["opponents"])
-    assert (c["left"], d["left"]) == (4, 0)
+    assert (c["points"], c["opponents_points"]) == (d["points"], d["opponents_points"])
+    assert (c["forfeits"], d["forfeits"]) == (4, 0)
     assert c["margin"] > d["margin"]
     assert (d["rank"], c["rank"]) == (3, 4)
 
@@ -185,7 +185,7 @@ def test_who_withdraws_stands_with_those_who_came_as_far():
 # Ending in the middle of a round
 
 
-@pytest.mark.parametrize("format", ["ladder", "swiss", "round_robin"])
+@pytest.mark.parametrize("format", ["swiss", "round_robin"])
 def test_a_round_that_was_not_over_at_the_end_counted_for_nobody_when_one_could_end_so(format):
     held = cup(5, format=format, rounds=4).play(rounds=1)
     before = standings(held.state)
@@ -194,11 +194,11 @@ def test_a_round_that_was_not_over_at_the_end_counted_for_nobody_when_one_could_
     assert standings(held.state) != before
     held.state = evolve(held.state, [TournamentEnded("ended")])
     assert standings(held.state) == before
-    assert held.state.void is held.state.rounds[-1]
+    assert held.state.cancelled is held.state.rounds[-1]
 
 
 def test_a_round_under_way_is_played_out_and_counts_before_the_end():
-    held = cup(4, format="ladder").play(rounds=1)
+    held = cup(4, format="swiss").play(rounds=1)
     held.do(PairRound())
     first, second = held.state.rounds[-1].tables
     held.record(first)
@@ -207,16 +207,16 @@ def test_a_round_under_way_is_played_out_and_counts_before_the_end():
     held.record(second)
     before = standings(held.state)
     held.do(PairRound())
-    assert (held.state.ending, held.state.void, len(held.state.rounds)) == ("ended", None, 2)
+    assert (held.state.ending, held.state.cancelled, len(held.state.rounds)) == ("ended", None, 2)
     assert standings(held.state) == before
     assert {row["tables"] for row in before} == {2}
 
 
 def test_a_round_that_was_over_at_the_end_counts():
-    held = cup(4, format="ladder").play(rounds=2)
+    held = cup(4, format="swiss").play(rounds=2)
     before = standings(held.state)
     held.do(End())
-    assert (standings(held.state), held.state.void) == (before, None)
+    assert (standings(held.state), held.state.cancelled) == (before, None)
 
 
 # Intervals
@@ -285,13 +285,13 @@ def test_what_was_held_by_the_former_rules_stands_as_it_did():
     assert [leaders(the_table(held)), len(the_table(held).games)] == [["a"], 2]
     assert [standing(held, e)["margin"] for e in "ab"] == [15, -15]
     assert [standing(held, e)["mean_total"] for e in "ab"] == [60, 30]
-    ladder = Cup(format="ladder", rules_version=None).enter(*"abcd")
-    ladder.do(Start())
-    ladder.do(PairRound())
-    ladder.record(ladder.state.rounds[0].tables[0])
-    ladder.state = evolve(ladder.state, [TournamentEnded("ended")])
-    assert sorted(row["points"] for row in standings(ladder.state)) == [0, 0, 0, 1]
-    assert ladder.state.void is None
+    old = Cup(format="swiss", rules_version=None).enter(*"abcd")
+    old.do(Start())
+    old.do(PairRound())
+    old.record(old.state.rounds[0].tables[0])
+    old.state = evolve(old.state, [TournamentEnded("ended")])
+    assert sorted(row["points"] for row in standings(old.state)) == [0, 0, 0, 1]
+    assert old.state.cancelled is None
 
 
 def test_a_built_in_bot_that_ran_out_of_time_lifts_nobody():
