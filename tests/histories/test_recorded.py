@@ -1,0 +1,146 @@
+"""The files of a service before 0.1.0 (kept-0.1/README.md) can still be read."""
+
+import gzip
+import json
+import lzma
+from functools import cache
+from pathlib import Path
+from zipfile import ZipFile
+
+import orjson
+import pytest
+from click.testing import CliRunner
+from fogg_client.client import Client
+
+from cli import commands
+from domain.entry import with_hash
+from domain.game.proof import finished
+from domain.tournament.events import event_from_json
+from domain.tournament.fold import evolve
+from domain.tournament.standings import standings
+from domain.tournament.state import Tournament
+from service.operation.stack import Stack
+from tests.histories.written import BY_DIGEST
+from tests.recount import differences, recount
+
+FILES = Path(__file__).parent / "kept-0.1"
+ZIPS = sorted(path.stem for path in FILES.glob("*.zip"))
+DUMP = json.loads((FILES / "dump.json").read_text())
+
+
+def games_of(lines: list[bytes]) -> dict[str, list[dict]]:
+    """Return the histories of an archive, by game."""
+    games: dict[str, list[dict]] = {}
+    for entry in map(json.loads, lines):
+        if entry["version"] == 1:
+            games[entry["events"][0]["game"]] = history = []
+        history.append(entry)
+    return games
+
+
+@cache
+def tournaments() -> dict[str, list[dict]]:
+    """Return the histories of the tournaments, by id."""
+    lines = gzip.decompress((FILES / "tournaments.ndjson.gz").read_bytes()).splitlines()
+    histories: dict[str, list[dict]] = {}
+    for entry in map(json.loads, lines):
+        if entry["version"] == 1:
+            histories[entry["events"][0]["tournament"]] = history = []
+        history.append(entry)
+    return histories
+
+
+def test_exported_games_verify():
+    lines = gzip.decompress((FILES / "games.ndjson.gz").read_bytes()).splitlines()
+    for line in map(json.loads, lines):
+        verdict = finished(BY_DIGEST, line["entries"])
+        assert (verdict.game, verdict.wrong) == (line["game"], None)
+    assert len(lines) == 11
+
+
+@pytest.mark.parametrize("name", ZIPS)
+def test_the_games_of_an_archive_verify_and_have_its_results(name):
+    with ZipFile(FILES / f"{name}.zip") as archive:
+        cup = json.loads(archive.read("tournament.json"))
+        games = games_of(archive.read("histories.ndjson").splitlines())
+    tables = [table for paired in cup["rounds"] for table in paired["tables"]]
+    shown = {row["game"]: row["results"] for table in tables for row in table["games"]}
+    assert games.keys() == shown.keys()
+    for game, entries in games.items():
+        verdict = finished(BY_DIGEST, entries)
+        assert verdict.wrong is None, verdict.wrong
+        assert [(row["total"], row["rank"]) for row in verdict.results] == [
+            (row["total"], row["rank"]) for row in shown[game]]
+    if cup["format"] != "knockout":
+        assert differences(cup, recount(cup, games.__getitem__)) == []
+
+
+@pytest.mark.parametrize("name", ZIPS)
+def test_a_tournament_folds_to_the_standings_of_its_archive(name):
+    with ZipFile(FILES / f"{name}.zip") as archive:
+        cup = json.loads(archive.read("tournament.json"))
+    state, previous = Tournament(), ""
+    for entry in tournaments()[cup["id"]]:
+        own = {member: value for member, value in entry.items() if member != "hash"}
+        assert with_hash(own, previous) == entry
+        previous = entry["hash"]
+        state = evolve(state, [event_from_json(event) for event in entry["events"]])
+    assert state.status == "finished"
+    assert orjson.loads(orjson.dumps(standings(state))) == cup["standings"]
+    assert [(paired.board, list(paired.byes), [[*table.games] for table in paired.tables])
+            for paired in state.rounds] == [
+        (paired["board"], paired["byes"], [[game["game"] for game in table["games"]]
+                                           for table in paired["tables"]])
+        for paired in cup["rounds"]]
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A data folder of ``fogg up`` with the dump, as Redis' append-only file."""
+    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
+    folder = tmp_path / "redis" / "appendonlydir"
+    folder.mkdir(parents=True)
+    (folder / "appendonly.aof.1.base.rdb").write_bytes(
+        lzma.decompress((FILES / "dump.rdb.xz").read_bytes()))
+    (folder / "appendonly.aof.1.incr.aof").touch()
+    (folder / "appendonly.aof.manifest").write_text(
+        "file appendonly.aof.1.base.rdb seq 1 type b\n"
+        "file appendonly.aof.1.incr.aof seq 1 type i\n")
+    return tmp_path
+
+
+def fogg(*words: object) -> dict:
+    """Run a command of ``fogg`` that has to succeed; return its report."""
+    done = CliRunner().invoke(commands.fogg, [*map(str, words), "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_a_service_goes_on_with_the_dump(data):
+    accounts, games = DUMP["accounts"], DUMP["games"]
+    with Stack(data) as stack:
+        otto, olga = (Client(stack.url, accounts[name]["token"]) for name in ("Otto", "Olga"))
+        assert otto.get("/v1/me")["id"] == accounts["Otto"]["id"]
+        for name in ("public", "fork", "rematch", "late", "unlisted"):
+            assert finished(BY_DIGEST, list(olga.entries(games[name]))).wrong is None, name
+        view = otto.view(games["under-way"])
+        otto.play(view, view["you"]["legal_actions"][0])
+        otto.post(f"/v1/games/{games['under-way']}/actions", {"type": "resign"})
+        assert [*otto.entries(games["under-way"])][-1]["events"][-1]["type"] == "game_ended"
+        for name in ("round-robin", "ladder", "teams", "final", "ended-early"):
+            cup = olga.get(f"/v1/tournaments/{DUMP['tournaments'][name]}", rounds=1000)
+            assert cup["status"] == "finished"
+            if cup["format"] != "knockout":
+                assert differences(cup, recount(cup, lambda game: olga.entries(game))) == []
+        assert olga.get("/v1/leaderboards/london")["items"]
+        checked = fogg("check", "--data", data)
+        assert checked["findings"] == []
+
+
+def test_the_backup_can_be_restored(tmp_path, monkeypatch):
+    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
+    file, data = tmp_path / "backup.gz", tmp_path / "var"
+    file.write_bytes(gzip.compress(lzma.decompress((FILES / "backup.xz").read_bytes()), 1))
+    restored = fogg("restore", file, "--data", data)
+    assert (restored["histories"], restored["broken"]) == (44, [])
+    assert fogg("check", "--data", data)["findings"] == []
