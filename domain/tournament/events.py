@@ -10,6 +10,7 @@ from domain.game.events import Seconds
 from domain.secrecy import Public, Secret
 
 ROUND_ROBIN, SWISS, KNOCKOUT = FORMATS = ("round_robin", "swiss", "knockout")
+LADDER = "ladder"  # only of former tournaments; it is paired and ranked like a swiss
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
 ENDINGS = ("complete", "too_few", "ended", "expired")  # why a tournament is over
 RULES_VERSION = 3  # of new tournaments; those without a number follow version 1
@@ -42,7 +43,7 @@ class TournamentCreated(TournamentEvent):
     boards: Public[tuple[str, ...]]
     seats: Public[int]
     least: Public[int]
-    format: Public[Literal["round_robin", "swiss", "knockout"]]
+    format: Public[Literal["round_robin", "swiss", "knockout", "ladder"]]
     deals: Public[Literal["independent", "duplicate"]]
     clock: Public[Seconds]
     on_timeout: Public[Literal["resign", "act"]]
@@ -166,14 +167,13 @@ class TournamentEnded(TournamentEvent):
 EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, EntrantWithdrew,
                  EntrantDisqualified, EntrantReinstated, TournamentStarted, RoundPaired,
                  GameRecorded, DealAdded, LastRoundSet, TournamentEnded)
-# settings of former tournaments, and the team of an entrant: no standing depends on them
+# members of former tournaments; no standing depends on them
 FORMER = frozenset(("organisers", "qualification", "team_best", "team"))
 
 
 def event_from_json(value: Json) -> TournamentEvent:
-    """Return the event of a stored JSON object; raise ValueError if it is invalid. A former ladder
-    is read as a swiss, which pairs and ranks in the same way; a change of a former team as a change
-    of nothing."""
+    """Return the event of a stored JSON object; raise ValueError if it is invalid. Former members
+    are left out, and a change of a former team is read as a change of nothing."""
     if value.get("type") == "team_changed":
         return TournamentEdited({})
     value = _without_former(value)
@@ -183,5 +183,4 @@ def event_from_json(value: Json) -> TournamentEvent:
 
 
 def _without_former(members: Json) -> Json:
-    known = {name: value for name, value in members.items() if name not in FORMER}
-    return known | ({"format": SWISS} if known.get("format") == "ladder" else {})
+    return {name: value for name, value in members.items() if name not in FORMER}

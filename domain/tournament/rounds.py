@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, log2
 
 from domain.tournament import pairing
-from domain.tournament.events import KNOCKOUT, ROUND_ROBIN, SWISS
+from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import FINISHED, Tournament
 
@@ -13,15 +13,15 @@ MOST_ROUNDS = 1000
 
 
 def last_round(state: Tournament) -> int:
-    """Return the maximum number of rounds; a knockout ends by itself. A former ladder is read as a
-    swiss, and may have played more rounds than a swiss does."""
+    """Return the maximum number of rounds; a knockout ends by itself. A former ladder ends like a
+    swiss, or after its present round if it has played more."""
     settings, count = state.settings, max(2, len(state.entrants))
     match settings.format:
         case "round_robin" if settings.seats == 2:
             rounds = pairing.circle_length(count) * (settings.rounds or 1)
         case "round_robin":
             rounds = ceil((count - 1) / (settings.seats - 1)) * (settings.rounds or 1)
-        case "swiss":
+        case "swiss" | "ladder":
             rounds = settings.rounds or max(ceil(log2(count)), len(state.rounds))
         case _:
             rounds = settings.rounds or MOST_ROUNDS
@@ -40,7 +40,7 @@ def contenders(state: Tournament) -> list[str]:
     """Return the entrants to pair: in a knockout the winners, in the order of their tables; in a
     swiss the best first."""
     active = set(state.active)
-    if state.settings.format == SWISS:
+    if state.settings.format in (SWISS, LADDER):
         return [row["entrant"] for row in standings(state) if row["entrant"] in active]
     if state.settings.format == ROUND_ROBIN or not state.rounds:
         return state.active
@@ -60,8 +60,9 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
         return tables, [entrant for entrant in order if entrant not in at_tables]
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
-    group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced, SWISS: pairing.grouped}
-    return group[settings.format](there, settings.seats, past), byes
+    group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
+        settings.format, pairing.grouped)
+    return group(there, settings.seats, past), byes
 
 
 def past_of(state: Tournament) -> pairing.Past:

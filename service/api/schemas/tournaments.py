@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, ROUND_ROBIN
+from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, LADDER, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
@@ -220,7 +220,8 @@ class SettingsSchema(Answered):
 
     boards = texts("Ids of the boards, used in turn.")
     seats = whole("Seats at a table.", 2)
-    format = one_of(FORMATS, "The format, which decides the pairings.")
+    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
+                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
     deals = one_of(DEALS, "Whether a table plays one game (`independent`), or the same deal from "
                           "each seat (`duplicate`).")
     clock = one(ClockSchema, "The time that entrants have.")
@@ -353,7 +354,8 @@ class AboutTournamentSchema(Answered):
     starts_at = time("When it starts, if not by hand.", required=False)
     next_round_at = time("The earliest time of the next round, if that has one. It is paired then, "
                          "or once the present round is over.", required=False)
-    format = one_of(FORMATS, "The format, which decides the pairings.")
+    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
+                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
     round = whole("The number of the last paired round; 0 if none.")
     visibility = one_of(["unlisted"], "`unlisted`: it is not in lists.", required=False)
 

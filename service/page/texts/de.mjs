@@ -702,11 +702,12 @@ export const tournaments = {
   description: "Beschreibung",
   rules: "Regeln des Wettbewerbs",
   format: "Format",
-  formats: { round_robin: "Jeder gegen jeden", swiss: "Schweizer System", knockout: "K.-o.-System" },
+  formats: { round_robin: "Jeder gegen jeden", swiss: "Schweizer System", knockout: "K.-o.-System", ladder: "Leiter" },
   meaning: {
     round_robin: "Alle spielen gegen alle.",
     swiss: "Spieler mit gleichen Punkten treffen sich, möglichst nie zweimal.",
     knockout: "Wer einen Tisch gewinnt, kommt weiter.",
+    ladder: "Spieler mit gleichen Punkten treffen sich, wie im Schweizer System.",
   },
   entrants: "Teilnehmer",
   entrant: "Teilnehmer",

@@ -800,11 +800,12 @@ export const tournaments = {
   description: "Description",
   rules: "Rules of the competition",
   format: "Format",
-  formats: { round_robin: "Round robin", swiss: "Swiss", knockout: "Knockout" },
+  formats: { round_robin: "Round robin", swiss: "Swiss", knockout: "Knockout", ladder: "Ladder" },
   meaning: {
     round_robin: "everybody plays everybody.",
     swiss: "players with equal scores meet, if possible never twice.",
     knockout: "the winner of each table goes on.",
+    ladder: "players with equal scores meet, as in a swiss.",
   },
   entrants: "Entrants",
   entrant: "Entrant",
