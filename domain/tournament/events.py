@@ -13,7 +13,7 @@ ROUND_ROBIN, SWISS, KNOCKOUT = FORMATS = ("round_robin", "swiss", "knockout")
 LADDER = "ladder"  # only of former tournaments; it is paired and ranked like a swiss
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
 ENDINGS = ("complete", "too_few", "ended", "expired")  # why a tournament is over
-RULES_VERSION = 3  # of new tournaments; those without a number follow version 1
+RULES_VERSION = 3
 
 
 class SeatResult(TypedDict):
@@ -49,11 +49,11 @@ class TournamentCreated(TournamentEvent):
     on_timeout: Public[Literal["resign", "act"]]
     entry: Public[Literal["open", "invitation"]]
     most: Public[int]
+    lots: Secret[str]
+    rules_version: Public[int]
     rounds: Public[int] | None = None
     starts_at: Public[str] | None = None
     per_owner: Public[int] | None = None
-    lots: Secret[str] | None = None
-    rules_version: Public[int] | None = None
     description: Public[str] | None = None
     rules: Public[str] | None = None
     visibility: Public[Literal["unlisted"]] | None = None

@@ -28,6 +28,7 @@ from domain.tournament.commands import (
 from domain.tournament.events import (
     DUPLICATE,
     KNOCKOUT,
+    RULES_VERSION,
     DealAdded,
     EntrantDisqualified,
     EntrantEntered,
@@ -223,8 +224,7 @@ def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:
     now = replace(table, results=table.results + command.results)
     absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
     events += [EntrantWithdrew(entrant, "absent") for entrant in absent]
-    if (state.settings.format == KNOCKOUT and state.rules_version > 1
-            and table.deals < MOST_DEALS):
+    if state.settings.format == KNOCKOUT and table.deals < MOST_DEALS:
         there = [entrant for entrant in leaders(now)
                  if not state.entrants[entrant].withdrawn and entrant not in absent]
         if len(there) > 1:
@@ -265,6 +265,8 @@ DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
 
 
 def _created(state: Tournament, event: TournamentCreated) -> Tournament:
+    if event.rules_version != RULES_VERSION:
+        raise ValueError(f"rules version {event.rules_version} is unknown")
     return replace(state, created=event)
 
 
@@ -276,14 +278,9 @@ def _edited(state: Tournament, event: TournamentEdited) -> Tournament:
 
 
 def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
-    lot = f"{state.entries:09}"  # old tournaments have no lots
-    if state.settings.lots:
-        lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
-    elif before := state.entrants.get(event.entrant):
-        lot = before.lot
+    lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
     entrant = Entrant(event.entrant, Player(**event.player), lot)
-    return replace(state, entrants={**state.entrants, event.entrant: entrant},
-                   entries=state.entries + 1)
+    return replace(state, entrants={**state.entrants, event.entrant: entrant})
 
 
 def _withdrew(state: Tournament, event: EntrantWithdrew) -> Tournament:
@@ -328,7 +325,7 @@ def _round_paired(state: Tournament, event: RoundPaired) -> Tournament:
     tables = []
     for number, entrants in enumerate(map(tuple, event.tables), 1):
         lots = {entrant: state.entrants[entrant].lot for entrant in entrants}
-        empty = Table(number, entrants, (), lots, deals=0, rules_version=state.rules_version)
+        empty = Table(number, entrants, (), lots, deals=0)
         tables.append(_with_deal(state, event.round, event.board, empty))
     paired = Round(event.round, event.board, tuple(tables), event.byes)
     return replace(state, rounds=(*state.rounds, paired))

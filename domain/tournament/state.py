@@ -13,7 +13,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from domain.game.commands import Player
-from domain.tournament.events import RULES_VERSION, SeatResult, TournamentCreated
+from domain.tournament.events import SeatResult, TournamentCreated
 
 OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
@@ -68,7 +68,6 @@ class Table:
     lots: Mapping[str, str] = field(default_factory=dict)
     results: tuple[tuple[SeatResult, ...], ...] = ()
     deals: int = 1
-    rules_version: int = RULES_VERSION
 
     @property
     def is_over(self) -> bool:
@@ -127,7 +126,6 @@ class Tournament:
     created: TournamentCreated | None = None  # None before the first entry
     status: str = OPEN
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    entries: int = 0  # number of entrants so far
     rounds: tuple[Round, ...] = ()
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
@@ -160,24 +158,6 @@ class Tournament:
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
-
-    @property
-    def rules_version(self) -> int:
-        """The version of the tournament's rules."""
-        return self.settings.rules_version or 1
-
-    @property
-    def cancelled(self) -> Round | None:
-        """The round that does not count because the tournament ended during it. Only old
-        tournaments have one."""
-        if self.status != FINISHED or self.rules_version == 1:
-            return None
-        return next((paired for paired in self.rounds[-1:] if not paired.is_over), None)
-
-    @property
-    def counted(self) -> list[Round]:
-        """The rounds that count; of one under way, the finished tables."""
-        return [paired for paired in self.rounds if paired is not self.cancelled]
 
     @cached_property
     def drawn(self) -> list[str]:

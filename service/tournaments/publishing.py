@@ -82,8 +82,8 @@ def _plain(name: str) -> str:
 
 
 def games_of(state: Tournament) -> list[str]:
-    """Return the ids of a tournament's games that count."""
-    return [game for paired in state.counted for table in paired.tables for game in table.games]
+    """Return the ids of a tournament's games."""
+    return [game for paired in state.rounds for table in paired.tables for game in table.games]
 
 
 def archive(shown: dict, games: int, histories: Iterable[bytes]) -> Iterator[bytes]:

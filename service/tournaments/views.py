@@ -33,8 +33,7 @@ def view(
     shown |= {
         "settings": _settings(state),
         "entrants": _entrants(tournaments, state),
-        "rounds": [_round(row) | ({"cancelled": True} if row is state.cancelled else {})
-                   for row in (state.rounds[-rounds:] if rounds else ())],
+        "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
     shown |= {name: value for name in ("description", "rules")
@@ -65,14 +64,14 @@ def _settings(state: Tournament) -> dict:
     assert clock
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
-        "entry": own.entry, "max_entrants": own.most, "rules_version": state.rules_version,
+        "entry": own.entry, "max_entrants": own.most, "rules_version": own.rules_version,
         **{name: value for name in ("per_owner", "round_times")
            if (value := getattr(own, name))},
         "clock": clock.as_json(),
     }
     is_known = own.rounds or (state.status != OPEN and own.format != KNOCKOUT)
     shown |= {"rounds": last_round(state)} if is_known else {}
-    return shown | ({"lots_seed": own.lots} if own.lots and state.status == FINISHED else {})
+    return shown | ({"lots_seed": own.lots} if state.status == FINISHED else {})
 
 
 def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:

@@ -232,8 +232,7 @@ class SettingsSchema(Answered):
                    "actual number.", 1,
                    required=False)
     round_times = times("The earliest times of the first rounds.", required=False)
-    rules_version = whole("The version of the tournament rules. 1 means that margins include "
-                          "resigned games; see docs/tournaments.md.", 1)
+    rules_version = whole("The version of the tournament rules.", 1)
     lots_seed = text("Once it is over: the random text of the last tie-break. The entrant with the "
                 "lower SHA-256 of this text, a newline and the entrant's id ranks "
                 "first.", required=False)
@@ -311,9 +310,6 @@ class RoundSchema(Answered):
     board = text("The board's id.")
     byes = texts("Entrants who do not play in this round.")
     tables = many(TableSchema, "The tables.")
-    cancelled = flag("`true` if the round does not count because the tournament was ended during "
-                     "it. Only in old tournaments: today such rounds are played to their end.",
-                     required=False)
 
 
 class StandingSchema(Answered):

@@ -806,7 +806,6 @@ export const tournaments = {
   winner: "(Erster)",
   leaving: { resigned: "aufgegeben", time: "Zeit überschritten" },
   bye: "Freilos:",
-  cancelled: "Diese Runde zählt für niemanden.",
   fed: "Prüfung auf Absprachen",
   fedMeans: "Vergleicht, wie ein Spieler gegen oder neben einem anderen abschnitt, mit dem, was der Zufall erwarten ließe. Ein "
     + "Verdacht ist ein Anlass, die Spiele anzusehen, kein Beweis.",

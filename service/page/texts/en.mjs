@@ -912,7 +912,6 @@ export const tournaments = {
   winner: "(first)",
   leaving: { resigned: "resigned", time: "lost by time" },
   bye: "Bye:",
-  cancelled: "This round counts for nobody.",
   fed: "Collusion check",
   fedMeans: "Compares how a player did against, or next to, another with what chance would give. A suspect is a reason to look at the "
     + "games, not a proof.",
