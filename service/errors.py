@@ -6,7 +6,6 @@ FoggError (domain)
  |   +- Revoked       the token is unknown or was revoked
  +- NotYours          the caller has no permission for this
  |   +- MissingScope  the token lacks a scope
- |   +- NotQualified  the account does not meet the conditions of a tournament
  +- BadRequest        a member of the request is invalid  (field)
  +- KeyReused         an idempotency key was used before, for another request
  +- Stale             the action was for an earlier version of the game  (version, since)
@@ -59,12 +58,6 @@ class MissingScope(NotYours):
 
     def __init__(self, scope: str):
         super().__init__(f"this requires a token with the scope {scope}")
-
-
-class NotQualified(NotYours):
-    """The account does not meet a tournament's conditions."""
-
-    code = "not-qualified"
 
 
 class BadRequest(FoggError):

@@ -48,20 +48,15 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
     met: dict[str, list[str]] = defaultdict(list)
     totals: dict[str, list[int]] = defaultdict(list)
     margins: list[dict[str, float]] = []
-    gone = {row["entrant"] for row in cup["entrants"] if row.get("absent")}
     annulled = _annulled(cup, history)
     for paired in cup["rounds"]:
-        if paired.get("void"):
-            continue
         for entrant in paired["byes"]:
             rows[entrant]["byes"] += 1
         for table in paired["tables"]:
             games = [game_of(history(game["game"])) for game in table["games"]]
             who = sorted(seat[0] for seat in games[0][1])
-            by_clock = annulled.intersection(who) if annulled is not None else {
-                e for e in gone.intersection(who) if _was_away(games, e)}
-            if by_clock and len(who) == 2 and cup["format"] == "round_robin":
-                for entrant in set(who) - by_clock:
+            if annulled.intersection(who):
+                for entrant in set(who) - annulled:
                     rows[entrant]["byes"] += 1
                 continue
             for entrant in who:
@@ -73,7 +68,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
                     rows[entrant]["points"] += (beaten - 0.5) / (len(seats) - 1) / len(games)
                     rows[entrant]["games"] += 1
                     rows[entrant]["wins"] += rank == 1
-                    rows[entrant]["left"] += bool(why)
+                    rows[entrant]["forfeits"] += bool(why)
             margins.append(_margins(games, who, totals))
     for row in cup.get("standings", ()):
         if "walkovers" in row:
@@ -82,7 +77,7 @@ def recount(cup: dict, history: Callable[[str], Iterable[dict]]) -> list[dict]:
     for row in rows.values():
         row["points"] += row["byes"] / 2
     for entrant, row in rows.items():
-        row["opponents"] = sum(rows[other]["points"] for other in met[entrant])
+        row["opponents_points"] = sum(rows[other]["points"] for other in met[entrant])
         mine = [table[entrant] for table in margins if entrant in table]
         if mine:
             row["margin"] = sum(mine) / len(mine)
@@ -96,15 +91,13 @@ def _was_away(games: list[Game], entrant: str) -> bool:
     return all(seat[3] == "time" for _, seats in games for seat in seats if seat[0] == entrant)
 
 
-def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str] | None:
-    """Return the entrants of a round robin for two who withdrew before half of their tables; None
-    where other rules hold."""
-    settings = cup.get("settings", {})
-    if settings.get("rules_version", 1) < 3 or settings["seats"] > 2 or (
-            cup["format"] != "round_robin"):
-        return None
+def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str]:
+    """Return the entrants of a round robin for two who withdrew before half of their tables."""
+    settings = cup["settings"]
+    if settings["seats"] > 2 or cup["format"] != "round_robin":
+        return set()
     tables = [[game_of(history(game["game"])) for game in table["games"]]
-              for paired in cup["rounds"] if not paired.get("void") for table in paired["tables"]]
+              for paired in cup["rounds"] for table in paired["tables"]]
     count = len(cup["entrants"])
     whole = (count - 1) * (settings["rounds"] // (count - 1 + count % 2))
     return {row["entrant"] for row in cup["entrants"] if row.get("withdrawn") and 2 * sum(
@@ -132,8 +125,8 @@ def _ranked(rows: dict[str, dict], disqualified: set[str]) -> list[dict]:
     last = [rows[entrant] for entrant in disqualified & rows.keys()]
 
     def place(row: dict) -> tuple:
-        return (row in last, -round(row["points"], 3), -round(row["opponents"], 3), row["left"],
-                -round(row.get("margin", 0), 3))
+        return (row in last, -round(row["points"], 3), -round(row["opponents_points"], 3),
+                row["forfeits"], -round(row.get("margin", 0), 3))
 
     places = sorted(map(place, rows.values()))
     shown = [{"entrant": entrant, "rank": places.index(place(row)) + 1} | row

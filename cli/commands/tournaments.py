@@ -47,22 +47,8 @@ SHARED = (
                  help="Rounds; in a round robin, how often everybody meets everybody."),
     click.option("--on-timeout", type=click.Choice(["resign", "act"]),
                  help="When time runs out, leave the game (default), or let the service act."),
-    click.option("--most", type=click.IntRange(2, 128), help="Maximum number of entrants, by "
-                                                             "default 64."),
-    click.option("--team-best", type=click.IntRange(1, 128), metavar="K",
-                 help="Entrants may have teams; the points of a team's best K members count."),
-    click.option("--qualifier", metavar="TOURNAMENT",
-                 help="Only those enter who ranked well in this tournament; see --best."),
-    click.option("--best", type=click.IntRange(1, 128), default=8, show_default=True,
-                 help="The last rank of --qualifier that may enter."),
-    click.option("--least-games", type=click.IntRange(1, 100_000),
-                 help="Only those enter who have so many rated games."),
-    click.option("--rating-from", type=Amount(),
-                 help="Only those enter whose rating is at least this."),
-    click.option("--rating-to", type=Amount(),
-                 help="Only those enter whose rating is at most this."),
-    click.option("--organiser", "organisers", multiple=True, metavar="ID",
-                 help="An account that may organise it with you; repeat it for several."),
+    click.option("--max-entrants", type=click.IntRange(2, 128),
+                 help="Maximum number of entrants, by default 64."),
 )
 
 
@@ -72,16 +58,10 @@ def _shared(command):
     return command
 
 
-def _wish(rules: TextIO | None, per_decision: float | None, qualifier: str | None, best: int,
-          **options) -> dict:
+def _wish(rules: TextIO | None, per_decision: float | None, **options) -> dict:
     """Return the request's members for the options that were given."""
     given = {name: value for name, value in options.items() if value not in (None, ())}
     given |= {"rules": rules.read().strip()} if rules else {}
-    asked: dict = {name: given.pop(name) for name in ("least_games", "rating_from", "rating_to")
-                   if name in given}
-    asked |= {"ranked": {"tournament": qualifier, "best": best}} if qualifier else {}
-    if asked or qualifier == "":
-        given["qualification"] = asked or None
     return given | ({"clock": {"per_decision": per_decision}} if per_decision else {})
 
 
@@ -89,7 +69,7 @@ def _wish(rules: TextIO | None, per_decision: float | None, qualifier: str | Non
 @click.argument("name")
 @TOKEN
 @click.option("--format", default="round_robin", show_default=True,
-              type=click.Choice(["round_robin", "swiss", "knockout", "ladder"]),
+              type=click.Choice(["round_robin", "swiss", "knockout"]),
               help="How opponents are paired.")
 @click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
               help="A board; repeat it for several boards, used in turn.")
@@ -148,11 +128,12 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @on_a_service
 def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
                     **options) -> None:
-    """Change a tournament; for organisers only.
+    """Change a tournament; for its creator only.
 
-    Options that are left out change nothing. --description "", --rules /dev/null, --starts-at "",
-    --round-at "" and --qualifier "" remove what there was. The API changes the other settings,
-    too. Description, organisers and the times of rounds to come may change after the start.
+    Options that are left out change nothing. --description "", --rules /dev/null, --starts-at ""
+    and --round-at "" remove the former value. The API changes the other settings, too. Name,
+    description and rules may change until the end, the other settings until somebody else enters
+    or the tournament starts.
 
     \b
     Example:
@@ -174,7 +155,6 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @TOKEN
 @click.option("--name", default="player", show_default=True, help="Name of a new account.")
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
-@click.option("--team", help="The team to play for, if the tournament has teams.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
@@ -194,33 +174,6 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
     found = client.post(f"/v1/tournaments/{segment(tournament)}/entries",
                         {key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
-
-
-@tournament.command("team")
-@click.argument("tournament")
-@click.argument("entrant")
-@click.argument("team", required=False)
-@TOKEN
-@on_a_service
-def change_team(server: str, tournament: str, entrant: str, team: str | None, token_file: Path,
-                as_json: bool) -> None:
-    """Put an entrant into a team before the start, or, without TEAM, into none.
-
-    ENTRANT is "me", an account's id or the name of a built-in bot; others than yourself are for
-    organisers only.
-
-    \b
-    Example:
-      fogg tournament team c_0123456789abcdef0123 me "Red engines" \\
-        --token-file my_bot.token
-    """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
-    client = accounts.account(server, "player", token_file)
-    path = f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}"
-    found = client.patch(path, {"team": team})
-    click.echo(json.dumps(found) if as_json else f"{entrant} plays for {team or 'no team'}")
 
 
 @tournament.command("withdraw")
@@ -255,7 +208,9 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
 @on_a_service
 def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, token_file: Path,
                        as_json: bool) -> None:
-    """Disqualify an entrant, who is then ranked last; for organisers only.
+    """Disqualify an entrant, who is then ranked last; for the creator only.
+
+    This is possible until 72 hours after the end. `reinstate` takes it back.
 
     \b
     Example:
@@ -269,6 +224,30 @@ def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, 
     path = f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}/disqualification"
     found = client.post(path, {"reason": reason})
     click.echo(json.dumps(found) if as_json else "disqualified")
+
+
+@tournament.command("reinstate")
+@click.argument("tournament")
+@click.argument("entrant")
+@TOKEN
+@on_a_service
+def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Path,
+                      as_json: bool) -> None:
+    """Lift a disqualification, until 72 hours after the end; for the creator only.
+
+    \b
+    Example:
+      fogg tournament reinstate c_0123456789abcdef0123 p_0123456789abcdef0123 \\
+        --token-file me.token
+    """
+    from fogg_client import accounts
+    from fogg_client.client import segment
+
+    client = accounts.account(server, "creator", token_file)
+    client.delete(
+        f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}/disqualification")
+    click.echo(json.dumps({"tournament": tournament, "reinstated": entrant}) if as_json
+               else "reinstated")
 
 
 def _moving(what: str, words: str):
@@ -292,8 +271,8 @@ def _moving(what: str, words: str):
         click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
 
 
-_moving("start", "Start a tournament with those who have entered; for organisers only.")
-_moving("end", "End a tournament before all is played; for organisers only.")
+_moving("start", "Start a tournament with those who have entered; for the creator only.")
+_moving("end", "End a tournament before all rounds are played; for the creator only.")
 
 
 @tournament.command("list")
@@ -373,4 +352,4 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(found))
     else:
-        terminal().print(shown.standings(found), *shown.teams(found), shown.games(found))
+        terminal().print(shown.standings(found), shown.games(found))

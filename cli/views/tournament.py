@@ -59,27 +59,20 @@ def standings(found: dict) -> Table:
         stage += f", round {found['round']}: {over} of {len(tables)} tables over"
     if "next_round_at" in found:
         stage += f", next round not before {found['next_round_at']}"
+    if "standings_final_at" in found and found["rounds"]:
+        stage += f", final at {found['standings_final_at']}"
     rows = []
     for row in found["standings"]:
         low, high = row.get("margin_interval", (None, None))
         rows.append((
             str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
-            f"{row['opponents']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
+            f"{row['opponents_points']:g}", f"{row['margin']:+.1f}" if "margin" in row else "",
             "" if low is None else f"±{(high - low) / 2:.1f}",
             f"{row['mean_total']:.1f}" if "mean_total" in row else "", str(row["wins"]),
-            str(row["games"]), *(str(row[name]) if row[name] else "" for name in ("left", "byes"))))
+            str(row["games"]),
+            *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "left", "byes"), rows, ["entrant"], f"{found['name']} ({stage})")
-
-
-def teams(found: dict) -> Iterator[Table]:
-    """Yield the standings of the teams, if there are any."""
-    if rows := found.get("team_standings"):
-        names = _names(found)
-        yield table(("", "team", "points", "opponents", "members that count"), [
-            (str(row["rank"]), row["team"], f"{row['points']:g}", f"{row['opponents']:g}",
-             ", ".join(names[entrant] for entrant in row["counted"])) for row in rows],
-            ["team", "members that count"], "Teams")
+                  "forfeits", "byes"), rows, ["entrant"], f"{found['name']} ({stage})")
 
 
 def games(found: dict) -> Table:

@@ -435,7 +435,8 @@ class Notice(TypedDict):
     challenge: NotRequired[Challenge]
     tournament: NotRequired[str]
     what: NotRequired[Literal[
-        "begun", "round", "removed", "withdrawn", "disqualified", "last_round", "ended"]]
+        "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round",
+        "ended"]]
     name: NotRequired[str]
     at: NotRequired[str]
     round: NotRequired[int]

@@ -9,6 +9,7 @@ from typing import Any
 from domain.codec import Json
 from domain.tournament.events import (
     EntrantDisqualified,
+    EntrantReinstated,
     EntrantWithdrew,
     LastRoundSet,
     RoundPaired,
@@ -19,10 +20,11 @@ from domain.tournament.events import (
 )
 from domain.tournament.state import Entrant, Tournament
 
-(BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, LAST_ROUND, ENDED) = WHAT = (
-    "begun", "round", "removed", "withdrawn", "disqualified", "last_round", "ended")
-_TYPES = frozenset(kind.type for kind in (TournamentStarted, RoundPaired, EntrantWithdrew,
-                                          EntrantDisqualified, LastRoundSet, TournamentEnded))
+(BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, REINSTATED, LAST_ROUND, ENDED) = WHAT = (
+    "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round", "ended")
+_TYPES = frozenset(kind.type for kind in (
+    TournamentStarted, RoundPaired, EntrantWithdrew, EntrantDisqualified, EntrantReinstated,
+    LastRoundSet, TournamentEnded))
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def announcements(
     for event in map(event_from_json, (row for row in events if row["type"] in _TYPES)):
         what, to, more = _content(event, before, after)
         byes = _accounts(after, event.byes) if isinstance(event, RoundPaired) else frozenset()
-        yield Announcement(number, what, at, frozenset(to | after.organisers | byes),
+        yield Announcement(number, what, at, to | byes | {after.settings.creator},
                            {name: value for name, value in more.items() if value is not None}, byes)
         number += 1
 
@@ -78,6 +80,10 @@ def _content(
             gone = before.entrants[event.entrant]
             return DISQUALIFIED, _accounts(before, [gone.id]), {
                 "entrant": _shown(gone), "reason": event.reason}
+        case EntrantReinstated():
+            entrant = before.disqualified[event.entrant].entrant
+            to = frozenset(() if entrant.player.is_built_in else [entrant.id])
+            return REINSTATED, to, {"entrant": _shown(entrant)}
         case LastRoundSet():
             return LAST_ROUND, _accounts(after, after.active), {
                 "round": event.round, "reason": event.why}

@@ -30,20 +30,11 @@ class Enter:
 
     entrant: str
     player: Player
-    team: str | None = None
-
-
-@dataclass(frozen=True)
-class ChangeTeam:
-    """Let an entrant play for another team, or for none."""
-
-    entrant: str
-    team: str | None
 
 
 @dataclass(frozen=True)
 class Withdraw:
-    """Withdraw an entrant. ``by``, ``at`` and ``why`` are of an organiser who removes them."""
+    """Withdraw an entrant. ``by``, ``at`` and ``why`` are set if an organiser removes them."""
 
     entrant: str
     by: str | None = None
@@ -53,19 +44,33 @@ class Withdraw:
 
 @dataclass(frozen=True)
 class Disqualify:
-    """Withdraw an entrant for good, and rank them last."""
+    """Withdraw an entrant, and rank them last. ``final_at`` is the time from which standings are
+    final, None before the end."""
 
     entrant: str
     reason: str
     by: str
     at: str
+    final_at: str | None = None
+
+
+@dataclass(frozen=True)
+class Reinstate:
+    """Lift an entrant's disqualification. ``final_at`` is as in ``Disqualify``."""
+
+    entrant: str
+    by: str
+    at: str
+    final_at: str | None = None
 
 
 @dataclass(frozen=True)
 class Start:
-    """Start with the current entrants. ``players``: those who have changed since they entered."""
+    """Start with the current entrants. ``players``: those who have changed since they entered.
+    ``at`` is the present time, as it is stored; without it, do not wait for ``starts_at``."""
 
     players: Mapping[str, Player] = field(default_factory=dict)
+    at: str | None = None
 
 
 @dataclass(frozen=True)

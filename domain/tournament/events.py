@@ -9,10 +9,11 @@ from domain.codec import Json, Tagged, by_type, from_json, tagged
 from domain.game.events import Seconds
 from domain.secrecy import Public, Secret
 
-ROUND_ROBIN, SWISS, KNOCKOUT, LADDER = FORMATS = ("round_robin", "swiss", "knockout", "ladder")
+ROUND_ROBIN, SWISS, KNOCKOUT = FORMATS = ("round_robin", "swiss", "knockout")
+LADDER = "ladder"  # only of former tournaments; it is paired and ranked like a swiss
 INDEPENDENT, DUPLICATE = DEALS = ("independent", "duplicate")
 ENDINGS = ("complete", "too_few", "ended", "expired")  # why a tournament is over
-RULES_VERSION = 3  # of new tournaments; those without a number follow version 1
+RULES_VERSION = 3
 
 
 class SeatResult(TypedDict):
@@ -21,23 +22,6 @@ class SeatResult(TypedDict):
     total: int
     rank: int
     left: NotRequired[str]
-
-
-class Ranked(TypedDict):
-    """Rank ``best`` or better in another tournament."""
-
-    tournament: str
-    best: int
-
-
-class Qualification(TypedDict):
-    """The conditions for entering, which all have to be met: a rank in another tournament, a number
-    of rated games, and a range of overall ratings."""
-
-    ranked: NotRequired[Ranked]
-    least_games: NotRequired[int]
-    rating_from: NotRequired[float]
-    rating_to: NotRequired[float]
 
 
 class TournamentEvent(Tagged):
@@ -49,9 +33,9 @@ class TournamentEvent(Tagged):
 @tagged
 class TournamentCreated(TournamentEvent):
     """A tournament was created. ``least`` is the minimum number of seats at a table on all of its
-    boards. ``lots`` is secret until the end and decides the order of equals. ``round_times`` has
-    the earliest times of the first rounds, as they are stored, and ``team_best`` how many members
-    of a team count."""
+    boards, ``most`` the maximum number of entrants. ``lots`` is secret until the end and decides
+    the order of equals. ``round_times`` has the earliest times of the first rounds, as they are
+    stored."""
 
     tournament: Public[str]
     creator: Public[str]
@@ -65,18 +49,15 @@ class TournamentCreated(TournamentEvent):
     on_timeout: Public[Literal["resign", "act"]]
     entry: Public[Literal["open", "invitation"]]
     most: Public[int]
+    lots: Secret[str]
+    rules_version: Public[int]
     rounds: Public[int] | None = None
     starts_at: Public[str] | None = None
     per_owner: Public[int] | None = None
-    lots: Secret[str] | None = None
-    rules_version: Public[int] | None = None
     description: Public[str] | None = None
     rules: Public[str] | None = None
-    organisers: Public[tuple[str, ...]] | None = None
     visibility: Public[Literal["unlisted"]] | None = None
     round_times: Public[tuple[str, ...]] | None = None
-    qualification: Public[Qualification] | None = None
-    team_best: Public[int] | None = None
 
 
 @tagged
@@ -93,21 +74,12 @@ class EntrantEntered(TournamentEvent):
 
     entrant: Public[str]
     player: Public[Mapping[str, str]]
-    team: Public[str] | None = None
-
-
-@tagged
-class TeamChanged(TournamentEvent):
-    """An entrant plays for another team now, or, without ``team``, for none."""
-
-    entrant: Public[str]
-    team: Public[str] | None = None
 
 
 @tagged
 class EntrantWithdrew(TournamentEvent):
-    """An entrant will not be paired again; the service withdraws absent entrants. Of an entrant
-    whom an organiser has removed, ``by`` whom, when, and ``why``."""
+    """An entrant will not be paired again; the service withdraws absent entrants. ``by``, ``at``
+    and ``why`` are set if an organiser has removed the entrant."""
 
     entrant: Public[str]
     reason: Public[Literal["absent"]] | None = None
@@ -122,6 +94,15 @@ class EntrantDisqualified(TournamentEvent):
 
     entrant: Public[str]
     reason: Public[str]
+    by: Public[str]
+    at: Public[str]
+
+
+@tagged
+class EntrantReinstated(TournamentEvent):
+    """An organiser has lifted an entrant's disqualification."""
+
+    entrant: Public[str]
     by: Public[str]
     at: Public[str]
 
@@ -183,11 +164,23 @@ class TournamentEnded(TournamentEvent):
     why: Public[str] | None = None
 
 
-EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, TeamChanged, EntrantWithdrew,
-                 EntrantDisqualified, TournamentStarted, RoundPaired, GameRecorded, DealAdded,
-                 LastRoundSet, TournamentEnded)
+EVENTS = by_type(TournamentCreated, TournamentEdited, EntrantEntered, EntrantWithdrew,
+                 EntrantDisqualified, EntrantReinstated, TournamentStarted, RoundPaired,
+                 GameRecorded, DealAdded, LastRoundSet, TournamentEnded)
+# members of former tournaments; no standing depends on them
+FORMER = frozenset(("organisers", "qualification", "team_best", "team"))
 
 
 def event_from_json(value: Json) -> TournamentEvent:
-    """Return the event of a stored JSON object; raise ValueError if it is invalid."""
+    """Return the event of a stored JSON object; raise ValueError if it is invalid. Former members
+    are left out, and a change of a former team is read as a change of nothing."""
+    if value.get("type") == "team_changed":
+        return TournamentEdited({})
+    value = _without_former(value)
+    if "changes" in value:
+        value["changes"] = _without_former(value["changes"])
     return from_json(EVENTS, value)
+
+
+def _without_former(members: Json) -> Json:
+    return {name: value for name, value in members.items() if name not in FORMER}

@@ -14,7 +14,6 @@ from typing import Any
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
-    ChangeTeam,
     CreateTournament,
     Disqualify,
     Edit,
@@ -22,21 +21,22 @@ from domain.tournament.commands import (
     Enter,
     PairRound,
     RecordTable,
+    Reinstate,
     Start,
     Withdraw,
 )
 from domain.tournament.events import (
     DUPLICATE,
     KNOCKOUT,
-    LADDER,
+    RULES_VERSION,
     DealAdded,
     EntrantDisqualified,
     EntrantEntered,
+    EntrantReinstated,
     EntrantWithdrew,
     GameRecorded,
     LastRoundSet,
     RoundPaired,
-    TeamChanged,
     TournamentCreated,
     TournamentEdited,
     TournamentEnded,
@@ -56,10 +56,9 @@ from domain.tournament.state import (
     Table,
     Tournament,
 )
-from domain.tournament.teams import spelling
 
 ABSENT = 3  # consecutive games lost by time after which an entrant counts as absent
-EDITABLE = {"description", "organisers", "round_times"}  # settings that may change after the start
+TEXTS = frozenset(("name", "description", "rules"))  # settings that may change until the end
 MOST_DEALS = 3  # deals that a table of a knockout may take
 
 
@@ -99,17 +98,6 @@ def _create(_state: Tournament, command: CreateTournament) -> list[TournamentEve
     settings = command.settings
     if settings.format == KNOCKOUT and settings.rounds:
         raise Refused("knockout-rounds", None, "a knockout goes on until one is left", "rounds")
-    if settings.format == LADDER and settings.team_best:
-        raise Refused("ladder-teams", None, "a ladder has no teams, as entrants come and go",
-                      "team_best")
-    asked = settings.qualification or {}
-    if asked.get("ranked", {}).get("tournament") == settings.tournament:
-        raise Refused("own-qualifier", None, "a tournament cannot qualify for itself",
-                      "qualification.ranked.tournament")
-    low, high = asked.get("rating_from"), asked.get("rating_to")
-    if low is not None and high is not None and low > high:
-        raise Refused("rating-outside", None, "nobody's rating is at least rating_from and at most "
-                                              "rating_to", "qualification.rating_to")
     return [settings]
 
 
@@ -119,13 +107,20 @@ def _edit(state: Tournament, command: Edit) -> list[TournamentEvent]:
     changes = {name: now.get(name) for name in sorted(was | now) if was.get(name) != now.get(name)}
     if state.status == FINISHED:
         raise Refused("tournament-finished", None, "the tournament is over")
-    if state.status != OPEN and changes.keys() - EDITABLE:
-        raise Refused("tournament-started", None, "the tournament has begun")
-    past = (state.settings.round_times or ())[:len(state.rounds)]
-    if (command.settings.round_times or ())[:len(past)] != past:
-        raise Refused("round-paired", None, "the time of a round that is paired stays as it is",
-                      "round_times")
+    for name in sorted(changes.keys() - TEXTS):
+        field = "max_entrants" if name == "most" else name
+        if state.status != OPEN:
+            raise Refused("tournament-started", None,
+                          f"the tournament has begun, so {field} stays as it is", field)
+        if state.is_fixed:
+            raise _fixed(field)
     return [TournamentEdited(changes)] if changes else []
+
+
+def _fixed(field: str) -> Refused:
+    return Refused("tournament-fixed", None,
+                   f"others have entered and rely on the settings, so {field} stays as it is",
+                   field)
 
 
 def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
@@ -133,7 +128,7 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
         raise Refused("tournament-finished", None, "the tournament is over")
     if state.last_round:
         raise Refused("tournament-ending", None, "the tournament ends with this round")
-    if state.status == RUNNING and state.settings.format != LADDER:
+    if state.status == RUNNING:
         raise Refused("tournament-started", None, "the tournament has begun")
     if command.entrant in state.active:
         raise Refused("already-entered", None, f"{command.player.name} has entered already")
@@ -148,27 +143,7 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
         if answer_for.count(new.responsible) >= most:
             raise Refused("owner-entered", None,
                           f"an owner, with all bots of theirs, may enter {most} times here")
-    team = _team(state, command.team)
-    return [EntrantEntered(command.entrant, command.player.as_json(), team)]
-
-
-def _change_team(state: Tournament, command: ChangeTeam) -> list[TournamentEvent]:
-    if state.status != OPEN:
-        raise Refused("tournament-started", None, "teams stay as they are from the start on")
-    if command.entrant not in state.active:
-        raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
-    team = _team(state, command.team)
-    return [TeamChanged(command.entrant, team)] if (
-        team != state.entrants[command.entrant].team) else []
-
-
-def _team(state: Tournament, name: str | None) -> str | None:
-    """Return a team's name as it is written here; raise Refused if there are no teams."""
-    if not name:
-        return None
-    if not state.settings.team_best:
-        raise Refused("no-teams", None, "this tournament has no teams", "team")
-    return spelling(state, name)
+    return [EntrantEntered(command.entrant, command.player.as_json())]
 
 
 def _withdraw(state: Tournament, command: Withdraw) -> list[TournamentEvent]:
@@ -184,13 +159,30 @@ def _disqualify(state: Tournament, command: Disqualify) -> list[TournamentEvent]
         raise Refused("not-entered", None, "this entrant has not entered, or has withdrawn")
     if command.entrant in state.disqualified:
         raise Refused("already-disqualified", None, "this entrant is disqualified already")
+    _check_provisional(command)
     return [EntrantDisqualified(command.entrant, command.reason, command.by, command.at)]
+
+
+def _reinstate(state: Tournament, command: Reinstate) -> list[TournamentEvent]:
+    if command.entrant not in state.disqualified:
+        raise Refused("not-disqualified", None, "this entrant is not disqualified")
+    _check_provisional(command)
+    return [EntrantReinstated(command.entrant, command.by, command.at)]
+
+
+def _check_provisional(command: Disqualify | Reinstate) -> None:
+    if command.final_at and command.at >= command.final_at:
+        raise Refused("standings-final", None,
+                      f"the standings are final since {command.final_at}")
 
 
 def _start(state: Tournament, command: Start) -> list[TournamentEvent]:
     if state.status != OPEN:
         raise Refused("tournament-started", None, "the tournament has begun")
-    if len(state.active) < state.settings.least and state.settings.format != LADDER:
+    starts_at = state.settings.starts_at
+    if state.is_fixed and starts_at and command.at and command.at < starts_at:
+        raise _fixed("starts_at")
+    if len(state.active) < state.settings.least:
         raise Refused("too-few-entrants", None,
                       f"{len(state.active)} have entered, and {state.settings.least} are needed")
     players = {entrant: player.as_json() for entrant, player in command.players.items()
@@ -211,8 +203,6 @@ def _pair(state: Tournament, command: PairRound) -> list[TournamentEvent]:
     if settings.format == KNOCKOUT and state.rounds and len(contenders(state)) < 2:
         return [TournamentEnded("complete")]
     if len(contenders(state)) < settings.least:
-        if settings.format == LADDER:
-            raise Refused("too-few-entrants", None, "the ladder waits for entrants")
         return [TournamentEnded("too_few")]
     due = next_round_at(state)
     if due and command.at and command.at < due:
@@ -234,8 +224,7 @@ def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:
     now = replace(table, results=table.results + command.results)
     absent = [entrant for entrant in table.entrants if _is_absent(state, now, entrant)]
     events += [EntrantWithdrew(entrant, "absent") for entrant in absent]
-    if (state.settings.format == KNOCKOUT and state.rules_version > 1
-            and table.deals < MOST_DEALS):
+    if state.settings.format == KNOCKOUT and table.deals < MOST_DEALS:
         there = [entrant for entrant in leaders(now)
                  if not state.entrants[entrant].withdrawn and entrant not in absent]
         if len(there) > 1:
@@ -267,15 +256,17 @@ def _end(state: Tournament, command: End) -> list[TournamentEvent]:
 
 
 DECIDES: dict[type, Callable[[Tournament, Any], list[TournamentEvent]]] = {
-    CreateTournament: _create, Edit: _edit, Enter: _enter, ChangeTeam: _change_team,
-    Withdraw: _withdraw,
-    Disqualify: _disqualify, Start: _start, PairRound: _pair, RecordTable: _record, End: _end,
+    CreateTournament: _create, Edit: _edit, Enter: _enter,
+    Withdraw: _withdraw, Disqualify: _disqualify, Reinstate: _reinstate, Start: _start,
+    PairRound: _pair, RecordTable: _record, End: _end,
 }
 
 # Facts
 
 
 def _created(state: Tournament, event: TournamentCreated) -> Tournament:
+    if event.rules_version != RULES_VERSION:
+        raise ValueError(f"rules version {event.rules_version} is unknown")
     return replace(state, created=event)
 
 
@@ -287,19 +278,9 @@ def _edited(state: Tournament, event: TournamentEdited) -> Tournament:
 
 
 def _entered(state: Tournament, event: EntrantEntered) -> Tournament:
-    lot = f"{state.entries:09}"  # old tournaments have no lots
-    if state.settings.lots:
-        lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
-    elif before := state.entrants.get(event.entrant):
-        lot = before.lot
-    entrant = Entrant(event.entrant, Player(**event.player), lot, team=event.team)
-    return replace(state, entrants={**state.entrants, event.entrant: entrant},
-                   entries=state.entries + 1)
-
-
-def _team_changed(state: Tournament, event: TeamChanged) -> Tournament:
-    changed = replace(state.entrants[event.entrant], team=event.team)
-    return replace(state, entrants={**state.entrants, event.entrant: changed})
+    lot = sha256(f"{state.settings.lots}\n{event.entrant}".encode()).hexdigest()
+    entrant = Entrant(event.entrant, Player(**event.player), lot)
+    return replace(state, entrants={**state.entrants, event.entrant: entrant})
 
 
 def _withdrew(state: Tournament, event: EntrantWithdrew) -> Tournament:
@@ -323,6 +304,17 @@ def _disqualified(state: Tournament, event: EntrantDisqualified) -> Tournament:
     return replace(state, disqualified={**state.disqualified, event.entrant: gone})
 
 
+def _reinstated(state: Tournament, event: EntrantReinstated) -> Tournament:
+    """Return the state without a disqualification. An entrant who was removed before the start may
+    enter again; any other continues as before."""
+    disqualified = {**state.disqualified}
+    lifted = replace(disqualified.pop(event.entrant), lifted_at=event.at)
+    entrants = {name: lifted.entrant if name == event.entrant else entrant
+                for name, entrant in state.entrants.items()}
+    return replace(state, entrants=entrants, disqualified=disqualified,
+                   lifted=(*state.lifted, lifted))
+
+
 def _started(state: Tournament, event: TournamentStarted) -> Tournament:
     changed = {entrant: replace(state.entrants[entrant], player=Player(**player))
                for entrant, player in (event.players or {}).items()}
@@ -333,7 +325,7 @@ def _round_paired(state: Tournament, event: RoundPaired) -> Tournament:
     tables = []
     for number, entrants in enumerate(map(tuple, event.tables), 1):
         lots = {entrant: state.entrants[entrant].lot for entrant in entrants}
-        empty = Table(number, entrants, (), lots, deals=0, rules_version=state.rules_version)
+        empty = Table(number, entrants, (), lots, deals=0)
         tables.append(_with_deal(state, event.round, event.board, empty))
     paired = Round(event.round, event.board, tuple(tables), event.byes)
     return replace(state, rounds=(*state.rounds, paired))
@@ -382,8 +374,8 @@ def _trace(event: LastRoundSet | TournamentEnded) -> Mapping[str, str]:
 
 EVOLVES: dict[type, Callable[[Tournament, Any], Tournament]] = {
     TournamentCreated: _created, TournamentEdited: _edited, EntrantEntered: _entered,
-    TeamChanged: _team_changed, EntrantWithdrew: _withdrew, EntrantDisqualified: _disqualified,
-    TournamentStarted: _started,
+    EntrantWithdrew: _withdrew, EntrantDisqualified: _disqualified,
+    EntrantReinstated: _reinstated, TournamentStarted: _started,
     RoundPaired: _round_paired, GameRecorded: _recorded, DealAdded: _deal_added,
     LastRoundSet: _last_round_set, TournamentEnded: _ended,
 }

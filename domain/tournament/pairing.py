@@ -90,14 +90,6 @@ def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
     return [seated(group, past) for group in groups]
 
 
-def apart(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables as ``grouped`` does while nobody meets again. Else exchange entrants, near or
-    not, until as few as possible meet again."""
-    pairs = _matched(tuple(order), past, 0, iter(range(EFFORT))) if seats == 2 else None
-    groups = pairs or _exchanged(_filled(order, seats, past), past)
-    return [seated(group, past) for group in groups]
-
-
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
     """Return tables in which as few entrants as possible meet again, wherever they are in the
     order."""

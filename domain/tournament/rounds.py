@@ -8,21 +8,21 @@ from domain.tournament import pairing
 from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import FINISHED, Tournament
-from domain.tournament.teams import avoid_team_mates
 
 MOST_ROUNDS = 1000
 
 
 def last_round(state: Tournament) -> int:
-    """Return the maximum number of rounds; a knockout ends by itself."""
+    """Return the maximum number of rounds; a knockout ends by itself. A former ladder ends like a
+    swiss, or after its present round if it has played more."""
     settings, count = state.settings, max(2, len(state.entrants))
     match settings.format:
         case "round_robin" if settings.seats == 2:
             rounds = pairing.circle_length(count) * (settings.rounds or 1)
         case "round_robin":
             rounds = ceil((count - 1) / (settings.seats - 1)) * (settings.rounds or 1)
-        case "swiss":
-            rounds = settings.rounds or ceil(log2(count))
+        case "swiss" | "ladder":
+            rounds = settings.rounds or max(ceil(log2(count)), len(state.rounds))
         case _:
             rounds = settings.rounds or MOST_ROUNDS
     return min(rounds, MOST_ROUNDS)
@@ -38,7 +38,7 @@ def next_round_at(state: Tournament) -> str | None:
 
 def contenders(state: Tournament) -> list[str]:
     """Return the entrants to pair: in a knockout the winners, in the order of their tables; in a
-    swiss and a ladder the best first."""
+    swiss the best first."""
     active = set(state.active)
     if state.settings.format in (SWISS, LADDER):
         return [row["entrant"] for row in standings(state) if row["entrant"] in active]
@@ -58,14 +58,10 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
-    swiss = pairing.grouped
-    if settings.format == SWISS and settings.team_best:
-        avoid_team_mates(state, past)
-        swiss = pairing.apart
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
     group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
-        settings.format, swiss)
+        settings.format, pairing.grouped)
     return group(there, settings.seats, past), byes
 
 

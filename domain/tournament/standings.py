@@ -25,14 +25,15 @@ PLACES = 4
 
 @dataclass(frozen=True)
 class Score:
-    """A table's value to an entrant: ``points`` of 1, and the games played, won and left.
+    """A table's value to an entrant: ``points`` of 1, and the games played, won and left
+    (``forfeits``).
     ``margin`` is the lead over the mean total of all who played a deal to the end, with the
     ``totals`` of these deals; None without such a deal."""
 
     points: float
     games: int
     wins: int
-    left: int
+    forfeits: int
     totals: tuple[int, ...]
     margin: float | None
 
@@ -43,13 +44,13 @@ class Standing(TypedDict):
     rank: int
     entrant: str
     points: float
-    opponents: float  # the points of the opponents
+    opponents_points: float
     byes: int
     walkovers: NotRequired[int]  # byes that count as wins
     tables: int
     games: int
     wins: int
-    left: int
+    forfeits: int  # games left by resigning or on time
     margin: NotRequired[float]
     mean_total: NotRequired[float]
     margin_interval: NotRequired[list[float]]
@@ -79,13 +80,12 @@ def scores(table: Table) -> dict[str, Score]:
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
     """Return for each deal the totals, by entrant, of those who played all its games to the end;
-    deals with fewer than two of them are left out. In rules version 1, entrants who left count as
-    well."""
+    deals with fewer than two of them are left out."""
     found = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
         totals = {entrant: [row["total"] for row in of[deal]] for entrant, of in rows.items()
-                  if table.rules_version == 1 or not any("left" in row for row in of[deal])}
+                  if not any("left" in row for row in of[deal])}
         if len(totals) > 1:
             found.append(totals)
     return found
@@ -101,8 +101,7 @@ def leaders(table: Table) -> list[str]:
     shared = [deal for deal in finished_deals(table) if tied <= deal.keys()]
     totals = {entrant: sum(sum(deal[entrant]) for deal in shared) for entrant in tied}
     best = [entrant for entrant in tied if totals[entrant] == max(totals.values())]
-    is_old = table.rules_version == 1
-    return sorted(best, key=lambda one: (0 if is_old else found[one].left, table.lots[one]))
+    return sorted(best, key=lambda one: (found[one].forfeits, table.lots[one]))
 
 
 @once_each
@@ -114,11 +113,11 @@ def standings(state: Tournament) -> list[Standing]:
     byes: Counter[str] = Counter()
     walkovers: Counter[str] = Counter()
     margins: list[dict[str, float]] = []
-    for paired in state.counted:
+    for paired in state.rounds:
         byes.update(paired.byes)
         walkovers.update(_walkovers(state, paired))
         for table in filter(_is_over, paired.tables):
-            if gone := _no_shows(state, table) | annulled(state).intersection(table.entrants):
+            if gone := annulled(state).intersection(table.entrants):
                 byes.update(entrant for entrant in table.entrants if entrant not in gone)
                 continue
             for entrant, score in scores(table).items():
@@ -142,18 +141,10 @@ def _is_over(table: Table) -> bool:
     return table.is_over
 
 
-def _no_shows(state: Tournament, table: Table) -> set[str]:
-    """Return the entrants who did not show up at a two-player table of a round robin, and were
-    withdrawn for it. Their later opponents have byes, before and after the withdrawal."""
-    if state.settings.format != ROUND_ROBIN or len(table.entrants) != 2 or _is_all_play_all(state):
-        return set()
-    return {entrant for entrant in table.absent if state.entrants[entrant].is_absent}
-
-
 def _is_all_play_all(state: Tournament) -> bool:
-    """Return whether results against entrants who withdrew are treated alike (rules version 3)."""
-    settings = state.settings
-    return (state.rules_version > 2 and settings.format == ROUND_ROBIN and settings.seats == 2)
+    """Return whether it is a round robin for two, where results against entrants who withdrew are
+    treated alike."""
+    return state.settings.format == ROUND_ROBIN and state.settings.seats == 2
 
 
 @once_each
@@ -163,7 +154,7 @@ def annulled(state: Tournament) -> frozenset[str]:
     lost on time in every game was not played."""
     if not _is_all_play_all(state):
         return frozenset()
-    tables = [table for paired in state.counted for table in paired.tables if table.is_over]
+    tables = [table for paired in state.rounds for table in paired.tables if table.is_over]
     played = Counter(entrant for table in tables for entrant in table.entrants
                      if entrant not in table.absent)
     whole = (len(state.entrants) - 1) * (state.settings.rounds or 1)
@@ -178,7 +169,8 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
         return []
     pairs = circle(state.drawn, paired.number - 1)
     return [one for pair in pairs for one, other in (pair, pair[::-1])
-            if one in paired.byes and other not in annulled(state)]
+            if one in paired.byes and state.entrants[other].withdrawn
+            and other not in annulled(state)]
 
 
 def _standing(
@@ -186,9 +178,10 @@ def _standing(
 ) -> Standing:
     """Return an entrant's standing, without rank and interval."""
     row: Standing = {
-        "rank": 0, "entrant": entrant, "points": points, "opponents": _rounded(opponents),
+        "rank": 0, "entrant": entrant, "points": points, "opponents_points": _rounded(opponents),
         "byes": byes, "tables": len(found), "games": sum(score.games for score in found),
-        "wins": sum(score.wins for score in found), "left": sum(score.left for score in found)}
+        "wins": sum(score.wins for score in found),
+        "forfeits": sum(score.forfeits for score in found)}
     margins = [score.margin for score in found if score.margin is not None]
     if margins:
         totals = [total for score in found for total in score.totals]
@@ -215,9 +208,9 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
     lasted = _lasted(state) if state.settings.format == KNOCKOUT else {}
 
     def order(row: Standing) -> tuple[float, ...]:
-        left = row["left"] if state.rules_version > 1 else 0
         return (row["entrant"] in state.disqualified, -lasted.get(row["entrant"], 0),
-                -row["points"], -row["opponents"], left, -row.get("margin", 0))
+                -row["points"], -row["opponents_points"], row["forfeits"],
+                -row.get("margin", 0))
 
     rows = sorted(rows, key=order)  # stable: of equals the lower lot first
     places = [order(row) for row in rows]
@@ -230,14 +223,14 @@ def _lasted(state: Tournament) -> Mapping[str, float]:
     """Return the round in which each entrant of a knockout is out: the next round for one who
     withdrew before it, infinity for one who may still win."""
     found: dict[str, float] = {}
-    for paired in state.counted:
+    for paired in state.rounds:
         found |= dict.fromkeys(paired.byes, paired.number + 1)
         for table in paired.tables:
             first = leaders(table)[0] if table.is_over else None
             for entrant in table.entrants:
                 found[entrant] = paired.number + (first in (None, entrant))
     return found | {entrant: inf for entrant in state.active
-                    if found.get(entrant, inf) > len(state.counted)}
+                    if found.get(entrant, inf) > len(state.rounds)}
 
 
 def _rounded(value: float) -> float:

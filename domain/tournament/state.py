@@ -13,7 +13,7 @@ from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from domain.game.commands import Player
-from domain.tournament.events import RULES_VERSION, SeatResult, TournamentCreated
+from domain.tournament.events import SeatResult, TournamentCreated
 
 OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
@@ -28,7 +28,6 @@ class Entrant:
     lot: str
     withdrawn: bool = False
     is_absent: bool = False
-    team: str | None = None
 
     @property
     def responsible(self) -> str:
@@ -38,12 +37,14 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Disqualification:
-    """Why an organiser (``by``) has disqualified an entrant, and when."""
+    """Why an organiser (``by``) has disqualified an entrant, and when. ``entrant`` is as it was
+    before; ``lifted_at`` is the time at which an organiser has lifted the disqualification."""
 
     entrant: Entrant
     reason: str
     by: str
     at: str
+    lifted_at: str | None = None
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,6 @@ class Table:
     lots: Mapping[str, str] = field(default_factory=dict)
     results: tuple[tuple[SeatResult, ...], ...] = ()
     deals: int = 1
-    rules_version: int = RULES_VERSION
 
     @property
     def is_over(self) -> bool:
@@ -126,13 +126,13 @@ class Tournament:
     created: TournamentCreated | None = None  # None before the first entry
     status: str = OPEN
     entrants: Mapping[str, Entrant] = field(default_factory=dict)
-    entries: int = 0  # number of entrants so far
     rounds: tuple[Round, ...] = ()
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
     removed: tuple[Removal, ...] = ()
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why an organiser ended it
     disqualified: Mapping[str, Disqualification] = field(default_factory=dict)
+    lifted: tuple[Disqualification, ...] = ()  # disqualifications that were lifted
 
     @property
     def settings(self) -> TournamentCreated:
@@ -147,43 +147,22 @@ class Tournament:
         return self.settings.tournament
 
     @property
-    def organisers(self) -> set[str]:
-        """The accounts that may organise it: its creator, and those the creator has named."""
-        return {self.settings.creator, *(self.settings.organisers or ())}
+    def is_fixed(self) -> bool:
+        """Whether anybody has entered other than the creator, their bots and built-in bots. Then
+        the settings are fixed, as entrants rely on them."""
+        return any(not entrant.player.is_built_in
+                   and self.settings.creator not in (entrant.id, entrant.responsible)
+                   for entrant in self.entrants.values())
 
     @property
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]
 
-    @property
-    def rules_version(self) -> int:
-        """The version of the tournament's rules."""
-        return self.settings.rules_version or 1
-
-    @property
-    def void(self) -> Round | None:
-        """The round that does not count because the tournament ended during it. Only old
-        tournaments have one."""
-        if self.status != FINISHED or self.rules_version == 1:
-            return None
-        return next((paired for paired in self.rounds[-1:] if not paired.is_over), None)
-
-    @property
-    def counted(self) -> list[Round]:
-        """The rounds that count; of one under way, the finished tables."""
-        return [paired for paired in self.rounds if paired is not self.void]
-
     @cached_property
     def drawn(self) -> list[str]:
         """All entrants by lot, so that the order of entering does not matter."""
         return sorted(self.entrants, key=lambda entrant: self.entrants[entrant].lot)
-
-    @property
-    def has_guests(self) -> bool:
-        """Whether an account other than built-in bots takes part; bots alone would play on for
-        ever."""
-        return any(not self.entrants[entrant].player.is_built_in for entrant in self.active)
 
 
 Of = TypeVar("Of")

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
-from flask import Response, request
+from flask import Response
 
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
@@ -13,7 +10,7 @@ from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import PROBLEM, SVG, answer, answer_nothing, answer_page
+from service.api.answers import PROBLEM, answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
@@ -24,7 +21,6 @@ from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
     EntrantRequestSchema,
-    EntryChangeRequestSchema,
     ReasonRequestSchema,
     TournamentChangeRequestSchema,
     TournamentHeadersSchema,
@@ -37,8 +33,8 @@ from service.api.schemas.tournaments import (
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.projections.histories import line
-from service.projections.leaderboards import overall
 from service.store.tournaments import LoadedTournament
+from service.times import now
 from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
 from service.tournaments.views import view
@@ -46,7 +42,7 @@ from service.tournaments.views import view
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
                                   "games.")
-CSV, ATOM, ZIP = "text/csv", "application/atom+xml", "application/zip"
+CSV, ZIP = "text/csv", "application/zip"
 TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
 
 
@@ -108,12 +104,12 @@ def get_tournament(query: dict, tournament: str):
 def change_tournament(headers: dict, body: dict, tournament: str):
     """Change a tournament
 
-    Before the start its organisers may change its name, description, rules and all other settings,
-    later only the description, the times of rounds to come (in `round_times`, after those of
-    past rounds) and, its creator only, `organisers`. Missing members stay as they are; null
-    removes `description`, `rules`, `rounds`, `starts_at`, `round_times`, `qualification` or
-    `team_best`. Those who have entered stay entered, also if `most` or `per_owner` is lower now.
-    Send the version you have as `If-Match`, so that you do not undo another's change."""
+    Its creator may change `name`, `description` and `rules` until it is over. All other settings
+    can be changed until somebody else enters or the tournament starts, whichever comes first, as
+    entrants rely on them. Missing members stay as they are; null removes `description`, `rules`,
+    `rounds`, `starts_at` or `round_times`. Entrants stay entered, also if `max_entrants` or
+    `per_owner` is lower now. Send the version you have as `If-Match`, so that you do not undo
+    another change."""
     caller, version = account(PLAY), headers.get("if_match")
     return _answer(entering.edit(tournaments(), caller, tournament, body,
                                  int(version.strip('"')) if version else None), caller.id)
@@ -127,29 +123,13 @@ def change_tournament(headers: dict, body: dict, tournament: str):
 def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """Enter a tournament
 
-    Each account can enter once, before the start (a `ladder` at any time). An owner, including all
-    their bots, has at most `per_owner` entries. If `settings.qualification` asks for something that
-    you lack, the answer is 403 (`not-qualified`) and says what. Then follow `listMyEvents`: it
-    sends `paired` for each of your games. Organisers may also enter built-in bots."""
-    entered = entering.enter(tournaments(), caller, tournament, body,
-                             partial(overall, tournaments().redis), once)
+    Each account can enter once, before the start. An owner, including all their bots, has at most
+    `per_owner` entries. Then follow `listMyEvents`: it sends `paired` for each of your games. The
+    creator may also enter built-in bots."""
+    entered = entering.enter(tournaments(), caller, tournament, body, once)
     entrant = body.get("bot", caller.id)
     where = {"Location": f"/v1/tournaments/{tournament}/entries/{entrant}"}
     return _answer(entered, caller.id, 201, where)
-
-
-@blueprint.operation("PATCH /<string:tournament>/entries/<string:entrant>", "changeEntry",
-                     SIGNED_IN, 404, 409, 503, body=EntryChangeRequestSchema)
-@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG)
-def change_entry(body: dict, tournament: str, entrant: str):
-    """Change an entrant's team
-
-    Before the start you may change the team of your own entry (`me`), and organisers that of any
-    entry."""
-    caller = account(PLAY)
-    return _answer(entering.change_team(
-        tournaments(), caller, tournament, caller.id if entrant == "me" else entrant,
-        body["team"]), caller.id)
 
 
 @blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
@@ -158,7 +138,7 @@ def change_entry(body: dict, tournament: str, entrant: str):
 def withdraw_entry(query: dict, tournament: str, entrant: str):
     """Withdraw an entry
 
-    Withdraw your own entry; games under way continue. Organisers may withdraw built-in bots and,
+    Withdraw your own entry; games under way continue. The creator may withdraw built-in bots and,
     before the start, anyone: `removed` shows whom, when, by whom, and the `reason`."""
     caller = account(PLAY)
     entering.withdraw(tournaments(), caller, tournament,
@@ -177,10 +157,25 @@ def disqualify_entrant(
 
     The entrant is not paired any more and cannot enter again, nor can other accounts of the same
     owner; games under way continue. The entrant is ranked last, and everybody sees the reason. What
-    others scored against them counts as after a withdrawal. This is possible before the start,
-    during the tournament and afterwards, and cannot be undone. Only organisers may do this."""
+    others scored against them counts as after a withdrawal. Only the creator may do this: before
+    the start, during the tournament, and afterwards until `standings_final_at`. To lift it, send
+    DELETE."""
     return _answer(entering.disqualify(tournaments(), caller, tournament, entrant, body["reason"],
                                        once), caller.id)
+
+
+@blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>/disqualification",
+                     "reinstateEntrant", SIGNED_IN, 404, 409, 503)
+@blueprint.response(204, description="The entrant is not disqualified any more.")
+def reinstate_entrant(tournament: str, entrant: str):
+    """Lift a disqualification
+
+    The entrant is ranked by its results again and, while the tournament runs, paired from the next
+    round on. An entrant who was disqualified before the start may enter again. `reinstated` shows
+    everybody the former disqualification. Only the creator may do this, until
+    `standings_final_at`."""
+    entering.reinstate(tournaments(), account(PLAY), tournament, entrant)
+    return answer_nothing()
 
 
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
@@ -189,8 +184,8 @@ def disqualify_entrant(
 def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """Start a tournament
 
-    Start with the entrants so far. The service then pairs the first round. Only organisers may do
-    this."""
+    Start with the entrants so far. The service then pairs the first round. Only the creator may do
+    this; once somebody else has entered, not before `starts_at`, if the tournament has one."""
     return _answer(entering.start(tournaments(), caller, tournament, once), caller.id)
 
 
@@ -201,10 +196,9 @@ def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, 
 def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """End a tournament
 
-    End a tournament before all rounds are played; a `ladder` always ends this way. The current
-    round is played to its end and counts, so that nobody can cancel a bad result: `last_round`
-    names it. `ended` shows who has ended it, when, and the `reason`. Only organisers may do
-    this."""
+    End a tournament before all rounds are played. The current round is played to its end and
+    counts, so that nobody can cancel a bad result: `last_round` names it. `ended` shows who has
+    ended it, when, and the `reason`. Only the creator may do this."""
     return _answer(entering.end(tournaments(), caller, tournament, body.get("reason"), once),
                    caller.id)
 
@@ -217,48 +211,14 @@ def get_tournament_standings(tournament: str):
     """Download the standings as CSV
 
     A header and a row for each entrant, best first, with the members of the tournament's
-    `standings`. `state` is empty, `withdrawn`, `absent` or `disqualified`. A name that a
-    spreadsheet would take for a formula begins with an apostrophe."""
-    return _published(tournament, CSV, lambda found: publishing.standings_csv(_shown(found)))
-
-
-@blueprint.operation("GET /<string:tournament>/teams.csv", "getTeamStandings", ANYBODY, 404, 409,
-                     503)
-@blueprint.response(200, {"type": "string"}, content_type=CSV, headers=TAG,
-                    description="The standings of the teams.",
-                    unchanged="Your copy is still current.")
-def get_team_standings(tournament: str):
-    """Download the standings of the teams as CSV
-
-    A header and a row for each team, best first, with the members of the tournament's
-    `team_standings`; ids of entrants are separated by spaces. Only of tournaments with teams."""
-    def written(found: LoadedTournament) -> str:
-        if not found.state.settings.team_best:
-            raise Refused("no-teams", None, "this tournament has no teams")
-        return publishing.teams_csv(_shown(found))
-
-    return _published(tournament, CSV, written)
-
-
-@blueprint.operation("GET /<string:tournament>/badge.svg", "getTournamentBadge", ANYBODY, 404, 409,
-                     503)
-@blueprint.response(200, {"type": "string"}, content_type=SVG, headers=TAG,
-                    description="The badge.", unchanged="Your copy is still current.")
-def get_tournament_badge(tournament: str):
-    """Get a badge of a tournament
-
-    A small picture for other pages: the tournament's name, and its round or its winner."""
-    return _published(tournament, SVG, lambda found: publishing.badge(_shown(found)))
-
-
-@blueprint.operation("GET /<string:tournament>/feed", "getTournamentFeed", ANYBODY, 404, 409, 503)
-@blueprint.response(200, {"type": "string"}, content_type=ATOM, headers=TAG,
-                    description="The feed.", unchanged="Your copy is still current.")
-def get_tournament_feed(tournament: str):
-    """Follow a tournament by a feed reader
-
-    An Atom feed: start, rounds, disqualifications and end, latest first, at most 100."""
-    return _published(tournament, ATOM, lambda found: publishing.feed(found, request.host_url))
+    `standings`. `state` is empty, `withdrawn`, `absent` or `disqualified`. Before the time in
+    `final_at`, which is empty until the tournament is over, the standings are provisional. A name
+    that a spreadsheet would take for a formula begins with an apostrophe."""
+    viewer()
+    found = tournaments().get(tournament)
+    headers = version_headers(found.state.version, for_all=True)
+    return unless_had(headers, lambda: Response(
+        publishing.standings_csv(view(tournaments(), found, None, 0)), mimetype=CSV))
 
 
 @blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
@@ -269,11 +229,16 @@ def get_tournament_archive(tournament: str):
     """Download a finished tournament with all of its games
 
     One zip file: the histories of all games as lines of JSON, the tournament as JSON, the standings
-    as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories."""
-    viewer()
+    as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories. Until
+    `standings_final_at` the archive is for the creator only."""
+    caller = viewer()
     found = tournaments().get(tournament)
     if found.state.status != FINISHED:
         raise Refused("tournament-not-finished", None, "the tournament is not over yet")
+    if found.final_at and now() < found.final_at and caller != found.state.settings.creator:
+        raise Refused("standings-provisional", None,
+                      "the standings are provisional, and the archive is for the creator only, "
+                      f"until {found.final_at}")
     shown, ids = view(tournaments(), found, None, MOST_ROUNDS), publishing.games_of(found.state)
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
@@ -281,21 +246,6 @@ def get_tournament_archive(tournament: str):
     response = stream_of(services().downloads.each(caller_or_address(), parts), ZIP, at_once=False)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
     return response
-
-
-def _published(
-    tournament: str, form: str, make: Callable[[LoadedTournament], str]
-) -> Response:
-    """Return a text about a tournament that is the same for everybody, unless the caller has it."""
-    viewer()
-    found = tournaments().get(tournament)
-    headers = version_headers(found.state.version, for_all=True)
-    return unless_had(headers, lambda: Response(make(found), mimetype=form))
-
-
-def _shown(found: LoadedTournament) -> dict:
-    """Return a tournament as anybody may see it, without its rounds."""
-    return view(tournaments(), found, None, 0)
 
 
 def tournaments() -> Tournaments:

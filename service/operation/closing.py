@@ -8,7 +8,6 @@ from typing import Any
 
 from domain.errors import FoggError
 from domain.game.state import LOBBY
-from domain.tournament.events import LADDER
 from domain.tournament.state import OPEN
 from service.accounts import accounts, changes, tokens
 from service.accounts.accounts import Account
@@ -93,8 +92,7 @@ def _leave_tournament(tournaments: Tournaments, account: Account, tournament: st
     state = tournaments.get(tournament).state
     if account.id in state.active:
         entering.withdraw(tournaments, account, tournament, account.id)
-    if state.settings.creator == account.id and (
-            state.status == OPEN or state.settings.format == LADDER):
+    if state.settings.creator == account.id and state.status == OPEN:
         entering.end(tournaments, account, tournament)
 
 

@@ -228,7 +228,8 @@ def find(
             if not store.is_id(row.game) or store.has(row.game):
                 continue
             if segment.damage and not _is_of(row.game, store.archive.history(place)):
-                say_damaged(segment.name, f"its index has the history of another game as {row.game}")
+                say_damaged(segment.name,
+                            f"its index has the history of another game as {row.game}")
             elif store.locate(row.game, place, row.is_imported):
                 count += 1
                 say(count)

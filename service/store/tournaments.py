@@ -6,13 +6,16 @@ from dataclasses import dataclass
 from typing import NotRequired, TypedDict
 
 from domain.entry import Entry
-from domain.tournament.announcing import Announcement, announcements
+from domain.tournament.announcing import ENDED, Announcement, announcements
 from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import Tournament
 from service.store.loaded import Loaded
 from service.store.store import Store
+from service.times import as_time, in_ms
+
+REVIEW_MS = 72 * 3_600_000  # milliseconds from the end until the standings are final
 
 
 @dataclass
@@ -26,6 +29,12 @@ class LoadedTournament(Loaded[Tournament]):
         super().take(entry, before)
         self.announced += (*announcements(entry["events"], self.updated, before, self.state,
                                           len(self.announced) + 1),)
+
+    @property
+    def final_at(self) -> str | None:
+        """When the standings become final, as it is stored; None before the end."""
+        return next((as_time(in_ms(announcement.at) + REVIEW_MS)
+                     for announcement in self.announced if announcement.what == ENDED), None)
 
 
 class TournamentHead(TypedDict):

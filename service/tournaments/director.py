@@ -10,7 +10,6 @@ from __future__ import annotations
 from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
-from domain.tournament.events import LADDER
 from domain.tournament.fold import decide
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Round
@@ -24,7 +23,6 @@ from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
 from service.tournaments.tournaments import Tournaments
 
-REST_MS = 60_000  # milliseconds between two rounds of a ladder of built-in bots only
 CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
 SOON_MS = 250  # milliseconds until the next check after a conflict
 LATER_MS = 30_000  # milliseconds until the next check of a running tournament
@@ -65,8 +63,6 @@ def _next_check(found: LoadedTournament | None) -> int | None:
         return in_ms(starts_at) if starts_at else min(now_in_ms() + HOUR, _expires(head))
     if state.status != RUNNING:
         return None
-    if _is_resting(found):
-        return in_ms(found.updated) + REST_MS
     due, is_between = next_round_at(state), not state.rounds or state.rounds[-1].is_over
     if due and is_between and in_ms(due) + LATER_MS > now_in_ms():
         return max(in_ms(due), now_in_ms() + SOON_MS)
@@ -89,11 +85,11 @@ def _step(tournaments: Tournaments, found: LoadedTournament) -> LoadedTournament
     """Take the next step; return the tournament after it, None if there is none to take now."""
     state = found.state
     if state.status == OPEN and _is_due(TournamentStore.head(found)):
-        start = Start(tables.changed_players(tournaments.games, state))
+        start = Start(tables.changed_players(tournaments.games, state), now())
         return _after(tournaments, found, start) or _after(tournaments, found, End("too_few"))
     if state.status == OPEN and _is_abandoned(TournamentStore.head(found)):
         return _after(tournaments, found, End("expired"))
-    if state.status != RUNNING or _is_resting(found):
+    if state.status != RUNNING:
         return None
     if not state.rounds or state.rounds[-1].is_over:
         return _after(tournaments, found, PairRound(now()))
@@ -149,14 +145,3 @@ def _is_abandoned(head: TournamentHead) -> bool:
 def _expires(head: TournamentHead) -> int:
     since = max(head["updated"], head.get("next_round_at", ""))
     return in_ms(since) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
-
-
-def _is_resting(found: LoadedTournament) -> bool:
-    """Return whether it is too early for the next round of a ladder of built-in bots only, which
-    would play without a pause otherwise."""
-    state = found.state
-    endless = state.settings.format == LADDER and not (state.settings.rounds or state.last_round)
-    if not endless or state.has_guests:
-        return False
-    is_between = bool(state.rounds) and state.rounds[-1].is_over
-    return is_between and in_ms(now()) - in_ms(found.updated) < REST_MS

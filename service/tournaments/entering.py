@@ -11,28 +11,27 @@ from typing import Any
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.commands import (
-    ChangeTeam,
     CreateTournament,
     Disqualify,
     Edit,
     End,
     Enter,
+    Reinstate,
     Start,
     Withdraw,
 )
 from domain.tournament.events import RULES_VERSION, TournamentCreated
 from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, Tournament
-from service.accounts import accounts, bots
+from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import Changed, NotYours, UnknownThing
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
 from service.times import as_time, now
-from service.tournaments import qualifying
 from service.tournaments.tables import changed_players
-from service.tournaments.tournaments import Decision, Tournaments
+from service.tournaments.tournaments import Tournaments
 
 
 def create(
@@ -65,9 +64,7 @@ def edit(
     unless that is None."""
 
     def decision(known: LoadedTournament) -> Edit:
-        _check_organiser(account, known)
-        if "organisers" in body and account.id != known.state.settings.creator:
-            raise NotYours("only the creator of a tournament names its organisers")
+        _check_creator(account, known)
         if version not in (None, known.state.version):
             raise Changed(known.state.version)
         state = known.state
@@ -88,12 +85,9 @@ def _settings(
         _check_future(new["starts_at"], "starts_at")
     if "round_times" in body:
         new["round_times"] = _round_times(state, body["round_times"] or ())
-    if ranked := (body.get("qualification") or {}).get("ranked"):
-        tournaments.get(ranked["tournament"])
-    for organiser in body.get("organisers", ()):
-        accounts.get(games.redis, organiser)
+    if "max_entrants" in body:
+        new["most"] = new.pop("max_entrants")
     new["boards"] = tuple(new["boards"])
-    new["organisers"] = tuple(new.get("organisers") or ()) or None
     if new.get("visibility") == "public":
         new["visibility"] = None
     for place, board_id in enumerate(new["boards"]):
@@ -109,53 +103,34 @@ def _settings(
 
 def enter(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict,
-    ratings: qualifying.Ratings,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Enter the caller; an organiser may also enter a built-in bot. ``ratings`` answers for an
-    account's rating, if the tournament asks for one."""
+    """Enter the caller; the creator may also enter a built-in bot."""
 
     def decision(known: LoadedTournament) -> Enter:
-        is_own = account.id in known.state.organisers
+        is_own = account.id == known.state.settings.creator
         if bot := body.get("bot"):
             if not is_own:
-                raise NotYours("only organisers enter built-in bots")
-            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0), body.get("team"))
+                raise NotYours("only the creator enters built-in bots")
+            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
-        if asked := known.state.settings.qualification:
-            qualifying.check(tournaments, account, asked, ratings)
-        return Enter(account.id, account.player, body.get("team"))
+        return Enter(account.id, account.player)
 
     return tournaments.do(tournament_id, decision, once)
-
-
-def change_team(
-    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, team: str | None
-) -> LoadedTournament:
-    """Let the caller play for another team, or for none; an organiser may change anybody's."""
-
-    def decision(known: LoadedTournament) -> ChangeTeam:
-        if entrant not in known.state.entrants:
-            raise UnknownThing("entrant", entrant)
-        if account.id not in (entrant, *known.state.organisers):
-            raise NotYours("this entry is another's")
-        return ChangeTeam(entrant, team)
-
-    return tournaments.do(tournament_id, decision)
 
 
 def withdraw(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str,
     why: str | None = None,
 ) -> LoadedTournament:
-    """Withdraw the caller. An organiser may also withdraw a built-in bot, and before the start
+    """Withdraw the caller. The creator may also withdraw a built-in bot, and before the start
     anybody, which leaves a trace."""
 
     def decision(known: LoadedTournament) -> Withdraw:
-        is_own = account.id in known.state.organisers
+        is_own = account.id == known.state.settings.creator
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
         may = is_own and (known.state.status == OPEN or entrant in bots.BOTS)
@@ -171,25 +146,40 @@ def disqualify(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, reason: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Withdraw an entrant for good and rank them last; only an organiser may."""
+    """Withdraw an entrant and rank them last. Only the creator may, until the standings are
+    final."""
 
     def decision(known: LoadedTournament) -> Disqualify:
-        _check_organiser(account, known)
+        _check_creator(account, known)
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
-        return Disqualify(entrant, reason, account.id, now())
+        return Disqualify(entrant, reason, account.id, now(), known.final_at)
 
     return tournaments.do(tournament_id, decision, once)
+
+
+def reinstate(
+    tournaments: Tournaments, account: Account, tournament_id: str, entrant: str
+) -> LoadedTournament:
+    """Lift a disqualification. Only the creator may, until the standings are final."""
+
+    def decision(known: LoadedTournament) -> Reinstate:
+        _check_creator(account, known)
+        if entrant not in (known.state.entrants.keys() | known.state.disqualified.keys()):
+            raise UnknownThing("entrant", entrant)
+        return Reinstate(entrant, account.id, now(), known.final_at)
+
+    return tournaments.do(tournament_id, decision)
 
 
 def start(
     tournaments: Tournaments, account: Account, tournament_id: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Start with the present entrants; only an organiser may."""
+    """Start with the present entrants; only the creator may."""
     def decision(known: LoadedTournament) -> Start:
-        _check_organiser(account, known)
-        return Start(changed_players(tournaments.games, known.state))
+        _check_creator(account, known)
+        return Start(changed_players(tournaments.games, known.state), now())
 
     return tournaments.do(tournament_id, decision, once)
 
@@ -198,36 +188,30 @@ def end(
     tournaments: Tournaments, account: Account, tournament_id: str, why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """End a tournament early, as a ladder has to be; only an organiser may. The round under way is
-    finished first, and counts."""
-    command = End("ended", account.id, now(), why)
-    return tournaments.do(tournament_id, _by_organiser(account, command), once)
+    """End a tournament early; only the creator may. The round under way is finished first, and
+    counts."""
+    def decision(known: LoadedTournament) -> End:
+        _check_creator(account, known)
+        return End("ended", account.id, now(), why)
+
+    return tournaments.do(tournament_id, decision, once)
 
 
-def _by_organiser(account: Account, command: object) -> Decision:
-    """Return a decision for this command that raises NotYours unless the account organises it."""
-    def decision(known: LoadedTournament) -> object:
-        _check_organiser(account, known)
-        return command
-
-    return decision
-
-
-def _check_organiser(account: Account, known: LoadedTournament) -> None:
-    if account.id not in known.state.organisers:
-        raise NotYours("only organisers of a tournament may do this")
+def _check_creator(account: Account, known: LoadedTournament) -> None:
+    if account.id != known.state.settings.creator:
+        raise NotYours("only the creator of a tournament may do this")
 
 
 def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the earliest times of rounds as they are stored, None if there are none. Those of
-    rounds to come have to be in the future, unless they stay as they are."""
+    """Return the earliest times of rounds as they are stored, None if there are none. They have to
+    be in the future, unless they stay as they are."""
     known = state.settings.round_times or () if state.created else ()
     times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
     for place, at in enumerate(times):
         if place and at <= times[place - 1]:
             raise Refused("wrong-order-of-times", None, "each round is later than the one before",
                           f"round_times.{place}")
-        if place >= len(state.rounds) and at not in known[place:place + 1]:
+        if at not in known:
             _check_future(at, f"round_times.{place}")
     return times or None
 

@@ -6,10 +6,9 @@ from hmac import digest
 
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
-from domain.tournament.events import DUPLICATE, LADDER, SeatResult
+from domain.tournament.events import DUPLICATE, SeatResult
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
-from service.errors import UnknownThing
 from service.games.creating import create_from
 from service.games.games import Games
 
@@ -30,7 +29,7 @@ def create_game(
         place["entry"] = "invitation"
     create_from(games, CreateGame(
         game=table.games[rotation], creator=tournament,
-        seats=tuple((_player(games, state, state.entrants[entrant], seat), None)
+        seats=tuple((_player(state.entrants[entrant], seat), None)
                     for seat, entrant in enumerate(table.seated(rotation))),
         seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
         first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
@@ -59,14 +58,6 @@ def changed_players(games: Games, state: Tournament) -> dict[str, Player]:
             if player != state.entrants[entrant].player}
 
 
-def _player(games: Games, state: Tournament, entrant: Entrant, seat: int) -> Player:
-    """Return the player for an entrant's seat. A bot plays as the version that it had at the start,
-    in a ladder and in old tournaments as its present one."""
-    if entrant.player.is_built_in:
-        return bots.on_seat(entrant.player, seat)
-    if state.rules_version > 2 and state.settings.format != LADDER:
-        return entrant.player
-    try:
-        return accounts.get(games.redis, entrant.id).player
-    except UnknownThing:  # lost with a server
-        return entrant.player
+def _player(entrant: Entrant, seat: int) -> Player:
+    """Return the player for an entrant's seat: the version of a bot that it had at the start."""
+    return bots.on_seat(entrant.player, seat) if entrant.player.is_built_in else entrant.player

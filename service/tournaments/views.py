@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from domain.game.clock import Clock
-from domain.tournament.events import KNOCKOUT, LADDER
+from domain.tournament.events import KNOCKOUT
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import annulled, standings
-from domain.tournament.state import FINISHED, OPEN, Entrant, Round, Table, Tournament
-from domain.tournament.teams import team_standings
+from domain.tournament.state import (
+    FINISHED,
+    OPEN,
+    Disqualification,
+    Entrant,
+    Round,
+    Table,
+    Tournament,
+)
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 
@@ -26,28 +33,26 @@ def view(
     shown |= {
         "settings": _settings(state),
         "entrants": _entrants(tournaments, state),
-        "rounds": [_round(row) | ({"void": True} if row is state.void else {})
-                   for row in (state.rounds[-rounds:] if rounds else ())],
+        "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state),
     }
-    if state.settings.team_best:
-        shown["team_standings"] = team_standings(state)
     shown |= {name: value for name in ("description", "rules")
               if (value := getattr(state.settings, name))}
     if state.last_round:
         shown["last_round"] = state.last_round
     if state.ending:
         shown["ending"] = state.ending
-    if state.settings.organisers:
-        shown["organisers"] = state.settings.organisers
+    if found.final_at:
+        shown["standings_final_at"] = found.final_at
     if state.removed:
         shown["removed"] = _removed(tournaments, state)
     if state.ended:
         shown["ended"] = _said(state.ended)
     if state.disqualified:
-        shown["disqualified"] = _disqualified(tournaments, state)
-    is_own = viewer in state.organisers
-    if state.settings.entry == "invitation" and is_own:
+        shown["disqualified"] = _disqualified(tournaments, state.disqualified.values())
+    if state.lifted:
+        shown["reinstated"] = _disqualified(tournaments, state.lifted)
+    if state.settings.entry == "invitation" and viewer == state.settings.creator:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
 
@@ -59,14 +64,14 @@ def _settings(state: Tournament) -> dict:
     assert clock
     shown: dict[str, Any] = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
-        "entry": own.entry, "most": own.most, "rules_version": state.rules_version,
-        **{name: value for name in ("per_owner", "round_times", "qualification", "team_best")
+        "entry": own.entry, "max_entrants": own.most, "rules_version": own.rules_version,
+        **{name: value for name in ("per_owner", "round_times")
            if (value := getattr(own, name))},
         "clock": clock.as_json(),
     }
-    is_known = own.rounds or (state.status != OPEN and own.format not in (LADDER, KNOCKOUT))
+    is_known = own.rounds or (state.status != OPEN and own.format != KNOCKOUT)
     shown |= {"rounds": last_round(state)} if is_known else {}
-    return shown | ({"lots": own.lots} if own.lots and state.status == FINISHED else {})
+    return shown | ({"lots_seed": own.lots} if state.status == FINISHED else {})
 
 
 def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
@@ -90,17 +95,16 @@ def _said(trace: Mapping[str, str]) -> dict:
     return shown | ({"reason": trace["why"]} if trace.get("why") else {})
 
 
-def _disqualified(tournaments: Tournaments, state: Tournament) -> list[dict]:
-    shown = [{"entrant": gone.entrant.id, "player": gone.entrant.player.as_json(),
-              "reason": gone.reason, "by": gone.by, "at": gone.at}
-             for gone in state.disqualified.values()]
+def _disqualified(tournaments: Tournaments, rows: Iterable[Disqualification]) -> list[dict]:
+    shown = [{"entrant": row.entrant.id, "player": row.entrant.player.as_json(),
+              "reason": row.reason, "by": row.by, "at": row.at}
+             | ({"lifted_at": row.lifted_at} if row.lifted_at else {}) for row in rows]
     tournaments.games.store.deleted.hide(shown)
     return shown
 
 
 def _entrant(entrant: Entrant) -> dict:
     shown: dict[str, Any] = {"entrant": entrant.id, "player": entrant.player.as_json()}
-    shown |= {"team": entrant.team} if entrant.team else {}
     shown |= {"withdrawn": True} if entrant.withdrawn else {}
     return shown | ({"absent": True} if entrant.is_absent else {})
 

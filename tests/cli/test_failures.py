@@ -225,6 +225,7 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
     run("tournament", "enter", cup["id"], "--bot", "random", *mine)
     out = ["tournament", "disqualify", cup["id"], "random", "--reason", "Bad luck", *mine]
     assert run(*out).output == "disqualified\n"
+    assert run("tournament", "reinstate", cup["id"], "random", *mine).output == "reinstated\n"
     ask = ["tournament", "list", "--creator", now["creator"], "--server", stack.url, "--json"]
     assert [row["id"] for row in json.loads(run(*ask).output)["items"]] == [cup["id"]]
 

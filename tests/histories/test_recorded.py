@@ -28,6 +28,14 @@ ZIPS = sorted(path.stem for path in FILES.glob("*.zip"))
 DUMP = json.loads((FILES / "dump.json").read_text())
 
 
+def tournament_of(archive: ZipFile) -> dict:
+    """Return the tournament of an archive, its standings with the names of today."""
+    names = {"left": "forfeits", "opponents": "opponents_points"}
+    cup = json.loads(archive.read("tournament.json"))
+    return cup | {"standings": [{names.get(name, name): value for name, value in row.items()}
+                                for row in cup["standings"]]}
+
+
 def games_of(lines: list[bytes]) -> dict[str, list[dict]]:
     """Return the histories of an archive, by game."""
     games: dict[str, list[dict]] = {}
@@ -61,7 +69,7 @@ def test_exported_games_verify():
 @pytest.mark.parametrize("name", ZIPS)
 def test_the_games_of_an_archive_verify_and_have_its_results(name):
     with ZipFile(FILES / f"{name}.zip") as archive:
-        cup = json.loads(archive.read("tournament.json"))
+        cup = tournament_of(archive)
         games = games_of(archive.read("histories.ndjson").splitlines())
     tables = [table for paired in cup["rounds"] for table in paired["tables"]]
     shown = {row["game"]: row["results"] for table in tables for row in table["games"]}
@@ -78,7 +86,7 @@ def test_the_games_of_an_archive_verify_and_have_its_results(name):
 @pytest.mark.parametrize("name", ZIPS)
 def test_a_tournament_folds_to_the_standings_of_its_archive(name):
     with ZipFile(FILES / f"{name}.zip") as archive:
-        cup = json.loads(archive.read("tournament.json"))
+        cup = tournament_of(archive)
     state, previous = Tournament(), ""
     for entry in tournaments()[cup["id"]]:
         own = {member: value for member, value in entry.items() if member != "hash"}
@@ -128,8 +136,13 @@ def test_a_service_goes_on_with_the_dump(data):
         otto.post(f"/v1/games/{games['under-way']}/actions", {"type": "resign"})
         assert [*otto.entries(games["under-way"])][-1]["events"][-1]["type"] == "game_ended"
         for name in ("round-robin", "ladder", "teams", "final", "ended-early"):
-            cup = olga.get(f"/v1/tournaments/{DUMP['tournaments'][name]}", rounds=1000)
+            path = f"/v1/tournaments/{DUMP['tournaments'][name]}"
+            cup = olga.get(path, rounds=1000)
             assert cup["status"] == "finished"
+            creator = next(who for who in (otto, olga) if who.get("/v1/me")["id"] == cup["creator"])
+            assert len(creator.text(f"{path}/standings.csv").splitlines()) == (
+                1 + len(cup["standings"]))
+            assert next(creator.download(f"{path}/archive.zip")).startswith(b"PK")
             if cup["format"] != "knockout":
                 assert differences(cup, recount(cup, lambda game: olga.entries(game))) == []
         assert olga.get("/v1/leaderboards/london")["items"]

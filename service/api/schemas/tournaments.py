@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from marshmallow import ValidationError, fields, missing, validate, validates_schema
+from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, ROUND_ROBIN
+from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, LADDER, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
@@ -16,7 +16,6 @@ from service.api.schemas.base import (
     Asked,
     Fits,
     Lines,
-    Number,
     OneLine,
     WrittenWhole,
     distinct,
@@ -41,45 +40,15 @@ TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
 A_TIME = Fits(TIME, "Should be a time such as 2030-01-01T12:00:00Z.")
 MOST_ENTRANTS = 128
 MOST_ROUND_TIMES = 128
-MOST_ORGANISERS = 10
 ROUNDS = 100  # shown by default
 MOST_DESCRIPTION, MOST_RULES = 1_000, 10_000  # characters
 # settings that null removes
-REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times", "qualification",
-             "team_best")
+REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
 
 
 def lines(description: str, most: int) -> fields.String:
     """Return the field for an optional text of several lines."""
     return text(description, required=False, validate=[validate.Length(1, most), Lines()])
-
-
-class RankedRequestSchema(Asked):
-    """A rank in another tournament."""
-
-    tournament = text("The id of the other tournament, which has to be over when somebody enters.",
-                      validate=validate.Length(1, 100))
-    best = whole("The last rank that qualifies. Entrants who share it all do.", 1, MOST_ENTRANTS)
-
-
-class QualificationRequestSchema(Asked):
-    """Conditions for entering, at least one; all have to be met. Built-in bots need none."""
-
-    fewest = 1
-    ranked = one(RankedRequestSchema, "A rank in another tournament.", required=False)
-    least_games = whole("The least number of rated games, of all versions of the account.", 1,
-                        100_000, required=False)
-    rating_from = Number(required=False, validate=validate.Range(-1000, 1000), metadata={
-        "description": "The minimum overall rating, of the version that has played last."})
-    rating_to = Number(required=False, validate=validate.Range(-1000, 1000), metadata={
-        "description": "The maximum overall rating. As a new account has 0, ask for "
-                       "`least_games`, too."})
-
-    @validates_schema
-    def asks_for_something(self, data: dict, **_kwargs) -> None:
-        """Reject a qualification without a condition."""
-        if not data:
-            raise ValidationError("Should have a condition.")
 
 
 class TournamentRequestSchema(Asked):
@@ -89,8 +58,7 @@ class TournamentRequestSchema(Asked):
     format = one_of(
         FORMATS, "`round_robin` (the default): everyone meets everyone. `swiss`: entrants with "
                  "similar points meet, and none twice if possible. `knockout`: the winners of "
-                 "tables go on. `ladder`: as `swiss`, but entry stays open and it goes on until "
-                 "you end it.", required=False,
+                 "tables go on.", required=False,
         load_default=ROUND_ROBIN)
     boards = fields.List(
         fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
@@ -99,9 +67,8 @@ class TournamentRequestSchema(Asked):
                   "uniqueItems": True})
     seats = whole("Seats at a table; 2 by default.", 2, 5, required=False, load_default=2)
     rounds = whole("The number of rounds; for a `round_robin`, how many times everyone meets "
-                   "everyone. By default 1 for a `round_robin`, as many as needed to find the "
-                   "winner for a `swiss`, and unlimited for a `ladder`. Not allowed for a "
-                   "`knockout`.",
+                   "everyone. By default 1 for a `round_robin`, and as many as needed to find "
+                   "the winner for a `swiss`. Not allowed for a `knockout`.",
                    1, MOST_ROUNDS, required=False)
     deals = one_of(
         DEALS, "`independent` (the default): a table plays one game. `duplicate`: it plays the "
@@ -115,11 +82,11 @@ class TournamentRequestSchema(Asked):
                                        "once (`act`; rule 8.3).",
                         required=False, load_default=RESIGN)
     entry = one_of(["open", "invitation"], "`open` (the default): anyone may enter. `invitation`: "
-                                           "entering requires a code that only organisers can "
+                                           "entering requires a code that only the creator can "
                                            "see.", required=False,
                    load_default="open")
-    most = whole("The maximum number of entrants; 64 by default.", 2, MOST_ENTRANTS, required=False,
-                 load_default=64)
+    max_entrants = whole("The maximum number of entrants; 64 by default.", 2, MOST_ENTRANTS,
+                         required=False, load_default=64)
     per_owner = whole("The maximum number of entries of one owner, counting the account itself and "
                       "its bots; 1 by default. Built-in bots do not count.", 1, MOST_ENTRANTS,
                       required=False, load_default=1)
@@ -131,11 +98,6 @@ class TournamentRequestSchema(Asked):
                         "lists of others, and nor are its games; whoever has its address can see "
                         "it. To decide who enters, use `entry`.", required=False,
                         load_default="public")
-    organisers = fields.List(
-        fields.String(validate=validate.Length(1, 100)), load_default=list,
-        validate=[validate.Length(0, MOST_ORGANISERS), distinct],
-        metadata={"description": "Accounts that may do all that you may with the tournament, but "
-                                 "change this list.", "uniqueItems": True})
     starts_at = text("When it starts, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`. Without it, "
                      "you start the tournament.", required=False, validate=A_TIME)
     round_times = fields.List(
@@ -143,10 +105,6 @@ class TournamentRequestSchema(Asked):
         metadata={"description": "The earliest times of the first rounds, in order, such as one a "
                                  "day: a round is paired when its time has come and the round "
                                  "before is over. Rounds after these begin at once."})
-    qualification = one(QualificationRequestSchema, "Who may enter; by default anybody, or with "
-                        "`entry`, anybody who has the code.", required=False)
-    team_best = whole("Entrants may belong to teams. A team has the points of its best members, so "
-                      "many of them. Not allowed for a `ladder`.", 1, MOST_ENTRANTS, required=False)
 
 
 class TournamentChangeRequestSchema(TournamentRequestSchema):
@@ -171,20 +129,11 @@ class TournamentHeadersSchema(Asked):
 class EntrantRequestSchema(Asked):
     """A new entrant: the caller, or a built-in bot."""
 
-    bot = one_of(BOTS, "A name of `listBots`; only organisers may enter built-in bots. Without "
+    bot = one_of(BOTS, "A name of `listBots`; only the creator may enter built-in bots. Without "
                        "it, the caller enters.",
                  required=False)
     invitation = text("The code of a tournament that is not open to all.", required=False,
                       validate=Fits(INVITATION, "Should be the code, 20 of 0-9 a-f."))
-    team = base.name("The name of the entrant's team, if the tournament has teams (`team_best`). "
-                     "Whoever gives the same name, in capitals or not, is in the same team.",
-                     required=False)
-
-
-class EntryChangeRequestSchema(Asked):
-    """A change of an entry."""
-
-    team = base.name("The name of the entrant's team; null for none.", allow_none=True)
 
 
 REASON = [validate.Length(1, 200), OneLine()]
@@ -197,7 +146,7 @@ class DisqualificationRequestSchema(Asked):
 
 
 class ReasonRequestSchema(Asked):
-    """Why an organiser removes an entrant, or ends a tournament."""
+    """Why the creator removes an entrant, or ends a tournament."""
 
     reason = text("The reason, on one line; everybody can see it.", required=False,
                   validate=REASON)
@@ -226,20 +175,6 @@ class TournamentQuerySchema(Asked):
     wait = pages.wait("Seconds to wait for a version later than `after`.")
 
 
-class RankedSchema(Answered):
-    """A rank in another tournament."""
-
-    tournament = text("The id of the other tournament.")
-    best = whole("The last rank that qualifies.", 1)
-
-
-class QualificationSchema(Answered):
-    """Conditions for entering, which all have to be met."""
-
-    ranked = one(RankedSchema, "A rank in another tournament.", required=False)
-    least_games = whole("The least number of rated games.", 1, required=False)
-    rating_from = number("The minimum overall rating.", required=False)
-    rating_to = number("The maximum overall rating.", required=False)
 
 
 class SettingsSchema(Answered):
@@ -247,23 +182,20 @@ class SettingsSchema(Answered):
 
     boards = texts("Ids of the boards, used in turn.")
     seats = whole("Seats at a table.", 2)
-    format = one_of(FORMATS, "The format, which decides the pairings.")
+    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
+                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
     deals = one_of(DEALS, "Whether a table plays one game (`independent`), or the same deal from "
                           "each seat (`duplicate`).")
     clock = one(ClockSchema, "The time that entrants have.")
     entry = one_of(["open", "invitation"], "Whether entering requires a code.")
-    most = whole("The maximum number of entrants.", 2)
+    max_entrants = whole("The maximum number of entrants.", 2)
     per_owner = whole("The maximum number of entries of one owner.", 1, required=False)
     rounds = whole("The number of rounds: as requested or, once the tournament has started, the "
                    "actual number.", 1,
                    required=False)
     round_times = times("The earliest times of the first rounds.", required=False)
-    team_best = whole("How many members of a team count, if there are teams.", 1, required=False)
-    qualification = one(QualificationSchema, "The conditions for entering, if there are any.",
-                        required=False)
-    rules_version = whole("The version of the tournament rules. 1 means that margins include "
-                          "resigned games; see docs/tournaments.md.", 1)
-    lots = text("Once it is over: the random text of the last tie-break. The entrant with the "
+    rules_version = whole("The version of the tournament rules.", 1)
+    lots_seed = text("Once it is over: the random text of the last tie-break. The entrant with the "
                 "lower SHA-256 of this text, a newline and the entrant's id ranks "
                 "first.", required=False)
 
@@ -273,7 +205,6 @@ class EntrantSchema(Answered):
 
     entrant = text("The account's id, or the name of a built-in bot.")
     player = one(PlayerSchema, "The player. A built-in bot uses one account for each seat.")
-    team = text("The entrant's team, if it has one.", required=False)
     withdrawn = flag("`true` if the entrant was withdrawn and is not paired any "
                      "more.", required=False)
     annulled = flag("`true` if the tables of this entrant count for nobody and are byes for "
@@ -284,13 +215,14 @@ class EntrantSchema(Answered):
 
 
 class DisqualifiedSchema(Answered):
-    """An entrant whom an organiser has disqualified."""
+    """A disqualification."""
 
     entrant = text("The entrant's id.")
     player = one(PlayerSchema, "The player.")
     reason = text("The reason.")
     by = text("The id of the organiser.")
     at = time("When it was decided.")
+    lifted_at = time("When it was lifted; only in `reinstated`.", required=False)
 
 
 class TraceSchema(Answered):
@@ -302,7 +234,7 @@ class TraceSchema(Answered):
 
 
 class RemovedSchema(TraceSchema):
-    """An entrant whom an organiser has removed."""
+    """An entrant that the creator has removed."""
 
     entrant = text("The entrant's id.")
     player = one(PlayerSchema, "The player.")
@@ -340,9 +272,6 @@ class RoundSchema(Answered):
     board = text("The board's id.")
     byes = texts("Entrants who do not play in this round.")
     tables = many(TableSchema, "The tables.")
-    void = flag("`true` if the round does not count because the tournament was ended during it. "
-                "Only in old tournaments: today such rounds are played to their "
-                "end.", required=False)
 
 
 class StandingSchema(Answered):
@@ -352,9 +281,9 @@ class StandingSchema(Answered):
     entrant = text("The entrant's id.")
     points = number("Points: a table is worth 1 to the entrant who beats all others there, a bye "
                     "one half.")
-    opponents = number("The first tie-break: the points of all opponents.")
-    left = whole("The second tie-break: the number of games that the entrant left by resigning or "
-                 "on time; fewer is better.")
+    opponents_points = number("The first tie-break: the points of all opponents.")
+    forfeits = whole("The second tie-break: the number of games that the entrant left by resigning "
+                     "or on time; fewer is better.")
     margin = number("The third tie-break: how far the entrant's totals were above the mean of "
                     "their table, in deals that were played to the end.", required=False)
     margin_interval = fields.List(fields.Float(), metadata={
@@ -370,18 +299,6 @@ class StandingSchema(Answered):
                       "tables.", 1, required=False)
 
 
-class TeamStandingSchema(Answered):
-    """A team's standing."""
-
-    rank = whole("The rank; 1 is the best, and equal standings share a rank.", 1)
-    team = text("The team's name.")
-    points = number("The sum of the points of its best members.")
-    opponents = number("The tie-break: the sum of these members' `opponents`.")
-    members = texts("The entrants of the team, best first.")
-    counted = texts("The members whose points count: the best `team_best` who are not "
-                    "disqualified.")
-
-
 class AboutTournamentSchema(Answered):
     """The members that every view of a tournament has."""
 
@@ -395,7 +312,8 @@ class AboutTournamentSchema(Answered):
     starts_at = time("When it starts, if not by hand.", required=False)
     next_round_at = time("The earliest time of the next round, if that has one. It is paired then, "
                          "or once the present round is over.", required=False)
-    format = one_of(FORMATS, "The format, which decides the pairings.")
+    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
+                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
     round = whole("The number of the last paired round; 0 if none.")
     visibility = one_of(["unlisted"], "`unlisted`: it is not in lists.", required=False)
 
@@ -417,25 +335,27 @@ class TournamentSchema(AboutTournamentSchema):
 
     description = text("Its description.", required=False)
     rules = text("Its rules in words.", required=False)
-    organisers = texts("The ids of accounts that organise it with its creator.", required=False)
-    removed = many(RemovedSchema, "Entrants whom organisers have removed, first to last.",
+    removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
                    required=False)
     ended = one(TraceSchema, "If an organiser has ended it early: who, when, and why.",
                 required=False)
-    disqualified = many(DisqualifiedSchema, "The disqualified. They are ranked last, and those "
-                                            "disqualified before the start are no entrants any "
-                                            "more.", required=False)
+    disqualified = many(
+        DisqualifiedSchema, "The disqualified. They are ranked last; those who were disqualified "
+        "before the start are not in `entrants`.", required=False)
+    reinstated = many(DisqualifiedSchema, "Disqualifications that were lifted, first to last. They "
+                                          "have no effect.", required=False)
     settings = one(SettingsSchema, "Its settings.")
     entrants = many(EntrantSchema, "The entrants, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")
     standings = many(StandingSchema, "The standings, best first.")
-    team_standings = many(TeamStandingSchema, "The standings of the teams, best first, if the "
-                          "tournament has teams.", required=False)
+    standings_final_at = time("Once it is over: when the standings become final, 72 hours after "
+                              "the end. Until then the creator may disqualify entrants or lift "
+                              "disqualifications.", required=False)
     last_round = whole("The last round, if an organiser ended the tournament during "
                        "it.", 1, required=False)
     ending = one_of(ENDINGS,
                     "Once it is over: all rounds were played (`complete`), too few entrants were "
                     "left (`too_few`), an organiser ended it (`ended`), or nobody started it in "
                     "time (`expired`).", required=False)
-    invitation = text("The code for entering, if one is required; only organisers see it.",
+    invitation = text("The code for entering, if one is required; only the creator sees it.",
                       required=False)

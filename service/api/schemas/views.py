@@ -213,12 +213,13 @@ class NoticeSchema(Answered):
     challenge = one(ChallengeSchema, "With `challenged` and `declined`.", required=False)
     tournament = text("The tournament's id, with `paired` and `tournament`.", required=False)
     what = one_of(
-        WHAT, "With `tournament`. `begun`: it has started. `round`: a round was paired; only "
-              "organisers get this, and who has a bye (the others get `paired`). `removed`: an "
-              "organiser has removed `entrant`. `withdrawn`: `entrant` is not paired any more. "
-              "`disqualified`: `entrant` is disqualified. `last_round`: an organiser has ended it, "
-              "`round` is the last one. `ended`: it is over, see `ending`. What is about one "
-              "entrant goes to that one and the organisers.", required=False)
+        WHAT, "With `tournament`. `begun`: it has started. `round`: a round was paired; only the "
+              "creator and entrants with a bye get this (the others get `paired`). `removed`: the "
+              "creator has removed `entrant`. `withdrawn`: `entrant` is not paired any more. "
+              "`disqualified`: `entrant` is disqualified. `reinstated`: the disqualification of "
+              "`entrant` is lifted. `last_round`: the creator has ended it, `round` is the last "
+              "one. `ended`: it is over, see `ending`. Notices about one entrant go to that "
+              "entrant and the creator.", required=False)
     name = text("The tournament's name, with `tournament`.", required=False)
     at = time("When it happened, with `tournament`.", required=False)
     round = whole("The number of the round, with `paired` and `tournament`.", 1, required=False)

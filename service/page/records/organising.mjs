@@ -1,9 +1,11 @@
-/** What organisers of a tournament may do: change what it says about itself before the start, remove
- * or disqualify entrants, end it early. */
+/** The creator's forms for a tournament: change its texts, remove, disqualify or reinstate entrants,
+ * end it early, download its games before everybody can. */
 
 import { client } from "../account.mjs";
+import { file, save } from "../files.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { repeat } from "../vendor/lit-html/directives/repeat.js";
+import { isFinal } from "./standings.mjs";
 import { texts } from "../texts/texts.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]["Tournament"]} Tournament */
@@ -16,6 +18,8 @@ const LONGEST_REASON = 200;
 export function organising(found, { busy, problem }, act) {
   const path = `/v1/tournaments/${found.id}`;
   const isOpen = found.status === "open";
+  const isOver = found.status === "finished";
+  const mayJudge = !isFinal(found);
   /** A form; its request gets the values of its fields.
    * @param {string} title @param {string} send the text of its button @param {unknown} fields
    * @param {(given: Record<string, string>) => Promise<unknown>} ask */
@@ -34,10 +38,12 @@ export function organising(found, { busy, problem }, act) {
     <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"></label>`;
   const out = new Set((found.disqualified ?? []).map(({ entrant }) => entrant));
   const here = found.entrants.filter(({ entrant }) => !out.has(entrant));
-  const whom = html`<label>${words.entrant} <select name="entrant">${here.map(({ entrant, player }) => html`
+  /** @param {{ entrant: string, player: { name: string } }[]} rows */
+  const choice = (rows) => html`<label>${words.entrant} <select name="entrant">${rows.map(({ entrant, player }) => html`
     <option value=${entrant}>${player.name}</option>`)}</select></label>`;
+  const whom = choice(here);
   const forms = [];
-  if (isOpen) forms.push(form(words.edit, words.save, html`
+  if (!isOver) forms.push(form(words.edit, words.save, html`
     <label>${texts.tournaments.name} <input name="name" required maxlength="40" .defaultValue=${found.name} autocomplete="off"></label>
     <label>${texts.tournaments.description} <textarea name="description" maxlength="1000" rows="3"
       .defaultValue=${found.description ?? ""}></textarea></label>
@@ -46,12 +52,17 @@ export function organising(found, { busy, problem }, act) {
     ifMatch: found.version, body: { name, description: description || null, rules: rules || null } })));
   if (isOpen && here.length) forms.push(form(words.remove, words.remove, html`${whom}${reason()}`, (given) => client.delete(
     `${path}/entries/${given.entrant}`, { query: given.reason ? { reason: given.reason } : {} })));
-  if (!isOpen && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
+  if (!isOpen && mayJudge && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
     (given) => client.post(`${path}/entries/${given.entrant}/disqualification`, { body: { reason: given.reason } })));
-  if (found.status !== "finished" && !found.last_round) forms.push(form(isOpen ? words.callOff : words.end,
+  if (mayJudge && found.disqualified?.length) forms.push(form(words.reinstate, words.reinstate, choice(found.disqualified),
+    (given) => client.delete(`${path}/entries/${given.entrant}/disqualification`)));
+  if (isOver && mayJudge) forms.push(form(words.archive, words.archive, html`<p>${words.archiveMeans}</p>`, async () => {
+    save(await (await file(`${path}/archive.zip`)).blob(), `${found.id}.zip`);
+  }));
+  if (!isOver && !found.last_round) forms.push(form(isOpen ? words.callOff : words.end,
     isOpen ? words.callOff : words.end, html`<p>${isOpen ? words.callOffMeans : words.endMeans}</p>${reason()}`,
     (given) => client.post(`${path}/end`, { body: given.reason ? { reason: given.reason } : {} })));
   return html`<section class="card organising"><h2>${words.title}</h2>${
     repeat(forms, ({ title }) => title, ({ shown }) => shown)}${
-    problem && found.status === "finished" ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
+    problem && isOver ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
 }

@@ -25,8 +25,7 @@ export function rounds(found, boards, live) {
         <span class="faint">${progress(round)}</span></summary>
       <div class="pairings">${round.tables.map((table) => one(table, entrants, isSealed, live))}</div>
       ${round.byes.length ? html`<p>${words.bye} ${round.byes.map((id, at) => html`${at ? ", " : ""}${
-        who(entrants, id)}`)}</p>` : nothing}
-      ${round.void ? html`<p>${words.void}</p>` : nothing}</details>`)}`;
+        who(entrants, id)}`)}</p>` : nothing}</details>`)}`;
 }
 
 /** Whether all games of a table are over. @param {API["Table"]} table */

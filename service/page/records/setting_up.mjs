@@ -8,7 +8,7 @@ import { why } from "../why.mjs";
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
 const words = texts.tournaments;
-const FORMATS = /** @type {const} */ (["round_robin", "swiss", "knockout", "ladder"]);
+const FORMATS = /** @type {const} */ (["round_robin", "swiss", "knockout"]);
 
 export class SettingUp {
   /** @param {Map<string, string>} boards what they are called, by id @param {API["Bot"][]} bots

@@ -1,6 +1,7 @@
 /** How the entrants of a tournament stand. */
 
-import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { now } from "../account.mjs";
+import { html } from "../vendor/lit-html/lit-html.js";
 import { axis, interval, scale } from "./bars.mjs";
 import { grid } from "./grid.mjs";
 import { isMe, name, number, signed } from "./words.mjs";
@@ -27,26 +28,16 @@ export function standings({ standings: rows, entrants, round }) {
     rows.some((row) => row.mean_total !== undefined) && { title: words.meanTotal, number: true,
       cell: (row) => (row.mean_total === undefined ? "–" : number(row.mean_total, 1)) },
     hasBegun && { title: words.won, number: true, cell: (row) => words.of(number(row.wins), number(row.games)) },
-    hasBegun && { title: html`<abbr title=${words.opponentsMean}>${words.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents, 1) },
-    rows.some((row) => row.left) && { title: words.left, number: true, cell: (row) => number(row.left) },
+    hasBegun && { title: html`<abbr title=${words.opponentsMean}>${words.opponents}</abbr>`, number: true, cell: (row) => number(row.opponents_points, 1) },
+    rows.some((row) => row.forfeits) && { title: words.forfeits, number: true, cell: (row) => number(row.forfeits) },
     hasBegun && { title: words.tables, number: true, cell: (row) => number(row.tables) },
     rows.some((row) => row.byes) && { title: words.byes, number: true, cell: (row) => number(row.byes) },
   ], rows, { hidden: true, empty: words.nobody, marked: (row) => isMe({ id: row.entrant }) })}
   ${rows.some((row) => row.margin_interval) ? html`<p class="faint">${words.marginMeans}</p>` : ""}`;
 }
 
-/** The table of the teams, if there are any. @param {API["Tournament"]} found */
-export function teams({ team_standings: rows, entrants, round }) {
-  if (!rows?.length) return nothing;
-  const players = new Map(entrants.map(({ entrant: id, player }) => [id, player]));
-  const named = (/** @type {string} */ id) => { const player = players.get(id); return player ? name(player) : id; };
-  return html`<h3>${words.teams}</h3>${grid(words.teams, [
-    round > 0 && { title: words.rank, number: true, cell: (row) => number(row.rank) },
-    { title: words.team, head: true, cell: (row) => html`<bdi>${row.team}</bdi>` },
-    round > 0 && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
-    { title: words.members, cell: (row) => row.members.map((id, at) => html`${at ? ", " : ""}${named(id)}`) },
-  ], rows, { hidden: true })}`;
-}
+/** Whether the standings are final. @param {API["Tournament"]} found */
+export const isFinal = ({ standings_final_at: at }) => at !== undefined && now() >= Date.parse(at);
 
 /** @param {API["Standing"]} row */
 const margin = (row) => (row.margin === undefined ? "–" : html`${signed(row.margin, 1)}${row.margin_interval

@@ -1,4 +1,4 @@
-/** The viewer's actions in a tournament: enter, withdraw; its organisers may also start it. */
+/** The viewer's actions in a tournament: enter, withdraw; its creator may also start it. */
 
 import { account, client, signedIn } from "../account.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
@@ -11,8 +11,8 @@ const words = texts.tournaments;
 /** The invitation code in the address. Browsers do not send the part after the #. */
 const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 
-/** Whether the viewer is an organiser. @param {Tournament} found */
-export const organises = ({ creator, organisers = [] }) => [creator, ...organisers].includes(account()?.id ?? "");
+/** Whether the viewer is the creator. @param {Tournament} found */
+export const organises = ({ creator }) => creator === account()?.id;
 
 /** @param {Tournament} found @param {{ busy: boolean, problem: string }} state
  * @param {(ask: () => Promise<unknown>) => void} act sends the request, and shows its outcome */
@@ -21,7 +21,7 @@ export function takingPart(found, { busy, problem }, act) {
   const { entrants, invitation, settings, status } = found;
   const me = account()?.id;
   const isIn = entrants.some((entrant) => entrant.entrant === me && !entrant.withdrawn);
-  const isOpen = status === "open" || settings.format === "ladder";
+  const isOpen = status === "open";
   const isMine = organises(found);
   const path = `/v1/tournaments/${found.id}`;
   const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
@@ -30,11 +30,10 @@ export function takingPart(found, { busy, problem }, act) {
   const enter = (event) => {
     event.preventDefault();
     const said = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    const code = invitation ?? said.get("invitation"), team = String(said.get("team") ?? "").trim();
+    const code = invitation ?? said.get("invitation");
     act(async () => {
       await signedIn();
-      await client.post(`${path}/entries`, { body: {
-        ...code ? { invitation: String(code).trim() } : {}, ...team ? { team } : {} } });
+      await client.post(`${path}/entries`, { body: code ? { invitation: String(code).trim() } : {} });
     });
   };
   const asksForCode = settings.entry === "invitation" && !invitation;
@@ -42,9 +41,8 @@ export function takingPart(found, { busy, problem }, act) {
     ${isIn ? html`<p>${words.entered}</p>${button(words.leave, () => client.delete(`${path}/entries/me`))}`
     : isOpen ? html`<form class="choices" @submit=${enter}>${asksForCode ? html`<label>${words.code}
         <input name="invitation" required autocomplete="off" value=${invited()}></label>` : nothing}
-        ${settings.team_best ? html`<label>${words.team} <input name="team" maxlength="40" autocomplete="off"></label>` : nothing}
         <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
-    ${isMine && status === "open" ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
+    ${isMine && isOpen ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
     ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
       value=${`${location.origin}/tournaments/${found.id}#join=${invitation}`}
       @focus=${(/** @type {any} */ event) => event.target.select()}></label>` : nothing}

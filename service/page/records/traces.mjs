@@ -7,10 +7,11 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments;
 
 /** @param {import("fogg-api").components["schemas"]["Tournament"]} found */
-export function traces({ disqualified = [], removed = [], ended, entrants }) {
+export function traces({ disqualified = [], reinstated = [], removed = [], ended, entrants }) {
   const annulled = entrants.filter((entrant) => entrant.annulled);
   const rows = [
     ...disqualified.map(({ player, reason, at }) => html`${words.disqualified} ${name(player)}: <bdi>${reason}</bdi> ${faint(at)}`),
+    ...reinstated.map(({ player, reason, lifted_at: at }) => html`${words.reinstated} ${name(player)}: <bdi>${reason}</bdi> ${faint(at)}`),
     ...removed.map(({ player, reason, at }) => html`${words.removed} ${name(player)}${because(reason)} ${faint(at)}`),
     ...ended ? [html`${words.endedEarly}${because(ended.reason)} ${faint(ended.at)}`] : [],
     ...annulled.map(({ player }) => html`${words.annulled} ${name(player)}`),
@@ -21,5 +22,5 @@ export function traces({ disqualified = [], removed = [], ended, entrants }) {
 /** @param {string} [reason] */
 const because = (reason) => (reason ? html`: <bdi>${reason}</bdi>` : nothing);
 
-/** @param {string} at a time */
-const faint = (at) => html`<span class="faint">${when(at, true)}</span>`;
+/** @param {string} [at] a time */
+const faint = (at = "") => html`<span class="faint">${when(at, true)}</span>`;

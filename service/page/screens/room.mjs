@@ -124,23 +124,18 @@ function progress({ rounds, status }, names) {
   return html` · ${names.get(last.board) ?? last.board} · ${words.tablesOver(number(over), number(last.tables.length))}`;
 }
 
-/** A part of the standings; of the entrants, before the start. Where there are teams, they take turns.
+/** A part of the standings; of the entrants, before the start.
  * @param {API["Tournament"]} found @param {number} turn */
-function table({ standings, team_standings: teams, entrants, round }, turn) {
+function table({ standings, entrants, round }, turn) {
   const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant.player]));
-  const own = standings.map(({ rank, entrant, points }) => ({ rank, points, name: nameOf(who.get(entrant)) }));
-  const ofTeams = (teams ?? []).map(({ rank, team, points }) => ({ rank, points, name: html`<bdi>${team}</bdi>` }));
-  const parts = [{ title: round ? words.standings : words.entrants, rows: own }, { title: words.teams, rows: ofTeams }]
-    .flatMap(({ title, rows }) => Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, at) => (
-      { title, rows: rows.slice(at * ROWS, at * ROWS + ROWS), all: rows.length, first: at * ROWS })));
-  const [shown] = part(parts, 1, turn);
-  if (!shown) return html`<p>${words.nobody}</p>`;
-  const { title, rows, all, first } = shown;
+  const rows = part(standings, ROWS, turn), all = standings.length, first = standings.indexOf(rows[0]);
+  if (!all) return html`<p>${words.nobody}</p>`;
+  const title = round ? words.standings : words.entrants;
   return html`<table><caption>${title}${all > ROWS ? html` <span class="faint">${number(first + 1)}–${number(first + rows.length)}
     / ${number(all)}</span>` : nothing}</caption>
     <thead class="hidden-text"><tr><th>${words.rank}</th><th>${words.entrant}</th><th>${words.points}</th></tr></thead>
-    <tbody>${rows.map(({ rank, name, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
-      <th scope="row">${name}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
+    <tbody>${rows.map(({ rank, entrant, points }) => html`<tr>${round ? html`<td class="number">${number(rank)}</td>` : nothing}
+      <th scope="row">${nameOf(who.get(entrant))}</th>${round ? html`<td class="number"><strong>${number(points, 1)}</strong></td>` : nothing}</tr>`)}
     </tbody></table>`;
 }
 

@@ -5,11 +5,11 @@ import { boardNames } from "../board_names.mjs";
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { following, live } from "../records/following.mjs";
 import { rounds } from "../records/rounds.mjs";
-import { standings, teams } from "../records/standings.mjs";
+import { isFinal, standings } from "../records/standings.mjs";
 import { organises, takingPart } from "../records/taking_part.mjs";
 import { traces } from "../records/traces.mjs";
 import { texts } from "../texts/texts.mjs";
-import { facts, name, number, plain, when } from "../records/words.mjs";
+import { facts, name, number, when } from "../records/words.mjs";
 import { trouble, withPart } from "../waiting.mjs";
 import { why } from "../why.mjs";
 
@@ -29,7 +29,7 @@ export async function open(root, { id }) {
   const [called, creator] = await Promise.all([boards,
     client.get(`/v1/players/${found.creator}`).catch(() => null)]);
   const state = { busy: false, problem: "" };
-  /** The forms of organisers, which nobody else loads.
+  /** The forms of the creator, which nobody else loads.
    * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
 
   /** The running games by id. @type {import("../records/rounds.mjs").Live} */
@@ -41,7 +41,8 @@ export async function open(root, { id }) {
       ${standing(found)}</p>
     ${found.description ? html`<p class="as-typed"><bdi>${found.description}</bdi></p>` : nothing}
     ${takingPart(found, state, act)}
-    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}${teams(found)}
+    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}${
+      found.round && !isFinal(found) && found.standings_final_at ? html`<p>${words.provisional} ${when(found.standings_final_at, true)}</p>` : nothing}
       ${traces(found)}</section>
     ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
       <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
@@ -114,34 +115,23 @@ export function standing({ status, round, settings, ending, last_round: last, st
   return html`${round || !next ? words.round(number(round), of === undefined ? "" : number(of)) : ""}${later}`;
 }
 
-/** The conditions for entering. @param {import("fogg-api").components["schemas"]["Qualification"]} asked */
-function conditions({ ranked, least_games: games, rating_from: from, rating_to: to }) {
-  return [ranked && html`<a href="/tournaments/${ranked.tournament}">${words.ranked(number(ranked.best))}</a>`,
-    games && words.leastGames(number(games)), from !== undefined && words.ratingFrom(plain(from)),
-    to !== undefined && words.ratingTo(plain(to))].filter(Boolean).map((said, at) => html`${at ? "; " : ""}${said}`);
-}
-
 /** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
-function settings({ settings, entrants, creator: id, rules, id: tournament, status }, boards, creator) {
+function settings(found, boards, creator) {
+  const { settings, entrants, creator: id, rules, id: tournament } = found;
   const { clock } = settings;
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
-  /** @type {[string, unknown][]} */
-  const asked = [];
-  if (settings.qualification) asked.push([words.qualification, conditions(settings.qualification)]);
-  if (settings.team_best) asked.push([words.teams, words.teamBest(number(settings.team_best))]);
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
     [words.format, html`<strong>${words.formats[settings.format]}</strong>: ${words.meaning[settings.format]}`],
     [words.boards, settings.boards.map((board, at) => html`${at ? ", " : ""}<a href="/boards/${board}">${boards.get(board) ?? board}</a>`)],
     [words.seats, number(settings.seats)],
-    [words.entrants, words.of(number(entered), number(settings.most))],
+    [words.entrants, words.of(number(entered), number(settings.max_entrants))],
     [words.entry, words.entries[settings.entry]],
-    ...asked,
     [words.clock, html`${texts.app.clock(clock)}; ${words.timeouts[clock.on_timeout]}`],
     [words.creator, creator ? name(creator) : id],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
     <p><a href="/docs/tournaments.md">${words.how}</a></p>
     <p><a href=${`/tournaments/${tournament}/screen`}>${words.inRoom}</a></p>
-    <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && status !== "finished"
-    ? nothing : html`<a href=${`/v1/tournaments/${tournament}/${file}`} download=${file === "feed" ? nothing : ""}>${said}</a>`)}</p></section>
+    <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && !isFinal(found)
+    ? nothing : html`<a href=${`/v1/tournaments/${tournament}/${file}`} download="">${said}</a>`)}</p></section>
     ${rules ? html`<section class="card"><h2>${words.rules}</h2><p class="as-typed"><bdi>${rules}</bdi></p></section>` : nothing}`;
 }

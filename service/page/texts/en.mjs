@@ -784,7 +784,7 @@ export const tournaments = {
     round_robin: "everybody plays everybody.",
     swiss: "players with equal scores meet, if possible never twice.",
     knockout: "the winner of each table goes on.",
-    ladder: "players with equal scores meet; entry stays open until the creator ends the tournament.",
+    ladder: "players with equal scores meet, as in a swiss.",
   },
   entrants: "Entrants",
   entrant: "Entrant",
@@ -795,20 +795,6 @@ export const tournaments = {
   startsAt: "Starts at",
   startedByHand: "Starts when the creator starts it.",
   nextRound: "The next round does not begin before",
-  qualification: "To qualify",
-  /** @param {string} best */
-  ranked: (best) => `rank ${best} or better in another tournament`,
-  /** @param {string} games */
-  leastGames: (games) => `at least ${games} rated games`,
-  /** @param {string} rating */
-  ratingFrom: (rating) => `a rating of at least ${rating}`,
-  /** @param {string} rating */
-  ratingTo: (rating) => `a rating of at most ${rating}`,
-  team: "Team",
-  teams: "Teams",
-  members: "Members",
-  /** @param {string} best */
-  teamBest: (best) => `the points of a team's best ${best} count`,
   /** @param {string} round @param {string} of */
   round: (round, of) => (round === "0" ? "The first round is being paired." : `Round ${round}${of && ` of ${of}`}`),
   endings: {
@@ -850,7 +836,7 @@ export const tournaments = {
   won: "Games won",
   opponents: "Opponents",
   opponentsMean: "The points of all opponents: the first tie-break",
-  left: "Left",
+  forfeits: "Forfeits",
   byes: "Byes",
   meanTotal: "Mean total",
   margin: "Margin",
@@ -860,13 +846,15 @@ export const tournaments = {
     + "the margin, the line its 95 % confidence interval.",
   withdrawn: "withdrawn",
   absent: "absent",
-  downloads: { "standings.csv": "Standings as a table (CSV)", feed: "Feed", "archive.zip": "All games (zip)" },
+  downloads: { "standings.csv": "Standings as a table (CSV)", "archive.zip": "All games (zip)" },
+  provisional: "The standings are provisional until",
   disqualified: "Disqualified:",
+  reinstated: "Disqualification lifted:",
   removed: "Removed before the start:",
-  endedEarly: "Ended early by an organiser",
+  endedEarly: "Ended early by the creator",
   annulled: "Left before half of the tables; those played count for nobody:",
   organising: {
-    title: "For organisers",
+    title: "For the creator",
     edit: "Edit name, description and rules",
     save: "Save",
     entrant: "Entrant",
@@ -875,6 +863,9 @@ export const tournaments = {
     remove: "Remove an entrant",
     disqualify: "Disqualify an entrant",
     seen: "Everybody sees the reason. The entrant is ranked last and plays no further round.",
+    reinstate: "Lift a disqualification",
+    archive: "Download all games (zip)",
+    archiveMeans: "Until the standings are final, only you can download them here.",
     callOff: "Cancel the tournament",
     callOffMeans: "It will not start. Everybody sees the reason.",
     end: "End the tournament",
@@ -900,7 +891,6 @@ export const tournaments = {
   winner: "(first)",
   leaving: { resigned: "resigned", time: "lost by time" },
   bye: "Bye:",
-  void: "This round counts for nobody.",
 };
 
 /** Texts about leaderboards. */

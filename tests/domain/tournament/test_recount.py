@@ -5,8 +5,6 @@ import random
 import pytest
 
 from domain.tournament.commands import PairRound, RecordTable, Withdraw
-from domain.tournament.events import TournamentEnded
-from domain.tournament.fold import evolve
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
@@ -48,9 +46,8 @@ def shown(state: Tournament) -> tuple[dict, dict]:
                            for seat, row in enumerate(results) if "left" in row]
                 events.append({"type": "game_ended", "results": results})
                 histories[game] = [{"events": events}]
-        rounds.append({"byes": paired.byes, "tables": tables, "void": paired is state.void})
-    settings = {"rules_version": state.rules_version, "seats": state.settings.seats,
-                "rounds": last_round(state)}
+        rounds.append({"byes": paired.byes, "tables": tables})
+    settings = {"seats": state.settings.seats, "rounds": last_round(state)}
     return {"format": state.settings.format, "rounds": rounds, "standings": standings(state),
             "settings": settings,
             "entrants": [{"entrant": e.id, "absent": e.is_absent, "withdrawn": e.withdrawn}
@@ -59,21 +56,17 @@ def shown(state: Tournament) -> tuple[dict, dict]:
 
 @pytest.mark.parametrize("deals", ["independent", "duplicate"])
 @pytest.mark.parametrize("seats", [2, 3])
-@pytest.mark.parametrize("format", ["round_robin", "swiss", "ladder"])
+@pytest.mark.parametrize("format", ["round_robin", "swiss"])
 def test_what_the_service_shows_is_what_the_histories_come_to(format, seats, deals):
     for number in range(4):
         chance = random.Random(number)
-        held = cup(6 + number, format=format, seats=seats, deals=deals, rounds=3, lots="5eed")
+        held = cup(6 + number, format=format, seats=seats, deals=deals, rounds=3)
         for _ in range(3):
             held.do(PairRound())
             for table in held.state.rounds[-1].tables:
                 record(held, table, chance)
             if "p2" in held.state.active and chance.random() < 0.3:
                 held.do(Withdraw("p2"))
-        held.do(PairRound())
-        if not held.state.ending:
-            record(held, held.state.rounds[-1].tables[0], chance)
-            held.state = evolve(held.state, [TournamentEnded("ended")])
         found, histories = shown(held.state)
         counted = recount(found, histories.__getitem__)
         assert differences(found, counted) == []

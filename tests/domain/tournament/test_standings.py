@@ -7,8 +7,7 @@ import pytest
 
 from domain.game.commands import Player
 from domain.tournament.commands import End, Enter, PairRound, RecordTable, Start, Withdraw
-from domain.tournament.events import TournamentEnded
-from domain.tournament.fold import MOST_DEALS, evolve
+from domain.tournament.fold import MOST_DEALS
 from domain.tournament.noise import noise
 from domain.tournament.standings import leaders, scores, standings
 from domain.tournament.state import Table
@@ -21,9 +20,9 @@ def row(total: int, rank: int, left: str = "") -> dict:
     return {"total": total, "rank": rank} | ({"left": left} if left else {})
 
 
-def table(*results, entrants="ab", deals=1, rules_version=2) -> Table:
+def table(*results, entrants="ab", deals=1) -> Table:
     games = tuple(f"g{i}" for i in range(len(results)))
-    return Table(1, tuple(entrants), games, LOTS, results, deals, rules_version)
+    return Table(1, tuple(entrants), games, LOTS, results, deals)
 
 
 WON, LOST = row(90, 1), row(60, 2)
@@ -42,7 +41,7 @@ def test_a_game_that_was_left_is_lost_and_is_in_nobodys_margin(reason):
     found = scores(table((row(10, 1), row(25, 2, reason))))
     assert [found[e].points for e in "ab"] == [1, 0]
     assert [found[e].margin for e in "ab"] == [None, None]
-    assert [(found[e].wins, found[e].left) for e in "ab"] == [(1, 0), (0, 1)]
+    assert [(found[e].wins, found[e].forfeits) for e in "ab"] == [(1, 0), (0, 1)]
 
 
 def test_a_deal_of_which_one_game_was_left_is_in_nobodys_margin():
@@ -60,25 +59,16 @@ def test_at_a_larger_table_those_who_stay_are_compared_with_each_other():
 
 
 def test_no_show_without_a_win_does_not_stand_before_those_who_play():
-    """By the rules of version 1 the same results put it second, with a margin of its own."""
-
-    def held(rules_version: int | None) -> Cup:
-        cup = Cup(format="swiss", rounds=1, lots="5eed", rules_version=rules_version)
-        cup.enter(*names(6)).do(Start())
-        cup.do(PairRound())
-        away, *rest = cup.state.rounds[0].tables
-        cup.do(RecordTable(1, 1, ((row(-22, 1), row(-6, 2, "time")),)))
-        for there in rest:
-            cup.do(RecordTable(1, there.number, ((row(80, 1), row(70, 2)),)))
-        cup.away = away.entrants[1]
-        return cup
-
-    old, new = held(None), held(2)
-    assert old.away == new.away
-    assert (standing(old, old.away)["rank"], standing(old, old.away)["margin"]) == (4, 8)
-    assert standing(new, new.away)["rank"] == 6
-    assert "margin" not in standing(new, new.away)
-    assert standing(new, new.away)["left"] == 1
+    held = Cup(format="swiss", rounds=1).enter(*names(6))
+    held.do(Start())
+    held.do(PairRound())
+    away, *rest = held.state.rounds[0].tables
+    held.do(RecordTable(1, 1, ((row(-22, 1), row(-6, 2, "time")),)))
+    for there in rest:
+        held.do(RecordTable(1, there.number, ((row(80, 1), row(70, 2)),)))
+    shown = standing(held, away.entrants[1])
+    assert (shown["rank"], shown["forfeits"]) == (6, 1)
+    assert "margin" not in shown
 
 
 def test_of_equals_in_points_who_left_fewer_games_stands_before():
@@ -98,8 +88,8 @@ def test_of_equals_in_points_who_left_fewer_games_stands_before():
                 results = (LEFT if first == "c" else row(0, 2)), row(90, 1)
             held.do(RecordTable(len(held.state.rounds), there.number, (results,)))
     c, d = standing(held, "c"), standing(held, "d")
-    assert (c["points"], c["opponents"]) == (d["points"], d["opponents"])
-    assert (c["left"], d["left"]) == (4, 0)
+    assert (c["points"], c["opponents_points"]) == (d["points"], d["opponents_points"])
+    assert (c["forfeits"], d["forfeits"]) == (4, 0)
     assert c["margin"] > d["margin"]
     assert (d["rank"], c["rank"]) == (3, 4)
 
@@ -108,7 +98,7 @@ def test_of_equals_in_points_who_left_fewer_games_stands_before():
 
 
 def knockout(**wish) -> Cup:
-    held = Cup(format="knockout", lots="5eed", **wish).enter("a", "b")
+    held = Cup(format="knockout", **wish).enter("a", "b")
     held.do(Start())
     held.do(PairRound())
     return held
@@ -185,20 +175,8 @@ def test_who_withdraws_stands_with_those_who_came_as_far():
 # Ending in the middle of a round
 
 
-@pytest.mark.parametrize("format", ["ladder", "swiss", "round_robin"])
-def test_a_round_that_was_not_over_at_the_end_counted_for_nobody_when_one_could_end_so(format):
-    held = cup(5, format=format, rounds=4).play(rounds=1)
-    before = standings(held.state)
-    held.do(PairRound())
-    held.record(held.state.rounds[-1].tables[0])
-    assert standings(held.state) != before
-    held.state = evolve(held.state, [TournamentEnded("ended")])
-    assert standings(held.state) == before
-    assert held.state.void is held.state.rounds[-1]
-
-
 def test_a_round_under_way_is_played_out_and_counts_before_the_end():
-    held = cup(4, format="ladder").play(rounds=1)
+    held = cup(4, format="swiss").play(rounds=1)
     held.do(PairRound())
     first, second = held.state.rounds[-1].tables
     held.record(first)
@@ -207,16 +185,16 @@ def test_a_round_under_way_is_played_out_and_counts_before_the_end():
     held.record(second)
     before = standings(held.state)
     held.do(PairRound())
-    assert (held.state.ending, held.state.void, len(held.state.rounds)) == ("ended", None, 2)
+    assert (held.state.ending, len(held.state.rounds)) == ("ended", 2)
     assert standings(held.state) == before
     assert {row["tables"] for row in before} == {2}
 
 
 def test_a_round_that_was_over_at_the_end_counts():
-    held = cup(4, format="ladder").play(rounds=2)
+    held = cup(4, format="swiss").play(rounds=2)
     before = standings(held.state)
     held.do(End())
-    assert (standings(held.state), held.state.void) == (before, None)
+    assert standings(held.state) == before
 
 
 # Intervals
@@ -270,28 +248,6 @@ def test_where_strengths_explain_everything_there_is_no_interval():
     assert noise([]) is None
     assert noise([{"a": 1.0, "b": -1.0}, {"b": 4.0, "c": -4.0}]) is None
     assert noise([{"a": 1.0, "b": -1.0}, {"c": 4.0, "d": -4.0}, {"a": 3.0, "b": -3.0}]).freedom == 1
-
-
-# Tournaments from before
-
-
-def test_what_was_held_by_the_former_rules_stands_as_it_did():
-    held = Cup(format="knockout", deals="duplicate", rules_version=None, lots="5eed")
-    held.enter("a", "b").do(Start())
-    held.do(PairRound())
-    record(held, {"a": row(25, 2, "resigned"), "b": row(-30, 1)},
-           {"a": row(95, 1), "b": row(90, 2)})
-    assert the_table(held).is_over
-    assert [leaders(the_table(held)), len(the_table(held).games)] == [["a"], 2]
-    assert [standing(held, e)["margin"] for e in "ab"] == [15, -15]
-    assert [standing(held, e)["mean_total"] for e in "ab"] == [60, 30]
-    ladder = Cup(format="ladder", rules_version=None).enter(*"abcd")
-    ladder.do(Start())
-    ladder.do(PairRound())
-    ladder.record(ladder.state.rounds[0].tables[0])
-    ladder.state = evolve(ladder.state, [TournamentEnded("ended")])
-    assert sorted(row["points"] for row in standings(ladder.state)) == [0, 0, 0, 1]
-    assert ladder.state.void is None
 
 
 def test_a_built_in_bot_that_ran_out_of_time_lifts_nobody():

@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 from domain.errors import BrokenHistory, Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
-    ChangeTeam,
     CreateTournament,
+    Disqualify,
+    Edit,
     End,
     Enter,
     PairRound,
     RecordTable,
+    Reinstate,
     Start,
     Withdraw,
 )
@@ -31,7 +33,7 @@ from domain.tournament.fold import decide, evolve, replay
 from domain.tournament.pairing import Past, circle, circle_length, grouped, set_aside
 from domain.tournament.rounds import past_of
 from domain.tournament.standings import annulled, scores, standings
-from domain.tournament.state import FINISHED, RUNNING, Table, Tournament
+from domain.tournament.state import FINISHED, Table, Tournament
 
 
 class Cup:
@@ -43,7 +45,7 @@ class Cup:
             "tournament": "c", "creator": "p", "name": "Cup", "boards": ("usa",), "seats": 2,
             "least": 2, "format": "round_robin", "deals": "independent",
             "clock": {"per_decision": 10}, "on_timeout": "resign", "entry": "open", "most": 128,
-            "rules_version": RULES_VERSION,
+            "rules_version": RULES_VERSION, "lots": "5eed",
         } | wish)))
 
     def do(self, command) -> None:
@@ -143,32 +145,6 @@ def test_a_swiss_repeats_no_pairing_while_that_can_be(count):
     assert len(played.state.rounds) == (count - 1).bit_length()
 
 
-@pytest.mark.parametrize("sizes", [
-    (2, 2, 2), (4, 4), (3, 3, 2), (5, 4, 4, 3), (8, 8, 8, 8), (15, 15, 14), (9, 7), (14, 5, 1)])
-def test_as_few_team_mates_as_possible_meet_in_a_swiss(sizes):
-    cup = Cup(format="swiss", rounds=3, team_best=2)
-    names = [(f"{team}{n}", str(team)) for team, size in enumerate(sizes) for n in range(size)]
-    for name, team in names:
-        cup.do(Enter(name, Player(name, name), team))
-    cup.do(Start())
-    cup.play({name: n for n, (name, _) in enumerate(names)})
-    teams = dict(names)
-    assert len(cup.state.rounds) == 3
-    mates = [sum(teams[one] == teams[other] for one, other in (
-        table.entrants for table in paired.tables)) for paired in cup.state.rounds]
-    assert set(mates) == {max(0, 2 * max(sizes) - sum(sizes)) // 2}
-
-
-def test_team_mates_meet_if_there_is_nobody_else():
-    cup = Cup(format="swiss", rounds=3, team_best=2)
-    for name in "abcd":
-        cup.do(Enter(name, Player(name, name), "one"))
-    cup.do(Start())
-    cup.play()
-    met = [frozenset(table.entrants) for paired in cup.state.rounds for table in paired.tables]
-    assert len(set(met)) == len(met) == 6
-
-
 def test_equals_meet_in_a_swiss():
     played = cup(8, format="swiss", rounds=3).play({name: i for i, name in enumerate(names(8))})
     last = played.state.rounds[-1].tables
@@ -255,19 +231,146 @@ def test_a_round_is_not_paired_before_its_time():
     assert len(cup.state.rounds) == 2
 
 
-def test_times_a_qualification_and_teams_are_read_back_from_the_history():
-    asked = {"ranked": {"tournament": "d", "best": 8}, "least_games": 2, "rating_from": 1.5,
-             "rating_to": 30}
-    cup = Cup(team_best=2, qualification=asked, round_times=("2026-01-02T18:00:00.000Z",))
-    cup.do(Enter("a", Player("a", "A"), "Reds"))
-    cup.do(Enter("b", Player("b", "B"), "REDS"))
-    cup.do(ChangeTeam("b", "Blues"))
-    cup.do(Enter("c", Player("c", "C"), "Reds"))
-    cup.do(ChangeTeam("c", None))
-    again = replay([event_from_json(event) for event in orjson.loads(entry)]
-                   for entry in cup.entries)
-    assert again == cup.state
-    assert [entrant.team for entrant in again.entrants.values()] == ["Reds", "Blues", None]
+# Settings that are fixed
+
+CHANGES = {
+    "boards": ("europe",), "seats": 3, "format": "swiss", "deals": "duplicate", "rounds": 2,
+    "clock": {"per_decision": 0.5}, "on_timeout": "act", "entry": "invitation", "most": 2,
+    "per_owner": 3, "visibility": "unlisted", "starts_at": "2026-01-01T18:00:00.000Z",
+    "round_times": ("2026-01-01T18:00:00.000Z",)}
+TEXTS = {"name": "Another", "description": "On Sunday", "rules": "Be fair."}
+
+
+def edited(held: Cup, **changes) -> Edit:
+    return Edit(replace(held.state.settings, **changes))
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_setting_is_fixed_once_somebody_else_has_entered(name):
+    held = Cup().enter("p")  # the creator
+    held.do(owned("bot", "p"))
+    held.do(Enter("planner", Player("bot_planner_0", "planner", "planner")))
+    held.do(edited(held, **{name: CHANGES[name]}))
+    assert getattr(held.state.settings, name) == CHANGES[name]
+    other = Cup().enter("p", "a")
+    with pytest.raises(Refused) as caught:
+        other.do(edited(other, **{name: CHANGES[name]}))
+    field = {"most": "max_entrants"}.get(name, name)
+    assert (caught.value.code, caught.value.field) == ("tournament-fixed", field)
+    assert field in str(caught.value)
+    other.do(edited(other, **TEXTS))
+    other.do(Withdraw("a"))
+    other.do(edited(other, **{name: CHANGES[name]}))
+    other.do(Withdraw("p"))
+
+
+def test_texts_may_change_until_the_end_and_other_settings_until_the_start():
+    held = cup(2, creator="p0")
+    assert refused(held, edited(held, seats=3)) == "tournament-started"
+    held.do(edited(held, **TEXTS))
+    assert held.state.settings.name == "Another"
+    held.play()
+    assert refused(held, edited(held, name="Cup")) == "tournament-finished"
+
+
+def test_a_tournament_that_others_have_entered_does_not_start_before_its_time():
+    noon = "2026-01-01T12:00:00.000Z"
+    held = Cup(starts_at=noon).enter("p", "a")
+    with pytest.raises(Refused) as caught:
+        held.do(Start(at="2026-01-01T11:59:59.999Z"))
+    assert (caught.value.code, caught.value.field) == ("tournament-fixed", "starts_at")
+    held.do(Start(at=noon))
+    own = Cup(starts_at=noon).enter("p")
+    own.do(owned("bot", "p"))
+    own.do(Start(at="2026-01-01T11:59:59.999Z"))
+
+
+# Disqualifications
+
+NOON, FINAL = "2026-01-01T12:00:00.000Z", "2026-01-04T12:00:00.000Z"
+
+
+def test_a_disqualification_is_lifted_without_a_trace_in_the_standings():
+    held = cup(4, format="swiss", rounds=3).play({"p0": 1}, rounds=1)
+    honest = cup(4, format="swiss", rounds=3).play({"p0": 1}, rounds=1)
+    held.do(Disqualify("p0", "Two programs", "p", NOON))
+    assert standings(held.state)[-1]["entrant"] == "p0"
+    assert "p0" not in held.state.active
+    assert refused(held, Reinstate("p1", "p", NOON)) == "not-disqualified"
+    held.do(Reinstate("p0", "p", NOON))
+    assert standings(held.state) == standings(honest.state)
+    assert held.play({"p0": 1}).state.rounds == honest.play({"p0": 1}).state.rounds
+    held.do(Disqualify("p0", "Two programs", "p", NOON, FINAL))
+    held.do(Reinstate("p0", "p", NOON, FINAL))
+    assert standings(held.state) == standings(honest.state)
+    assert not held.state.disqualified
+    assert [(row.reason, row.lifted_at) for row in held.state.lifted] == 2 * [
+        ("Two programs", NOON)]
+
+
+def test_an_opponent_has_a_bye_for_a_round_that_a_reinstated_entrant_missed():
+    held = cup(4).play({"p0": 1}, rounds=1)
+    held.do(Disqualify("p0", "Two programs", "p", NOON))
+    held.play({"p0": 1}, rounds=1)
+    held.do(Reinstate("p0", "p", NOON))
+    held.play({"p0": 1})
+    rows = {row["entrant"]: row for row in standings(held.state)}
+    assert annulled(held.state) == set()
+    assert (rows["p0"]["tables"], rows["p0"]["points"]) == (2, 2)
+    assert sorted(row["byes"] for row in rows.values()) == [0, 0, 0, 1]
+    assert not any("walkovers" in row for row in rows.values())
+
+
+def test_an_entrant_reinstated_before_the_start_may_enter_again():
+    held = Cup().enter("a", "b", "c")
+    held.do(Disqualify("a", "Two programs", "p", NOON))
+    assert refused(held, Enter("a", Player("a", "a"))) == "disqualified"
+    held.do(Reinstate("a", "p", NOON))
+    assert [*held.state.entrants] == ["b", "c"]
+    held.enter("a")
+
+
+def test_an_entrant_who_had_withdrawn_before_stays_withdrawn():
+    held = cup(4).play(rounds=1)
+    held.do(Withdraw("p0"))
+    held.do(Disqualify("p0", "Two programs", "p", NOON))
+    held.do(Reinstate("p0", "p", NOON))
+    assert held.state.entrants["p0"].withdrawn
+
+
+def test_nobody_is_disqualified_or_reinstated_once_standings_are_final():
+    held = cup(3).play()
+    held.do(Disqualify("p0", "Two programs", "p", "2026-01-04T11:59:59.999Z", FINAL))
+    assert refused(held, Reinstate("p0", "p", FINAL, FINAL)) == "standings-final"
+    assert refused(held, Disqualify("p1", "Late", "p", FINAL, FINAL)) == "standings-final"
+
+
+# Former tournaments
+
+
+def test_settings_of_a_former_tournament_are_left_out_also_where_they_were_changed():
+    held = cup(5, format="swiss", rounds=4, seats=3).play({"p0": 2, "p1": 1})
+    entries = [orjson.loads(entry) for entry in held.entries]
+    entries[2:2] = [
+        [{"type": "team_changed", "entrant": "p0", "team": "Blues"}],
+        [{"type": "team_changed", "entrant": "p0"}],
+        [{"type": "tournament_edited", "changes": {
+            "organisers": ["x"], "team_best": 3, "qualification": None}}]]
+    state = replay(map(event_from_json, entry) for entry in entries)
+    assert state.version == held.state.version + 3
+    assert state.settings == held.state.settings
+    assert standings(state) == standings(held.state)
+
+
+def test_a_former_ladder_that_runs_ends_after_its_round():
+    held = cup(4, format="swiss", rounds=5)
+    held.play(rounds=3)
+    entries = [orjson.loads(entry) for entry in held.entries]
+    entries[0][0]["format"] = "ladder"
+    del entries[0][0]["rounds"]
+    state = replay(map(event_from_json, entry) for entry in entries)
+    [ended] = decide(state, PairRound())
+    assert ended.as_json() == {"type": "tournament_ended", "reason": "complete"}
 
 
 # Standings
@@ -359,7 +462,7 @@ def test_nothing_depends_on_who_entered_first(format, count, seats, data):
     strength = {name: data.draw(st.integers(0, 1)) for name in names(count)}
 
     def held(entrants: list[str]) -> Tournament:
-        cup = Cup(lots="5eed", format=format, seats=seats, **wish).enter(*entrants)
+        cup = Cup(format=format, seats=seats, **wish).enter(*entrants)
         cup.do(Start())
         return cup.play(strength, rounds=6).state
 
@@ -400,8 +503,7 @@ def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
 
 @pytest.mark.parametrize("met", [1, 2, 3])
 def test_nobody_gains_more_than_others_by_an_entrant_who_leaves_before_half(met):
-    """In version 2, whoever had met the entrant before kept a whole point, the others got half."""
-    held = cup(8, lots="5eed")
+    held = cup(8)
     for _ in range(met):
         held.play({"p0": -1}, rounds=1)
     held.do(Withdraw("p0"))
@@ -410,12 +512,10 @@ def test_nobody_gains_more_than_others_by_an_entrant_who_leaves_before_half(met)
     assert annulled(held.state) == {"p0"}
     assert all(rows[name]["byes"] == 1 and rows[name]["tables"] == 6 for name in names(8)[1:])
     assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
-    old = replace(held.state, created=replace(held.state.settings, rules_version=2))
-    assert {row["byes"] for row in standings(old) if row["entrant"] != "p0"} == {0, 1}
 
 
 def test_who_leaves_after_half_has_lost_the_rest_and_keeps_what_was_played():
-    held = cup(8, lots="5eed")
+    held = cup(8)
     for _ in range(4):
         held.play({"p0": 9}, rounds=1)
     held.do(Withdraw("p0", "p", "2026-11-23T12:00:00.000Z", "asked for it"))
@@ -434,16 +534,7 @@ def test_who_comes_back_before_the_third_game_stays():
     held = cup(2, rounds=9)
     for absent in (("p0",), ("p0",), (), ("p0",), ("p0",)):
         timed_out(held, *absent)
-    assert held.state.active == ["p0", "p1"]
-
-
-def test_a_ladder_lets_the_absent_enter_again():
-    held = cup(2, format="ladder", deals="duplicate")
-    timed_out(held, "p0")
-    timed_out(held, "p0")
-    assert held.state.active == ["p1"]
-    held.enter("p0")
-    assert not held.state.entrants["p0"].is_absent
+    assert sorted(held.state.active) == ["p0", "p1"]
 
 
 def test_built_in_bots_are_never_absent():
@@ -491,32 +582,6 @@ def test_with_too_few_left_it_ends(format):
     assert (held.state.status, held.state.ending) == (FINISHED, "too_few")
 
 
-def test_a_ladder_is_always_open_and_goes_on_until_it_is_ended():
-    held = cup(2, format="ladder").play(rounds=5).enter("late").play(rounds=20)
-    assert held.state.status == RUNNING
-    assert next(r for r in standings(held.state) if r["entrant"] == "late")["tables"] > 10
-    held.do(Withdraw("late"))
-    held.enter("late")
-    assert held.state.active == ["p0", "p1", "late"]
-    held.do(Withdraw("p0"))
-    held.do(Withdraw("p1"))
-    assert refused(held, PairRound()) == "too-few-entrants"
-    held.do(End())
-    assert held.state.ending == "ended"
-
-
-def test_a_ladder_of_built_in_bots_alone_is_paired_too():
-    def ladder(**wish) -> Cup:
-        held = Cup(format="ladder", **wish)
-        for bot in ("planner", "greedy"):
-            held.do(Enter(bot, Player(f"bot_{bot}_0", bot, bot)))
-        held.do(Start())
-        return held
-
-    assert len(ladder().play(rounds=4).state.rounds) == 4
-    assert ladder(rounds=3).play().state.ending == "complete"
-
-
 def test_boards_are_used_in_turn():
     played = cup(4, boards=("usa", "europe")).play()
     assert [paired.board for paired in played.state.rounds] == ["usa", "europe", "usa"]
@@ -550,3 +615,8 @@ def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_told():
     player = {"id": "a", "name": "a"}
     with pytest.raises(BrokenHistory):
         replay([[event_from_json({"type": "entrant_entered", "entrant": "a", "player": player})]])
+
+
+def test_a_history_of_unknown_rules_is_broken():
+    with pytest.raises(BrokenHistory, match="rules version 2 is unknown"):
+        replay([[replace(Cup().state.settings, rules_version=2)]])

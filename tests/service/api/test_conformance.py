@@ -40,7 +40,7 @@ HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
 # Texts that others see. Some of the characters beyond U+FFFF are refused in them, and in notes two
 # that only emoji may contain: no pattern that every dialect of regular expressions reads says so.
-SHOWN = ("name", "label", "note", "description", "rules", "reason", "team")
+SHOWN = ("name", "label", "note", "description", "rules", "reason")
 BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f]"
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
@@ -92,10 +92,9 @@ class Feeder:
             self.act(game, token, -1)
         return game
 
-    def cup(self, by: str | None = None, begin: bool = False, teams: bool = False) -> str:
+    def cup(self, by: str | None = None, begin: bool = False) -> str:
         """Return a new tournament that two bots have entered, and, to begin, Ada too."""
-        wish = {"name": "Cup"} | ({"team_best": 2} if teams else {})
-        cup = self.ask("POST", "/v1/tournaments", wish, by)["id"]
+        cup = self.ask("POST", "/v1/tournaments", {"name": "Cup"}, by)["id"]
         for bot in ("planner", "greedy"):
             self.ask("POST", f"/v1/tournaments/{cup}/entries", {"bot": bot}, by)
         if begin:
@@ -217,12 +216,13 @@ class Feeder:
         elif number % 4 and operation == "enterTournament":
             path["tournament"] = self.cup()
             case.body = [{}, {"bot": "random"}][number % 2]
-        elif number % 4 and operation in ("changeEntry", "getTeamStandings"):
-            path["tournament"] = self.cup(teams=True)
-            if "entrant" in path:
-                path["entrant"] = "planner"
         elif number % 4 and operation == "withdrawEntry":
             path |= {"tournament": self.cup(), "entrant": "planner"}
+        elif number % 4 and operation == "reinstateEntrant":
+            cup = self.cup()
+            path |= {"tournament": cup, "entrant": "planner"}
+            self.ask("POST", f"/v1/tournaments/{cup}/entries/planner/disqualification",
+                     {"reason": "Too strong"})
 
     def feed_offer(self, operation: str, path: dict) -> None:
         """Aim at an offer that is open: one's own to take it back, else one of Grace's."""

@@ -64,7 +64,7 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     assert ada.post("/v1/seeks", OFFER).status_code == 201
     challenge = grace.post(f"/v1/players/{ada.id}/challenges", {"board": "usa"})
     assert challenge.status_code == 201, challenge.json
-    cup, begun, ladder = create(grace), create(grace), create(ada, format="ladder")
+    cup, begun, own_cup = create(grace), create(grace), create(ada)
     for caller, entered in ((ada, cup), (ada, begun), (grace, begun)):
         enter(caller, entered)
     grace.post(f"{ALL}/{begun['id']}/start", {})
@@ -88,7 +88,7 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     assert see(grace, begun)["entrants"][0] == {
         "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True,
         "annulled": True}
-    assert see(grace, ladder)["status"] == "finished"
+    assert see(grace, own_cup)["status"] == "finished"
     for path in ("", "/ratings", "/opponents"):
         is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")
     is_problem(grace.post(f"/v1/games/{waiting}/invitations", {"player": ada.id}), 404,

@@ -6,7 +6,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import orjson
@@ -75,10 +74,10 @@ def record(tournaments, cup: dict, number: int, results: tuple) -> None:
     tournaments.append(found, decide(found.state, RecordTable(number, 1, (results,))))
 
 
-def let_an_hour_pass(monkeypatch) -> None:
-    """Set the service's time an hour ahead."""
+def let_an_hour_pass(monkeypatch, hours: int = 1) -> None:
+    """Set the service's time an hour, or some hours, ahead."""
     here, then, rate = CLOCK._since
-    monkeypatch.setattr(CLOCK, "_since", (here, then + 3600 * 10**9, rate))
+    monkeypatch.setattr(CLOCK, "_since", (here, then + hours * 3600 * 10**9, rate))
 
 
 # Setting up
@@ -89,7 +88,7 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     fits("Tournament", made)
     assert made["settings"] == {
         "boards": ["europe", "usa"], "seats": 3, "format": "swiss", "deals": "duplicate",
-        "entry": "open", "most": 64, "per_owner": 1, "rules_version": 3,
+        "entry": "open", "max_entrants": 64, "per_owner": 1, "rules_version": 3,
         "clock": {"per_decision": 10, "on_timeout": "resign"}}
     assert (made["status"], made["version"], made["standings"]) == ("open", 1, [])
     answer = ada.get(f"{ALL}/{made['id']}")
@@ -104,13 +103,17 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     ({"name": "Cup", "boards": []}, "boards"),
     ({"name": "Cup", "boards": ["usa", "usa"]}, "boards"),
     ({"name": "Cup", "rounds": 0}, "rounds"),
-    ({"name": "Cup", "most": 1000}, "most"),
+    ({"name": "Cup", "max_entrants": 1000}, "max_entrants"),
     ({"name": "Cup", "clock": None}, "clock"),
     ({"name": "Cup", "starts_at": "tomorrow"}, "starts_at"),
     ({"name": "Cup\n"}, "name"),
     ({"name": "Cup", "prize": 1}, "prize"),
+    ({"name": "Cup", "format": "ladder"}, "format"),
+    ({"name": "Cup", "team_best": 3}, "team_best"),
+    ({"name": "Cup", "qualification": {"least_games": 1}}, "qualification"),
+    ({"name": "Cup", "organisers": []}, "organisers"),
 ])
-def test_what_cannot_be_a_tournament_is_refused(ada, is_problem, wish, field):
+def test_a_malformed_tournament_is_refused(ada, is_problem, wish, field):
     problem = is_problem(ada.post(ALL, wish), 422, "malformed")
     assert problem["errors"][0]["field"].startswith(field)
 
@@ -126,12 +129,12 @@ def test_what_cannot_be_played_is_refused(ada, is_problem):
     is_problem(answer(starts_at="2090-02-30T00:00:00Z"), 409, "no-such-time")
 
 
-def test_its_creator_changes_a_tournament_until_it_starts(
+def test_settings_can_be_changed_until_somebody_else_enters_and_texts_until_the_end(
         ada, grace, tournaments, is_problem, fits):
     texts = {"description": "On Saturday", "rules": "Bots only.\n\nBe fair."}
     cup = create(ada, starts_at="2090-01-01T00:00:00Z", rounds=3, **texts)
     assert texts.items() <= cup.items()
-    enter(grace, cup)
+    enter(ada, cup)
     path, at_two = f"{ALL}/{cup['id']}", {"If-Match": '"2"'}
     change = {"name": "Better cup", "boards": ["london", "paris"], "seats": 3,
               "clock": {"bank": 60, "increment": 1}, "starts_at": None, "description": None}
@@ -143,7 +146,7 @@ def test_its_creator_changes_a_tournament_until_it_starts(
     assert found == answer.json
     assert not found.keys() & {"starts_at", "description"}
     assert (found["name"], found["rules"], found["entrants"][0]["entrant"]) == (
-        "Better cup", texts["rules"], grace.id)
+        "Better cup", texts["rules"], ada.id)
     assert found["settings"] == cup["settings"] | {
         "boards": ["london", "paris"], "seats": 3,
         "clock": {"bank": 60, "increment": 1, "on_timeout": "resign"}}
@@ -158,18 +161,59 @@ def test_its_creator_changes_a_tournament_until_it_starts(
     for wrong in ({"seats": None}, {"prize": 1}, {"rules": ""}, {"rules": "\u200b"},
                   {"description": 1001 * "x"}):
         is_problem(ada.patch(path, wrong), 422, "malformed")
-    enter(ada, cup)
+    enter(grace, cup)
+    problem = is_problem(ada.patch(path, {"name": "Cup", "max_entrants": 2}), 409,
+                         "tournament-fixed")
+    assert problem["field"] == "max_entrants"
     ada.post(f"{path}/start", {})
-    is_problem(ada.patch(path, {"name": "Cup"}), 409, "tournament-started")
-    assert ada.patch(path, {"description": "Round 1"}).json["description"] == "Round 1"
+    is_problem(ada.patch(path, {"seats": 2, "boards": ["london"]}), 409, "tournament-started")
+    assert ada.patch(path, {"name": "Cup", "description": "Round 1"}).json["name"] == "Cup"
+    ada.post(f"{path}/end", {})
+    is_problem(ada.patch(path, {"name": "Mine"}), 409, "tournament-finished")
+
+
+def test_a_creator_cannot_change_the_clock_or_the_dates_of_a_tournament_that_others_have_entered(
+        ada, grace, tournaments, monkeypatch, is_problem):
+    far = ["2090-01-01T18:00:00Z", "2090-01-02T18:00:00Z"]
+    cup = create(ada, starts_at="2090-01-01T17:00:00Z", round_times=far)
+    bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Mine"}).json)
+    path = f"{ALL}/{cup['id']}"
+    enter(bot, cup)  # an entrant of the creator
+    enter(ada, cup, bot="planner")
+    assert ada.patch(path, {"per_owner": 2}).status_code == 200
+    enter(grace, cup)
+    for change in ({"clock": {"per_decision": 0.5}}, {"boards": ["london"]},
+                   {"starts_at": "2089-01-01T17:00:00Z"}, {"starts_at": None},
+                   {"round_times": far[1:]}, {"round_times": None}):
+        [name] = change
+        problem = is_problem(ada.patch(path, change), 409, "tournament-fixed")
+        assert (problem["field"], name in problem["detail"]) == (name, True)
+    problem = is_problem(ada.post(f"{path}/start", {}), 409, "tournament-fixed")
+    assert problem["field"] == "starts_at"
+    assert enter(grace, cup, team="Favourites").status_code == 422
+
+
+def test_an_entrant_has_no_rights_of_the_creator(ada, grace, mary, is_problem):
+    cup = create(ada, entry="invitation")
+    for caller in (ada, grace, mary):
+        enter(caller, cup, invitation=cup["invitation"])
+    path = f"{ALL}/{cup['id']}"
+    assert "invitation" not in see(grace, cup)
+    for answer in (grace.post(f"{path}/start", {}), grace.post(f"{path}/end", {}),
+                   grace.patch(path, {"name": "Mine"}), grace.delete(f"{path}/entries/{mary.id}"),
+                   grace.post(f"{path}/entries/{mary.id}/disqualification", {"reason": "Strong"}),
+                   grace.delete(f"{path}/entries/{mary.id}/disqualification"),
+                   enter(grace, cup, bot="random")):
+        is_problem(answer, 403, "not-yours")
+    is_problem(ada.patch(path, {"organisers": [grace.id]}), 422, "malformed")
 
 
 def test_a_tournament_whose_time_was_changed_starts_then(ada, grace, tournaments, monkeypatch):
     cup = create(ada)
-    for caller in (ada, grace):
-        enter(caller, cup)
     soon = datetime.now(UTC) + timedelta(hours=1)
     ada.patch(f"{ALL}/{cup['id']}", {"starts_at": soon.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    for caller in (ada, grace):
+        enter(caller, cup)
     direct(tournaments)
     assert see(ada, cup)["status"] == "open"
     let_an_hour_pass(monkeypatch)
@@ -262,22 +306,6 @@ def test_only_the_creator_enters_built_in_bots_starts_and_ends(ada, grace, is_pr
         is_problem(grace.post(f"{ALL}/{cup['id']}/{what}", {}), 403, "not-yours")
     assert ada.post(f"{ALL}/{cup['id']}/start", {}).json["status"] == "running"
     is_problem(enter(sign_up_again(ada), cup), 409, "tournament-started")
-
-
-def test_organisers_do_all_but_name_organisers(ada, grace, mary, is_problem, fits):
-    cup = create(ada, organisers=[grace.id], entry="invitation")
-    fits("Tournament", cup)
-    path = f"{ALL}/{cup['id']}"
-    assert see(grace, cup)["invitation"] == cup["invitation"]
-    enter(grace, cup, bot="random")
-    enter(mary, cup, invitation=cup["invitation"])
-    assert grace.patch(path, {"name": "Our cup"}).json["name"] == "Our cup"
-    is_problem(grace.patch(path, {"organisers": []}), 403, "not-yours")
-    is_problem(ada.patch(path, {"organisers": ["p_1"]}), 404, "unknown-player")
-    assert grace.post(f"{path}/start", {}).json["status"] == "running"
-    assert "organisers" not in ada.patch(path, {"organisers": []}).json
-    is_problem(grace.post(f"{path}/end", {}), 403, "not-yours")
-    assert "invitation" not in see(grace, cup)
 
 
 def test_the_disqualified_are_out_and_last_with_a_reason(
@@ -375,14 +403,14 @@ def test_what_decides_between_equals_is_the_tournaments_own_and_secret_until_the
         f"{state.settings.lots}\n{entrant}".encode()).hexdigest())
     assert state.active == order
     assert [row["entrant"] for row in cup["entrants"]] == [mary.id, grace.id, ada.id]
-    assert "lots" not in mary.post(f"{ALL}/{cup['id']}/end", {}).json["settings"]
+    assert "lots_seed" not in mary.post(f"{ALL}/{cup['id']}/end", {}).json["settings"]
     by_id = {who.id: who for who in (ada, grace, mary)}
     for game in games_of(cup):
         resign(by_id[game["seats"][0]], game)
     direct(tournaments)
     ended = see(ada, cup)
-    assert (ended["status"], ended["settings"]["lots"]) == ("finished", state.settings.lots)
-    assert "lots" not in create(ada)["settings"]
+    assert (ended["status"], ended["settings"]["lots_seed"]) == ("finished", state.settings.lots)
+    assert "lots_seed" not in create(ada)["settings"]
 
 
 def sign_up_again(caller: Caller) -> Caller:
@@ -552,13 +580,13 @@ def announced(caller: Caller, after: str) -> list[tuple]:
             for notice in items if notice["type"] == "tournament"]
 
 
-def test_entrants_and_organisers_are_told_what_happens_in_a_tournament(
+def test_entrants_and_the_creator_are_told_what_happens_in_a_tournament(
     ada, grace, mary, app, tournaments, fits
 ):
-    vera, robot = sign_up(app, "Vera"), sign_up(app, "Robot")
-    everybody = (ada, grace, mary, vera, robot)
+    robot = sign_up(app, "Robot")
+    everybody = (ada, grace, mary, robot)
     after = {who: who.get("/v1/me/events").json["next"] for who in everybody}
-    cup = create(ada, format="swiss", organisers=[vera.id])
+    cup = create(ada, format="swiss")
     for who in (ada, grace, mary, robot):
         enter(who, cup)
     entries = f"{ALL}/{cup['id']}/entries"
@@ -566,6 +594,7 @@ def test_entrants_and_organisers_are_told_what_happens_in_a_tournament(
     ada.post(f"{ALL}/{cup['id']}/start", {})
     direct(tournaments)
     ada.post(f"{entries}/{mary.id}/disqualification", {"reason": "Two programs"})
+    ada.delete(f"{entries}/{mary.id}/disqualification")
     grace.delete(f"{entries}/me")
     ada.post(f"{ALL}/{cup['id']}/end", {"reason": "The hall closes"})
     [game] = games_of(see(ada, cup))
@@ -575,15 +604,17 @@ def test_entrants_and_organisers_are_told_what_happens_in_a_tournament(
         "ended", None, None, None, None, "ended")
     last = ("last_round", None, "The hall closes", 1, None, None)
     removed = ("removed", "Robot", "Not a bot", None, None, None)
-    disqualified = ("disqualified", "Mary", "Two programs", None, None, None)
+    disqualified = [("disqualified", "Mary", "Two programs", None, None, None),
+                    ("reinstated", "Mary", None, None, None, None)]
     [bye] = see(ada, cup)["rounds"][0]["byes"]
     told = {who: announced(who, after[who]) for who in everybody}
     assert told[robot] == [removed]
-    assert told[vera] == [removed, begun, ("round", None, None, 1, None, None), disqualified,
-                          ("withdrawn", "Grace", None, None, None, None), last, ended]
-    for who, own in ((mary, [disqualified]), (grace, [])):
-        rounds = [("round", None, None, 1, True, None)] if bye == who.id else []
-        assert told[who] == [begun, *rounds, *own, ended]
+    rounds = {who: ("round", None, None, 1, True if who.id == bye else None, None)
+              for who in everybody}
+    assert told[ada] == [removed, begun, rounds[ada], *disqualified,
+                         ("withdrawn", "Grace", None, None, None, None), last, ended]
+    for who, own in ((mary, [*disqualified, last]), (grace, [])):
+        assert told[who] == [begun, *([rounds[who]] if bye == who.id else []), *own, ended]
     [notice] = robot.get(f"/v1/me/events?after={after[robot]}").json["items"]
     fits("Notice", notice)
     assert (notice["tournament"], notice["name"]) == (cup["id"], "Cup")
@@ -634,19 +665,6 @@ def test_who_is_absent_is_withdrawn_and_that_is_told(ada, grace, tournaments, fi
     assert "absent" not in found["entrants"][0]
 
 
-def test_a_ladder_of_built_in_bots_rests_between_its_rounds(ada, tournaments, monkeypatch):
-    cup = create(ada, format="ladder", clock={"per_decision": 0.1})
-    for bot in ("greedy", "random"):
-        enter(ada, cup, bot=bot)
-    ada.post(f"{ALL}/{cup['id']}/start", {})
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 1
-    record(tournaments, cup, 1, ({"total": 9, "rank": 1}, {"total": 0, "rank": 2}))
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 1
-    monkeypatch.setattr(director, "REST_MS", 0)
-    direct(tournaments)
-    assert see(ada, cup)["round"] == 2
 
 
 def test_a_tournament_is_followed_by_its_version(ada, grace, app):
@@ -663,38 +681,77 @@ def test_a_tournament_is_followed_by_its_version(ada, grace, app):
         assert waiting.result(10).json["version"] == 2
 
 
-def test_a_tournament_publishes_its_standings_a_badge_a_feed_and_an_archive(
-        app, ada, anybody, tournaments, is_problem):
+def test_a_tournament_publishes_its_standings_and_once_they_are_final_an_archive(
+        app, ada, anybody, tournaments, is_problem, monkeypatch):
     hostile = sign_up(app, "=1+1 <b>&")
     cup = begun(tournaments, ada, hostile, name="Cup & <i>", rules="Be fair.")
     path = f"{ALL}/{cup['id']}"
-    is_problem(anybody.get(f"{path}/archive.zip"), 409, "tournament-not-finished")
-    assert "Cup &amp; &lt;i&gt;: round 1" in anybody.get(f"{path}/badge.svg").text
+    for caller in (anybody, ada):
+        is_problem(caller.get(f"{path}/archive.zip"), 409, "tournament-not-finished")
+    assert "standings_final_at" not in see(anybody, cup)
     [game] = games_of(cup)
     resign(ada, game)
     direct(tournaments)
+    final_at = see(anybody, cup)["standings_final_at"]
+    ended = datetime.fromisoformat(see(anybody, cup)["updated"])
+    assert datetime.fromisoformat(final_at) - ended == timedelta(hours=72)
     table = anybody.get(f"{path}/standings.csv")
     assert table.mimetype == "text/csv"
     rows = list(csv.DictReader(io.StringIO(table.text)))
     assert [(row["rank"], row["name"], row["points"], row["state"]) for row in rows] == [
         ("1", "'=1+1 <b>&", "1.0", ""), ("2", "Ada", "0.0", "")]
+    assert {row["final_at"] for row in rows} == {final_at}
     again = anybody.get(f"{path}/standings.csv", headers={"If-None-Match": table.headers["ETag"]})
     assert again.status_code == 304
-    badge = ElementTree.fromstring(anybody.get(f"{path}/badge.svg").data)
-    assert badge[0].text == "Cup & <i>: won by =1+1 <b>&"
-    atom = "{http://www.w3.org/2005/Atom}"
-    feed = ElementTree.fromstring(anybody.get(f"{path}/feed").data)
-    assert [entry.find(f"{atom}title").text for entry in feed.iter(f"{atom}entry")] == [
-        "It is over: Cup & <i>", "Round 1 is paired, 1 tables", "It has started: Cup & <i>",
-        "It is open for entries: Cup & <i>"]
-    with ZipFile(io.BytesIO(anybody.get(f"{path}/archive.zip").data)) as whole:
-        assert whole.testzip() is None
-        assert orjson.loads(whole.read("tournament.json")) == see(anybody, cup)
-        assert whole.read("standings.csv").decode() == table.text
-        assert "Be fair." in whole.read("README.md").decode()
-        assert whole.read("histories.ndjson") == anybody.get(
-            f"/v1/games/{game['game']}/history").data
-        assert set(whole.namelist()) >= {"LICENCE.txt"}
+    for caller in (anybody, hostile):
+        problem = is_problem(caller.get(f"{path}/archive.zip"), 409, "standings-provisional")
+        assert final_at in problem["detail"]
+    early = ada.get(f"{path}/archive.zip").data
+    let_an_hour_pass(monkeypatch, 71)
+    is_problem(anybody.get(f"{path}/archive.zip"), 409, "standings-provisional")
+    let_an_hour_pass(monkeypatch)
+    for data in (early, anybody.get(f"{path}/archive.zip").data):
+        with ZipFile(io.BytesIO(data)) as whole:
+            assert whole.testzip() is None
+            assert orjson.loads(whole.read("tournament.json")) == see(anybody, cup)
+            assert whole.read("standings.csv").decode() == table.text
+            assert "Be fair." in whole.read("README.md").decode()
+            assert whole.read("histories.ndjson") == anybody.get(
+                f"/v1/games/{game['game']}/history").data
+            assert set(whole.namelist()) >= {"LICENCE.txt"}
+
+
+def test_the_creator_disqualifies_and_reinstates_until_the_standings_are_final(
+        ada, grace, anybody, tournaments, is_problem, fits, monkeypatch):
+    cup = begun(tournaments, ada, grace)
+    [game] = games_of(cup)
+    resign(ada, game)
+    direct(tournaments)
+    before = see(anybody, cup)
+    final_at = before["standings_final_at"]
+    path = f"{ALL}/{cup['id']}/entries/{grace.id}/disqualification"
+    is_problem(ada.delete(path), 409, "not-disqualified")
+    is_problem(ada.delete(path.replace(grace.id, "random")), 404, "unknown-entrant")
+    let_an_hour_pass(monkeypatch, 71)
+    out = ada.post(path, {"reason": "Two programs"}).json
+    assert out["standings"][-1]["entrant"] == grace.id
+    assert out["standings_final_at"] == final_at  # an entry later than the end does not move it
+    assert ada.delete(path).status_code == 204
+    after = see(anybody, cup)
+    fits("Tournament", after)
+    assert after["standings"] == before["standings"]
+    assert after["entrants"] == before["entrants"]
+    assert "disqualified" not in after
+    [row] = after["reinstated"]
+    assert (row["entrant"], row["reason"], row["by"]) == (grace.id, "Two programs", ada.id)
+    assert row["at"] <= row["lifted_at"]
+    tournaments.store._cache.clear()
+    assert see(anybody, cup) == after
+    ada.post(path, {"reason": "Two programs"})
+    let_an_hour_pass(monkeypatch)
+    assert final_at in is_problem(ada.delete(path), 409, "standings-final")["detail"]
+    is_problem(ada.post(path.replace(grace.id, ada.id), {"reason": "Late"}), 409,
+               "standings-final")
 
 
 def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_problem):
@@ -702,10 +759,10 @@ def test_nobody_may_call_a_tournaments_game_off(ada, grace, tournaments, is_prob
     is_problem(ada.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
 
 
-def test_who_ends_a_ladder_cannot_undo_the_round_that_is_being_lost(
+def test_a_creator_who_ends_a_tournament_cannot_undo_the_round_that_is_being_lost(
         app, ada, grace, mary, tournaments, fits, is_problem):
     by_id = {who.id: who for who in (ada, grace, mary, sign_up(app, "Mae"))}
-    cup = begun(tournaments, *by_id.values(), format="ladder")
+    cup = begun(tournaments, *by_id.values(), format="swiss")
     first, second = games_of(cup)
     resign(by_id[first["seats"][0]], first)
     direct(tournaments)
@@ -715,13 +772,12 @@ def test_who_ends_a_ladder_cannot_undo_the_round_that_is_being_lost(
     assert (ending["status"], ending["last_round"]) == ("running", 1)
     assert {row["points"] for row in ending["standings"]} == {0, 1}
     is_problem(ada.post(f"{ALL}/{cup['id']}/end", {}), 409, "tournament-ending")
-    is_problem(enter(sign_up_again(ada), cup), 409, "tournament-ending")
     resign(by_id[second["seats"][0]], second)
     direct(tournaments)
     ended = see(ada, cup)
     fits("Tournament", ended)
     assert (ended["status"], ended["ending"], ended["round"]) == ("finished", "ended", 1)
-    assert "void" not in ended["rounds"][0]
+    assert "cancelled" not in ended["rounds"][0]
     assert sorted(row["points"] for row in ended["standings"]) == [0, 0, 1, 1]
 
 
@@ -893,8 +949,10 @@ def show_tournaments(tape: Tape) -> None:
               f"{cup}/entries", {"bot": "planner"}, by)
     tape.call("enterTournament", "already-entered", "One account, one entry", "POST",
               f"{cup}/entries", {"invitation": made["invitation"]}, "grace")
-    tape.call("changeTournament", "changed", "Another time, and rules in words", "PATCH", cup,
-              {"starts_at": "2090-01-02T18:00:00Z", "rules": "One bot each. Be fair."}, by)
+    tape.call("changeTournament", "changed", "Rules in words", "PATCH", cup,
+              {"rules": "One bot each. Be fair."}, by)
+    tape.call("changeTournament", "tournament-fixed", "Somebody else has entered", "PATCH", cup,
+              {"starts_at": "2090-01-02T18:00:00Z"}, by)
     tape.call("changeTournament", "tournament-changed", "Somebody was quicker", "PATCH", cup,
               {"name": "Night cup"}, by, headers={"If-Match": '"1"'})
     tape.call("changeTournament", "not-yours", "Only the creator changes it", "PATCH", cup,
@@ -903,10 +961,14 @@ def show_tournaments(tape: Tape) -> None:
               f"{cup}/entries/planner", by="grace")
     tape.call("withdrawEntry", "withdrawn", "The caller's own entry", "DELETE", f"{cup}/entries/me",
               by="grace")
-    tape.call("disqualifyEntrant", "not-yours", "Only organisers disqualify", "POST",
+    tape.call("disqualifyEntrant", "not-yours", "Only the creator disqualifies", "POST",
               f"{cup}/entries/planner/disqualification", {"reason": "Too strong"}, "grace")
     tape.call("disqualifyEntrant", "disqualified", "With a reason", "POST",
               f"{cup}/entries/planner/disqualification", {"reason": "Bots of guests only"}, by)
+    tape.call("reinstateEntrant", "not-yours", "Only the creator reinstates", "DELETE",
+              f"{cup}/entries/planner/disqualification", by="grace")
+    tape.call("reinstateEntrant", "reinstated", "The disqualification is lifted", "DELETE",
+              f"{cup}/entries/planner/disqualification", by=by)
     tape.call("startTournament", "too-few-entrants", "Too few entrants", "POST",
               f"{cup}/start", {}, by)
     tape.call("endTournament", "not-yours", "Only the creator ends it", "POST", f"{cup}/end",
@@ -925,32 +987,14 @@ def show_tournaments(tape: Tape) -> None:
     direct(tape.tournaments)
     tape.call("getTournament", "finished", "It is over", "GET", duel)
     tape.call("getTournamentStandings", "finished", "It is over", "GET", f"{duel}/standings.csv")
-    tape.call("getTournamentBadge", "finished", "It is over", "GET", f"{duel}/badge.svg")
-    tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip")
-    tape.call("getTournamentFeed", "finished", "It is over", "GET", f"{duel}/feed")
+    tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip",
+              by=by)
+    tape.call("getTournamentArchive", "standings-provisional", "Before the standings are final",
+              "GET", f"{duel}/archive.zip")
     tape.call("getTournament", "unknown-tournament", "No such tournament", "GET",
               f"{all_}/c_" + 20 * "0")
     tape.call("listTournaments", "finished", "Finished tournaments", "GET",
               f"{all_}?status=finished")
-    league = {"name": "League", "format": "swiss", "rounds": 3, "team_best": 2,
-              "starts_at": "2090-01-05T17:00:00Z", "round_times": [
-                  f"2090-01-0{day}T18:00:00Z" for day in (5, 6, 7)]}
-    made = tape.call("createTournament", "league", "A round a day, with teams", "POST", all_,
-                     league, by)
-    clubs = f"{all_}/{made['id']}"
-    entered = tape.call("enterTournament", "team", "For a team", "POST", f"{clubs}/entries",
-                        {"team": "Red engines"}, "grace")
-    grace = entered["entrants"][0]["entrant"]
-    tape.call("changeEntry", "changed", "By an organiser", "PATCH",
-              f"{clubs}/entries/{grace}", {"team": "Blue engines"}, by)
-    tape.call("changeEntry", "tournament-started", "After the start", "PATCH",
-              f"{duel}/entries/me", {"team": None}, "grace")
-    tape.call("getTeamStandings", "open", "Before the first round", "GET", f"{clubs}/teams.csv")
-    tape.call("getTeamStandings", "no-teams", "A tournament without teams", "GET",
-              f"{duel}/teams.csv")
-    final = {"name": "Final", "qualification": {
-        "ranked": {"tournament": made["id"], "best": 8}, "least_games": 20}}
-    made = tape.call("createTournament", "final", "For the best of another tournament", "POST",
-                     all_, final, by)
-    tape.call("enterTournament", "not-qualified", "Too few rated games", "POST",
-              f"{all_}/{made['id']}/entries", {}, "grace")
+    tape.call("createTournament", "league", "A round a day", "POST", all_, {
+        "name": "League", "format": "swiss", "rounds": 3, "starts_at": "2090-01-05T17:00:00Z",
+        "round_times": [f"2090-01-0{day}T18:00:00Z" for day in (5, 6, 7)]}, by)

@@ -163,15 +163,12 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
     assert played == {game["game"] for game in games_of(found)}
 
 
-def test_rounds_of_a_league_of_teams_wait_for_their_times_though_the_service_is_killed(
-        stack, tmp_path):
+def test_rounds_wait_for_their_times_though_the_service_is_killed(stack, tmp_path):
     mine, apart = str(tmp_path / "creator.token"), 10  # seconds between two rounds
     times = [as_time(int(1000 * (time.time() + apart * number))) for number in (1, 2)]
     cup = fogg(stack, "create", "League", "--token-file", mine, "--board", "london", "--rounds",
-               "2", "--team-best", "1", "--bots", "planner,greedy", "--round-at", times[0],
+               "2", "--bots", "planner,greedy", "--round-at", times[0],
                "--round-at", times[1])["id"]
-    for bot, team in (("planner", "Reds"), ("greedy", "Blues"), ("greedy", "reds")):
-        fogg(stack, "team", cup, bot, team, "--token-file", mine)
     anybody = Client(stack.url)
     started = fogg(stack, "start", cup, "--token-file", mine)
     assert (started["round"], started["next_round_at"]) == (0, times[0])
@@ -184,24 +181,16 @@ def test_rounds_of_a_league_of_teams_wait_for_their_times_though_the_service_is_
     for paired, at in zip(found["rounds"], times, strict=True):
         [game] = games_of({"rounds": [paired]})
         assert anybody.view(game["game"])["created"] >= at
-    [team] = found["team_standings"]
-    assert (team["team"], team["counted"]) == ("Reds", [found["standings"][0]["entrant"]])
     check(anybody, found)
 
 
-def test_commands_set_and_remove_times_and_who_may_enter(stack, tmp_path):
+def test_commands_set_and_remove_times(stack, tmp_path):
     mine = ("--token-file", str(tmp_path / "creator.token"))
-    first = fogg(stack, "create", "First", *mine, "--least-games", "5", "--rating-from", "10")
-    assert first["settings"]["qualification"] == {"least_games": 5, "rating_from": 10}
     cup = fogg(stack, "create", "Cup", *mine)["id"]
-    set_ = fogg(stack, "edit", cup, *mine, "--qualifier", first["id"], "--best", "4",
-                "--round-at", "2099-01-05T18:00:00Z", "--team-best", "3")["settings"]
-    assert set_["qualification"] == {"ranked": {"tournament": first["id"], "best": 4}}
-    assert (set_["round_times"], set_["team_best"]) == (["2099-01-05T18:00:00.000Z"], 3)
-    own = fogg(stack, "edit", cup, *mine, "--qualifier", "", "--round-at", "")["settings"]
-    assert not own.keys() & {"qualification", "round_times"}
-    refused = run("tournament", "enter", first["id"], *mine, "--server", stack.url)
-    assert (refused.returncode, "takes 5 rated games" in refused.stderr) == (1, True)
+    changed = fogg(stack, "edit", cup, *mine, "--round-at", "2099-01-05T18:00:00Z",
+                   "--max-entrants", "3")["settings"]
+    assert (changed["round_times"], changed["max_entrants"]) == (["2099-01-05T18:00:00.000Z"], 3)
+    assert "round_times" not in fogg(stack, "edit", cup, *mine, "--round-at", "")["settings"]
 
 
 def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
