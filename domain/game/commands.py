@@ -134,12 +134,10 @@ class LeaveSeat:
 
 @dataclass(frozen=True)
 class CloseInvitation:
-    """Close the invitation of a player, named by id. ``at`` is the present time (RFC 3339): before
-    then, no invitation has expired; without it, that is not checked."""
+    """Close the invitation of a player, named by id."""
 
     player: str
     reason: ClosingReason
-    at: str | None = None
 
 
 @dataclass(frozen=True)

@@ -138,8 +138,6 @@ def close_invitation(draft: Draft, _seat: None, command: CloseInvitation) -> Non
     invitation = draft.state.invitation_of(command.player)
     if invitation is None:
         raise Refused("invitation-closed", None, "this invitation is no longer open")
-    if command.reason == "expired" and command.at is not None and command.at < invitation.expires:
-        raise Refused("not-expired", None, "this invitation has not expired")
     draft.emit(InvitationClosed(invitation.seat, invitation.player, command.reason))
     if invitation.if_declined == "withdraw":
         draft.emit(GameAborted("expired" if command.reason == "expired" else "aborted"))

@@ -12,6 +12,7 @@ from domain.codec import Json
 from domain.drawing.card import card
 from domain.drawing.picture import draw
 from domain.entry import IdempotencyKey
+from domain.game.state import LOBBY
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import (
@@ -42,6 +43,8 @@ from service.api.serving import games
 from service.games import creating, index, inviting, lobby, playing, visibility
 from service.matching import lobby as matching
 from service.store.games import GameHead, LoadedGame
+
+LOBBY_FILTERS = {"rated", "joinable", "invited"}
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Create, find and view games; take and leave seats.")
@@ -74,24 +77,28 @@ def list_games(query: dict):
 
     Newest first. Send `next` as `after` until it is null. A request scans a few thousand games at
     most, so with a rare filter a page can be short, or empty, before the end."""
-    caller = account().id if query.keys() & {"joinable", "invited"} else viewer()
+    me = account() if query.keys() & {"joinable", "invited"} else None
+    caller = me.id if me else viewer()
     player = query.get("player")
     if player == "me":
         player = account().id
     won_by = query.get("won_by")
     if won_by == "me":
         won_by = account().id
-    which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
+    status = query.get("status", LOBBY if query.keys() & LOBBY_FILTERS else None)
+    which = index.GameFilter(status, query.get("board"), player, query.get("bot"),
                              won_by, query.get("since"), query.get("until"),
-                             caller if "invited" in query else None, partial(_narrowed, query))
+                             caller if "invited" in query else None, partial(_narrowed, query, me))
     return answer_page(*index.games_page(games().store, which, before=query.get("after"),
                                          limit=query["limit"], caller=caller))
 
 
-def _narrowed(query: dict, heads: list[GameHead]) -> list[GameHead]:
-    """Return the games that the filters of the lobby leave."""
-    if "joinable" in query:
-        heads = matching.joinable(games().redis, account(), heads)
+def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
+    """Return the games that the filters of the lobby leave; ``me`` is the caller."""
+    if query.keys() & LOBBY_FILTERS:
+        heads = [head for head in heads if head["status"] == LOBBY]
+    if me and "joinable" in query:
+        heads = matching.joinable(games().redis, me, heads)
     if "rated" in query:
         heads = matching.rated(games().store, query["rated"] == "true", heads)
     return heads

@@ -24,7 +24,7 @@ from service.games.games import Games
 from service.games.index import has_invited
 from service.games.playing import run_command
 from service.store.games import GameHead, LoadedGame
-from service.times import as_time, now, now_in_ms
+from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
 LOCK_S = 10.0
@@ -114,7 +114,7 @@ def close(
         if not was_invited and visibility.seat_of(state, player) is None:
             raise UnknownThing("invitation", player)
         why = reason if account.id == player else "withdrawn"
-        return None, CloseInvitation(player, why, now())
+        return None, CloseInvitation(player, why)
 
     try:
         run_command(games, game_id, decision)

@@ -29,7 +29,7 @@ from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
 from service.store.guarding import UNREACHABLE, log_errors
 from service.store.store import NewEntry
-from service.times import now, now_in_ms
+from service.times import now_in_ms
 
 MAX_MISSED = 50  # entries in the answer to a stale action
 log = logging.getLogger(__name__)
@@ -295,7 +295,7 @@ def time_out(games: Games, game_id: str) -> None:
 def _expiry(state: State, seat: int) -> CloseInvitation:
     """Return the command that closes the expired invitation to a seat."""
     [player] = [one.player["id"] for one in state.invitations if one.seat == seat]
-    return CloseInvitation(player, "expired", now())
+    return CloseInvitation(player, "expired")
 
 
 def _time_out_of(games: Games, game: LoadedGame, account_id: str) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar, get_args
 
-from marshmallow import ValidationError, fields, validate, validates_schema
+from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
 from domain.game.events import DeclineReason, IfDeclined
 from domain.game.legal import Listed
-from domain.game.state import LOBBY
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -219,23 +218,16 @@ class GamesQuerySchema(Asked):
     bot = one_of(BOTS, "Only games in which this built-in bot has a seat.", required=False)
     won_by = text("Only games that this account has won, alone or with others; `me` for the "
                   "caller.", required=False)
-    rated = one_of(["true", "false"], "With `status=lobby`: only games that may be rated, or only "
-                                      "others.", required=False)
-    joinable = one_of(["me"], "With `status=lobby`: only games in which the caller may take a "
-                              "seat.", required=False)
-    invited = one_of(["me"], "With `status=lobby`: only games to which the caller is invited, "
-                             "those that are not public included.", required=False)
+    rated = one_of(["true", "false"], "Only games in the lobby that may be rated, or only others.",
+                   required=False)
+    joinable = one_of(["me"], "Only games in the lobby in which the caller may take a seat.",
+                      required=False)
+    invited = one_of(["me"], "Only games in the lobby to which the caller is invited, those that "
+                             "are not public included.", required=False)
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
     after = pages.after(CURSOR)
     limit = pages.limit("games to answer with")
-
-    @validates_schema
-    def is_about_the_lobby(self, data: dict, **_kwargs) -> None:
-        """Reject filters of the lobby without ``status=lobby``."""
-        if data.get("status") != LOBBY:
-            for name in {"rated", "joinable", "invited"} & data.keys():
-                raise ValidationError("Should come with status=lobby.", name)
 
 
 def at() -> WrittenWhole:
