@@ -306,7 +306,6 @@ CAP_DEFAULTS = {  # kind -> how many
     "bot_games": 1_000,  # of these games, those with built-in bots
     "tournaments": 200,  # not over, created by an account and its bots
     "analyses": 20,  # under way, asked for by an account and its bots
-    "offers": 100,  # open seeks and challenges of an account and its bots
     "bots": 1_000,  # of an account
     "tokens": 500,  # of an account
     "webhooks": 5,  # of an account

@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from fogg_client.types import Action, Board, Challenge, View
+from fogg_client.types import Action, Board, View
 
 DECISIONS, DAY = 100, 86_400  # decisions of a player in a long game, seconds
 
@@ -42,10 +42,11 @@ class Bot:
         raise NotImplementedError(f"{type(self).__name__} has no choose(self, view)")
 
     @classmethod
-    def decline(cls, challenge: Challenge) -> str | None:
-        """Return a reason to decline a challenge, or None to accept it. Only called if the bot also
-        joins open seats. By default, decline clocks on which a game may take long."""
-        return "too_slow" if longest(challenge.get("clock")) > DAY else None
+    def decline(cls, game: Mapping[str, Any]) -> str | None:
+        """Return a reason to decline an invitation to a game in the lobby, or to leave its open
+        seat; None to play it. Only called if the bot joins open seats. By default, decline clocks
+        on which a game may take long."""
+        return "too_slow" if longest(game.get("clock")) > DAY else None
 
 
 def longest(clock: Mapping[str, Any] | None) -> float:
@@ -54,6 +55,15 @@ def longest(clock: Mapping[str, Any] | None) -> float:
     times: Mapping[str, float] = clock or {}
     each = DECISIONS * times.get("per_decision", times.get("increment", 0))
     return min(each, times.get("total", each)) + times.get("bank", 0)
+
+
+def pace(clock: Mapping[str, Any]) -> float:
+    """Return the seconds available for one decision; a bank is shared by a hundred."""
+    times: Mapping[str, float] = clock
+    each = times.get("total", times.get("bank", 0)) / DECISIONS + times.get("increment", 0)
+    if "per_decision" in times:
+        return min(each, times["per_decision"]) if "total" in times else times["per_decision"]
+    return each
 
 
 class NoBot(Exception):

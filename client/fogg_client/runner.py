@@ -16,13 +16,13 @@ from typing import Any
 
 from fogg_client.accounts import PATIENCE_AT_FIRST
 from fogg_client.assignment import Assignment
-from fogg_client.bot import DAY, Bot, Fault, NoBot, bot_for, choice_of, longest
+from fogg_client.bot import Bot, Fault, NoBot, bot_for, choice_of
 from fogg_client.client import Client, segment
 from fogg_client.groups import expanded
 from fogg_client.problems import TOO_BUSY, Problem
 from fogg_client.reader import Message
 from fogg_client.together import MoveSender
-from fogg_client.types import Board, Challenge, Notice, View
+from fogg_client.types import Board, Notice, View
 
 STREAM_TIMEOUT_S = 60.0  # a game that the stream is silent about fetches its view after this
 # A silent connection is replaced after a share of the shortest time for a decision, within bounds.
@@ -39,6 +39,7 @@ REFUSED = (400, 409, 413, 422)
 STALE = ("stale-version", "out-of-time", "not-your-turn", "game-finished", "seat-left",
          "history-lost", "version-ahead")
 GONE = ("history-broken", "unknown-game")
+INVITED = "invited"  # an event that is not passed on: there is an invitation to answer
 Inbox = queue.Queue[View | None]  # None: entries of the game were lost
 Event = tuple[str, dict[str, Any]]  # its name and members
 
@@ -60,7 +61,8 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     if games := runner.games_under_way:
         yield "waiting", {"games": games}
     while runner.has_more_news:
-        yield runner.news_of()
+        if (event := runner.news_of())[0] != INVITED:
+            yield event
 
 
 def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
@@ -76,6 +78,8 @@ def _run(runner: Runner, assignment: Assignment) -> Iterator[Event]:
             yield "paused", paused
         with suppress(queue.Empty):
             event, members = runner.news_of(LOBBY_EVERY_S if at_random else None)
+            if event == INVITED:
+                continue
             yield event, members
             ended += event in ("over", "fault") and (at_random or members["game"] in mine)
             mine.discard(members["game"])
@@ -158,14 +162,20 @@ class Runner:
         self._start_thread(lambda: self._play(view, inbox))
 
     def join_open(self, ended: int) -> None:
-        """Join open seats until as many games run as may after ``ended`` games, except in games
-        that may take long."""
+        """Answer invitations and join open seats until as many games run as may after ``ended``
+        games. Decline the invitations that are not wanted; the others wait for room."""
         board = {"board": self._assignment.board} if self._assignment.board else {}
-        for game in self._in_the_lobby(**board):
-            if self.games_under_way >= self._assignment.room(ended):
-                return
-            if game["id"] not in self._games and longest(game.get("clock")) <= DAY:
-                self._join(game["id"], {})
+        for query in ({"invited": "me"}, {"joinable": "me", **board}):
+            for game in self._in_the_lobby(**query):
+                reason = self._assignment.against_game(game) or getattr(
+                    self._kind, "decline", Bot.decline)(game)
+                if reason and "invited" in query:
+                    with suppress(Problem):  # it was withdrawn
+                        self._client.delete(f"/v1/games/{segment(game['id'])}/invitations/me"
+                                            f"?reason={reason}")
+                elif not reason and game["id"] not in self._games and (
+                        self.games_under_way < self._assignment.room(ended)):
+                    self._join(game["id"])
 
     def join_no_more(self) -> None:
         """Leave the pool, and accept nothing from now on."""
@@ -174,9 +184,9 @@ class Runner:
             with suppress(Exception):  # otherwise the pool drops the account soon
                 Client(self._client.url, self._client.token, PATIENCE_AT_FIRST).delete(POOL)
 
-    def _join(self, game: str, body: dict[str, str]) -> None:
+    def _join(self, game: str) -> None:
         try:
-            view: View = self._client.post(f"/v1/games/{segment(game)}/seats", body)
+            view: View = self._client.post(f"/v1/games/{segment(game)}/seats", {})
         except Problem as problem:
             if problem.code != "already-seated":
                 return  # others were quicker
@@ -212,25 +222,14 @@ class Runner:
         """Do what a notice asks for; hand its view to the game's thread."""
         if "view" in notice:
             notice["view"] = expanded(notice["view"])
-        if notice["type"] == "invited" and self._is_open:
-            self._join(notice["game"], {"invitation": notice["invitation"]})
-        elif notice["type"] == "challenged" and self._is_open:
-            self._answer(notice["challenge"])
+        if notice["type"] == INVITED and self._is_open:
+            self.news.put((INVITED, {}))
         elif notice["type"] == "lost":
             self._go_back(notice["game"])
         elif notice["type"] == "your_turn":
             self.take(notice["view"])
         if "view" in notice and (inbox := self._games.get(notice["game"])):
             inbox.put(notice["view"])
-
-    def _answer(self, challenge: Challenge) -> None:
-        """Accept a challenge, or decline it."""
-        board = self._assignment.board
-        reason = ("board" if board not in (None, challenge["board"])
-                  else getattr(self._kind, "decline", Bot.decline)(challenge))
-        what, body = ("decline", {"reason": reason}) if reason else ("accept", {})
-        with suppress(Problem):  # it was taken back
-            self._client.post(f"/v1/challenges/{segment(challenge['id'])}/{what}", body)
 
     def _go_back(self, game: str) -> None:
         """After the loss of entries, fetch the game's view again; if it was over, it may run

@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any
+from typing import Any, get_args
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json, plain_type
 from domain.game.commands import (
     AbortGame,
+    CloseInvitation,
     Command,
     CreateGame,
     Fork,
@@ -24,8 +25,17 @@ from domain.game.commands import (
     TimeOut,
 )
 from domain.game.difference import short
-from domain.game.events import Pairing, Place, Seconds
+from domain.game.events import (
+    ClosingReason,
+    IfDeclined,
+    Pairing,
+    Place,
+    PlayerInvited,
+    RatingRangeSet,
+    Seconds,
+)
 from domain.game.state import State
+from domain.times import is_time
 
 _SEED = re.compile(r"[0-9a-f]{64}")
 _CLOCKS = ({"per_decision"}, {"per_decision", "total"}, {"bank"}, {"bank", "increment"})
@@ -72,10 +82,16 @@ def _creation(events: list[Json]) -> CreateGame:
     if type(count) is not int or not 1 <= count <= 99:
         raise ValueError(f"seats is {count!r}")
     seats: list[tuple[Player, str | None] | None] = [None] * count
+    invitations, rating_ranges = [], []
     for event in events[1:]:
-        if event.get("type") == "seat_taken":
-            seat, player, entropy = _taken(event)
-            seats[seat] = player, entropy
+        match event.get("type"):
+            case "seat_taken":
+                seat, player, entropy = _taken(event)
+                seats[seat] = player, entropy
+            case "player_invited":
+                invitations.append(_invited(event))
+            case "rating_range_set":
+                rating_ranges.append(_rating_range(event))
     tournament, pool = _place(created.get("tournament")), _pairing(created.get("pool"))
     for place in filter(None, (tournament, pool)):
         if created["game"] not in place["games"]:
@@ -91,7 +107,8 @@ def _creation(events: list[Json]) -> CreateGame:
         on_timeout=_one_of(created.get("on_timeout"), None, "resign", "act"),
         visibility=_one_of(created.get("visibility"), None, "unlisted", "private"),
         spectators=_kind(created.get("spectators", True), bool),
-        fork=_fork(events), tournament=tournament, pool=pool,
+        fork=_fork(events), invitations=tuple(invitations), rating_ranges=tuple(rating_ranges),
+        tournament=tournament, pool=pool,
         rating_rules=_kind(created.get("rating_rules"), int, type(None)),
     )
 
@@ -111,7 +128,13 @@ def _action(rules: Ruleset, value: Json) -> Command:
 
 def _taken(event: Json) -> tuple[int, Player, str | None]:
     """Return the seat, player and entropy of a ``seat_taken`` event."""
-    player = _kind(event["player"], dict)
+    return (_kind(event["seat"], int), _player(event["player"]),
+            _kind(event.get("entropy"), str, type(None)))
+
+
+def _player(player: Any) -> Player:
+    """Return the player that an event names."""
+    _kind(player, dict)
     if not {"id", "name"} <= player.keys() <= {"id", "name", "bot", "owner", "version"}:
         raise ValueError(f"player has members {sorted(player)}")
     for value in player.values():
@@ -120,8 +143,24 @@ def _taken(event: Json) -> tuple[int, Player, str | None]:
     if sitter.id.startswith("bot_") != sitter.is_built_in or not sitter.id.startswith(
             f"bot_{sitter.bot}_" if sitter.is_built_in else ""):  # which account plays which bot
         raise ValueError(f"the player {short(sitter.id)} has the marks of another")
-    return (_kind(event["seat"], int), sitter,
-            _kind(event.get("entropy"), str, type(None)))
+    return sitter
+
+
+def _invited(event: Json) -> PlayerInvited:
+    return PlayerInvited(
+        _kind(event["seat"], int), _player(event["player"]).as_json(), _time(event["expires"]),
+        _one_of(event["if_declined"], *get_args(IfDeclined)))
+
+
+def _rating_range(event: Json) -> RatingRangeSet:
+    lowest, highest = (_kind(event.get(name), int, type(None))
+                       for name in ("rating_from", "rating_to"))
+    return RatingRangeSet(_kind(event["seat"], int), lowest, highest)
+
+
+def _close(event: Json) -> tuple[None, CloseInvitation]:
+    reason = _one_of(event["reason"], *get_args(ClosingReason))
+    return None, CloseInvitation(_player(event["player"]).id, reason)
 
 
 def _take(event: Json) -> tuple[None, TakeSeat]:
@@ -132,6 +171,7 @@ def _take(event: Json) -> tuple[None, TakeSeat]:
 # type of the first event -> the seat and the command that led to it, before the first turn
 _STEPS: dict[str, Callable[[Json], tuple[int | None, object]]] = {
     "seat_taken": _take,
+    "invitation_closed": _close,
     "seat_left": lambda event: (_kind(event["seat"], int), LeaveSeat()),
     "open_seats_closed": lambda event: (None, StartGame()),
     "game_aborted": lambda event: (
@@ -192,6 +232,12 @@ def _kind(value: Any, *kinds: type) -> Any:
     if type(value) not in kinds:
         raise TypeError(f"{value!r} is no {kinds[0].__name__}"[:200])
     return value
+
+
+def _time(value: Any) -> str:
+    if not is_time(value):
+        raise ValueError(f"{value!r} is no time"[:200])
+    return str(value)
 
 
 def _one_of(value: Any, *known: object) -> Any:

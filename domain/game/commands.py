@@ -9,7 +9,14 @@ from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 from domain.codec import Json, Tagged, tagged
-from domain.game.events import Pairing, Place, Seconds
+from domain.game.events import (
+    ClosingReason,
+    Pairing,
+    Place,
+    PlayerInvited,
+    RatingRangeSet,
+    Seconds,
+)
 from domain.secrecy import EVERYBODY, Own, Public
 
 
@@ -109,17 +116,28 @@ class Player:
 
 @dataclass(frozen=True)
 class TakeSeat:
-    """Sit down on an open seat, the first unless one is named, adding entropy to the shuffles if
-    one likes."""
+    """Sit down on the seat that is reserved for the player, else on a named seat, else on the first
+    that is open to the player's overall ``rating``; add ``entropy`` to the shuffles. ``at`` is the
+    present time (RFC 3339). Without a rating or a time, neither is checked."""
 
     player: Player
     entropy: str | None = None
     seat: int | None = None
+    rating: float | None = None
+    at: str | None = None
 
 
 @dataclass(frozen=True)
 class LeaveSeat:
     """Stand up from a seat before the game starts."""
+
+
+@dataclass(frozen=True)
+class CloseInvitation:
+    """Close the invitation of a player, named by id."""
+
+    player: str
+    reason: ClosingReason
 
 
 @dataclass(frozen=True)
@@ -160,7 +178,8 @@ class CreateGame:
     ``seed``: 32 bytes, secret until the end unless ``seed_known``. ``first_seat`` fixes who begins.
     ``clock`` and ``on_timeout`` are described in ``domain.game.clock``. ``visibility`` is None for
     a game that anybody may find; ``spectators`` says whether those without a seat may watch. A
-    ``fork`` has as many seats as its origin. The last three are those of the event."""
+    ``fork`` has as many seats as its origin. ``invitations`` and ``rating_ranges`` are of open
+    seats. The last three are those of the event."""
 
     game: str
     creator: str
@@ -173,6 +192,8 @@ class CreateGame:
     visibility: Literal["unlisted", "private"] | None = None
     spectators: bool = True
     fork: Fork | None = None
+    invitations: tuple[PlayerInvited, ...] = ()
+    rating_ranges: tuple[RatingRangeSet, ...] = ()
     tournament: Place | None = None
     pool: Pairing | None = None
     rating_rules: int | None = None

@@ -14,6 +14,12 @@ from domain.codec import Tagged, tagged
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 
 Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and rank, by name
+IfDeclined = Literal["open", "withdraw"]
+# why an invitation was declined
+DeclineReason = Literal[
+    "generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow", "rated",
+    "casual", "no_bots", "only_bots"]
+ClosingReason = Literal[DeclineReason, "withdrawn", "expired"]
 
 
 class Seconds(TypedDict, total=False):
@@ -101,6 +107,44 @@ class SeatTaken(Event):
     seat: Public[int]
     player: Public[Mapping[str, str]]
     entropy: Public[str] | None = None
+
+
+@tagged
+class PlayerInvited(Event):
+    """A seat was reserved for a player until a time."""
+
+    says: ClassVar = ("{player} is invited",)
+    seat: Public[int]
+    player: Annotated[Mapping[str, str], EVERYBODY, "The invited player."]
+    expires: Annotated[str, EVERYBODY, "When the invitation expires (RFC 3339)."]
+    if_declined: Annotated[
+        IfDeclined, EVERYBODY, "What follows if the player does not come: the seat is `open` to "
+                               "others, or the game is aborted (`withdraw`)."]
+
+
+@tagged
+class InvitationClosed(Event):
+    """An invitation was declined or withdrawn, or has expired."""
+
+    says: ClassVar = (
+        "reason=expired? The invitation of {player} has expired",
+        "reason=withdrawn? The invitation of {player} was withdrawn",
+        "{player} declines",
+    )
+    seat: Public[int]
+    player: Annotated[Mapping[str, str], EVERYBODY, "The player who was invited."]
+    reason: Annotated[
+        ClosingReason, EVERYBODY,
+        "`withdrawn` by the creator, `expired`, or why the player has declined."]
+
+
+@tagged
+class RatingRangeSet(Event):
+    """An open seat is for players whose overall rating is in a range."""
+
+    seat: Public[int]
+    rating_from: Annotated[int, EVERYBODY, "The minimum rating."] | None = None
+    rating_to: Annotated[int, EVERYBODY, "The maximum rating."] | None = None
 
 
 @tagged

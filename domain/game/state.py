@@ -14,7 +14,16 @@ from domain.board.board import Board
 from domain.chance import Chance
 from domain.game.clock import Clock
 from domain.game.commands import Player
-from domain.game.events import Event, GameForked, Pairing, Place, Result
+from domain.game.events import (
+    Event,
+    GameForked,
+    InvitationClosed,
+    Pairing,
+    Place,
+    PlayerInvited,
+    RatingRangeSet,
+    Result,
+)
 
 T = TypeVar("T")
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
@@ -51,6 +60,9 @@ class State:
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
     entropy: tuple[str, ...] = ()
+    invitations: tuple[PlayerInvited, ...] = ()  # open ones, in the lobby
+    closed_invitations: tuple[InvitationClosed, ...] = ()
+    rating_ranges: tuple[RatingRangeSet, ...] = ()  # of seats, in the lobby
 
     deck: bytes = b""
     discards: tuple[int, ...] = ()
@@ -99,6 +111,10 @@ class State:
         """The ids of all games of the deal, where a tournament or the pool has paired it."""
         place = self.tournament or self.pool
         return place["games"] if place else []
+
+    def invitation_of(self, player: str) -> PlayerInvited | None:
+        """Return the open invitation of a player, None if there is none."""
+        return next((one for one in self.invitations if one.player["id"] == player), None)
 
     @property
     def seats(self) -> range:

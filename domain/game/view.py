@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, TypedDict
 from domain.board.ruleset import Ruleset
 from domain.codec import TAGGED, Json
 from domain.entry import OWNERS, PUBLIC
+from domain.game.events import PlayerInvited
 from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
@@ -61,6 +62,8 @@ def _tables(
         seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
         game += BEGUN + rules.view + LATE
         own += YOU_BEGUN + rules.own_view
+    else:
+        seats += SEAT_LOBBY
     return (_visible(HEAD, is_open), (_visible(seats, is_open), _visible(seats, is_open, True)),
             _visible(game + SETTINGS, is_open), _visible(own, is_open, True))
 
@@ -172,6 +175,16 @@ def _revealed(state: State, seat: int) -> Json | None:
     }
 
 
+def _reserved(state: State, seat: int) -> PlayerInvited | None:
+    return next((one for one in state.invitations if one.seat == seat), None)
+
+
+def _rating_bound(name: str) -> Callable[[State, int], int | None]:
+    """Return the function that returns a bound of a seat's range of ratings."""
+    return lambda state, seat: next(
+        (getattr(one, name) for one in state.rating_ranges if one.seat == seat), None)
+
+
 def _tickets(state: State, seat: int) -> list[str]:
     return [state.board.tickets[t].id for t in state.tickets[seat]]
 
@@ -252,6 +265,18 @@ SEAT: tuple[Shown, ...] = (
     Shown("player", EVERYBODY, Json, "The player; missing while the seat is open.",
           lambda state, seat: state.players[seat] and state.players[seat].as_json(),
           sometimes=True),
+)
+# until the cards are dealt
+SEAT_LOBBY = (
+    Shown("invited", EVERYBODY, Json, "The player for whom the seat is reserved.",
+          lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
+          sometimes=True),
+    Shown("expires", EVERYBODY, str, "When the invitation expires.",
+          lambda state, seat: (one := _reserved(state, seat)) and one.expires, sometimes=True),
+    Shown("rating_from", EVERYBODY, int, "The minimum overall rating for this seat.",
+          _rating_bound("rating_from"), sometimes=True, least=None),
+    Shown("rating_to", EVERYBODY, int, "The maximum overall rating for this seat.",
+          _rating_bound("rating_to"), sometimes=True, least=None),
 )
 SEAT_BEGUN = (
     Shown("score", EVERYBODY, int, "Points so far, without tickets and final bonuses.",

@@ -5,12 +5,23 @@ from __future__ import annotations
 from domain.chance import commitment
 from domain.errors import Refused
 from domain.game.clock import Clock
-from domain.game.commands import AbortGame, CreateGame, LeaveSeat, Player, StartGame, TakeSeat
+from domain.game.commands import (
+    AbortGame,
+    CloseInvitation,
+    CreateGame,
+    LeaveSeat,
+    Player,
+    StartGame,
+    TakeSeat,
+)
 from domain.game.events import (
     GameAborted,
     GameCreated,
     GameForked,
+    InvitationClosed,
     OpenSeatsClosed,
+    PlayerInvited,
+    RatingRangeSet,
     SeatLeft,
     SeatTaken,
 )
@@ -47,7 +58,38 @@ def create_game(draft: Draft, _seat: None, command: CreateGame) -> None:
     for seat, taken in enumerate(command.seats):
         if taken:
             sit_down(draft, seat, *taken)
+    for invitation in command.invitations:
+        _check_open(draft.state, invitation.seat)
+        _check_unseated(draft.state, invitation.player["id"], invitation.player["name"])
+        draft.emit(invitation)
+    for rating_range in command.rating_ranges:
+        _check_open(draft.state, rating_range.seat)
+        lowest, highest = rating_range.rating_from, rating_range.rating_to
+        if lowest is not None and highest is not None and lowest > highest:
+            raise Refused("rating-outside", None, "no rating is at least rating_from and at most "
+                          "rating_to", f"seats.{rating_range.seat}.rating_to")
+        draft.emit(rating_range)
     _start_if_full(draft)
+
+
+def _check_open(state: State, seat: int) -> None:
+    """Raise Refused if a seat is taken, reserved or not there."""
+    if seat not in _open_seats(state):
+        raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
+
+
+def _check_unseated(state: State, player: str, name: str) -> None:
+    """Raise Refused if a player has a seat or an invitation. Nobody may have two seats, as they
+    would see two hands."""
+    if state.invitation_of(player) or any(one and one.id == player for one in state.players):
+        raise Refused("already-seated", "2.2", f"{name} has a seat in this game", "seats")
+
+
+def _open_seats(state: State) -> list[int]:
+    """Return the seats that are neither taken nor reserved."""
+    reserved = {invitation.seat for invitation in state.invitations}
+    return [seat for seat in state.seats
+            if state.players[seat] is None and seat not in reserved]
 
 
 def _start_if_full(draft: Draft) -> None:
@@ -58,13 +100,47 @@ def _start_if_full(draft: Draft) -> None:
 def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
     """Sit down on an open seat; the last one taken starts the game."""
     in_the_lobby(draft.state)
-    players, seat = draft.state.players, command.seat
-    if seat is not None and (seat not in draft.state.seats or players[seat] is not None):
-        raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
-    if seat is None:
-        seat = players.index(None)
-    sit_down(draft, seat, command.player, command.entropy)
+    sit_down(draft, _seat_for(draft.state, command), command.player, command.entropy)
     _start_if_full(draft)
+
+
+def _seat_for(state: State, command: TakeSeat) -> int:
+    """Return the seat that a player takes; raise Refused if there is none."""
+    if own := state.invitation_of(command.player.id):
+        if command.seat not in (None, own.seat):
+            raise Refused("seat-taken", "2.2", f"seat {own.seat} is reserved for you", "seat")
+        if command.at is not None and own.expires <= command.at:
+            raise Refused("invitation-closed", None, "this invitation has expired")
+        return own.seat
+    seats = [seat for seat in _open_seats(state) if command.seat in (None, seat)]
+    if not seats:
+        if command.seat is None:
+            _check_unseated(state, command.player.id, command.player.name)
+        raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
+    ranges = {one.seat: one for one in state.rating_ranges}
+    for seat in seats:
+        if command.rating is None or is_in_range(command.rating, ranges.get(seat)):
+            return seat
+    raise Refused("rating-outside", None, f"your rating, {command.rating:.2f}, is not in the range "
+                                          "of this seat", "seat")
+
+
+def is_in_range(rating: float, seat: RatingRangeSet | None) -> bool:
+    """Return whether a seat is open to a rating."""
+    return seat is None or (
+        (seat.rating_from is None or seat.rating_from <= rating)
+        and (seat.rating_to is None or rating <= seat.rating_to))
+
+
+def close_invitation(draft: Draft, _seat: None, command: CloseInvitation) -> None:
+    """Close an invitation; open its seat or abort the game, as the invitation says."""
+    in_the_lobby(draft.state)
+    invitation = draft.state.invitation_of(command.player)
+    if invitation is None:
+        raise Refused("invitation-closed", None, "this invitation is no longer open")
+    draft.emit(InvitationClosed(invitation.seat, invitation.player, command.reason))
+    if invitation.if_declined == "withdraw":
+        draft.emit(GameAborted("expired" if command.reason == "expired" else "aborted"))
 
 
 def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
@@ -102,9 +178,9 @@ def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
 
 
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
-    """Put a player on a seat. Nobody may have two seats, as they would see two hands."""
-    if any(other and other.id == player.id for other in draft.state.players):
-        raise Refused("already-seated", "2.2", f"{player.name} has a seat in this game", "seats")
+    """Put a player on a seat that is open, or reserved for that player."""
+    if not draft.state.invitation_of(player.id):
+        _check_unseated(draft.state, player.id, player.name)
     if "\n" in (entropy or ""):  # a newline joins the entropies (docs/fairness.md)
         raise Refused("wrong-entropy", "2.1", "entropy should be one line", "entropy")
     draft.emit(SeatTaken(seat, player.as_json(), entropy))
@@ -131,6 +207,24 @@ def game_created(state: State, event: GameCreated) -> None:
 def seat_taken(state: State, event: SeatTaken) -> None:
     state.players = put(state.players, event.seat, Player(**event.player))
     state.entropy = put(state.entropy, event.seat, event.entropy or "")
+    _drop_invitation(state, event.seat)
+
+
+def player_invited(state: State, event: PlayerInvited) -> None:
+    state.invitations += (event,)
+
+
+def invitation_closed(state: State, event: InvitationClosed) -> None:
+    _drop_invitation(state, event.seat)
+    state.closed_invitations += (event,)
+
+
+def _drop_invitation(state: State, seat: int) -> None:
+    state.invitations = tuple([one for one in state.invitations if one.seat != seat])
+
+
+def rating_range_set(state: State, event: RatingRangeSet) -> None:
+    state.rating_ranges += (event,)
 
 
 def seat_left(state: State, event: SeatLeft) -> None:
@@ -145,10 +239,11 @@ def open_seats_closed(state: State, event: OpenSeatsClosed) -> None:
         state.fixed_first_seat = None
     state.players = tuple([state.players[seat] for seat in event.seats])
     state.entropy = tuple([state.entropy[seat] for seat in event.seats])
+    state.invitations, state.rating_ranges = (), ()
 
 
 def game_aborted(state: State, event: GameAborted) -> None:
-    state.status, state.ending = FINISHED, event.reason
+    state.status, state.ending, state.invitations = FINISHED, event.reason, ()
     if event.seat is not None:
         state.left = put(state.left, event.seat, "aborted")
 
@@ -158,10 +253,12 @@ RULE = Rule(
     common=True,
     decides={
         CreateGame: create_game, TakeSeat: take_seat, LeaveSeat: leave_seat,
-        StartGame: start_game, AbortGame: abort_game,
+        CloseInvitation: close_invitation, StartGame: start_game, AbortGame: abort_game,
     },
     evolves={
         GameCreated: game_created, SeatTaken: seat_taken, SeatLeft: seat_left,
-        OpenSeatsClosed: open_seats_closed, GameAborted: game_aborted,
+        PlayerInvited: player_invited, InvitationClosed: invitation_closed,
+        RatingRangeSet: rating_range_set, OpenSeatsClosed: open_seats_closed,
+        GameAborted: game_aborted,
     },
 )

@@ -11,22 +11,25 @@ from redis import Redis
 from domain.errors import Refused
 from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account
+from service.accounts.invitations import change_rules
 from service.accounts.names import proper_name
 from service.store.deleted import NAME, Deleted
 
 
-def change(redis: Redis, account: Account, body: Mapping[str, str]) -> Account:
-    """Change an account's ``name``, or a bot's ``version``; return the account. It applies from the
-    next game or tournament that the account enters."""
+def change(redis: Redis, account: Account, body: Mapping[str, Any]) -> Account:
+    """Change an account's ``name``, a bot's ``version``, and which ``invitations`` it takes and
+    accounts it has ``blocked``; return the account. Name and version apply from the next game or
+    tournament that the account enters."""
     if "version" in body and account.bot != EXTERNAL:
         raise Refused("not-a-bot", None, "only a bot has versions, an account that was made as one "
                                          "(createBot)", "version")
     if "name" in body:
         body = {**body, "name": proper_name(body["name"])}
-    values: dict[str, Any] = {**body}
-    changed = replace(account, **values)
-    accounts.keep(redis, changed)
-    return changed
+    change_rules(redis, account.id, body)
+    if values := {name: body[name] for name in ("name", "version") if name in body}:
+        account = replace(account, **values)
+        accounts.keep(redis, account)
+    return account
 
 
 def delete(redis: Redis, account: Account, deleted: Deleted, token: str) -> list[str]:

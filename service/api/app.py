@@ -19,7 +19,6 @@ from service.api import (
     histories,
     internal,
     live,
-    offers,
     operation,
     page,
     pages,
@@ -39,7 +38,7 @@ from service.api.envelope import Envelope
 from service.operation import durability, layout, loops, tracing
 
 log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, offers, playing, live, histories,
+BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories,
               analyses, statistics, ratings, tournaments, pool, operation)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from flask import Response
 from redis import Redis
@@ -10,6 +11,7 @@ from redis import Redis
 from domain.board.board import Board
 from domain.codec import Json
 from domain.entry import IdempotencyKey
+from domain.game.state import LOBBY
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import (
@@ -27,17 +29,20 @@ from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
 from service.api.pictures import drawn, game_card
 from service.api.schemas.games import (
+    DeclineQuerySchema,
     GameRequestSchema,
     GamesQuerySchema,
-    InvitationRequestSchema,
     JoinRequestSchema,
     PictureQuerySchema,
     ViewQuerySchema,
 )
 from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
-from service.games import creating, index, lobby, visibility
-from service.store.games import LoadedGame
+from service.games import creating, index, inviting, lobby, visibility
+from service.matching import lobby as matching
+from service.store.games import GameHead, LoadedGame
+
+LOBBY_FILTERS = {"rated", "joinable", "invited"}
 
 blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Create, find and view games; take and leave seats.")
@@ -51,8 +56,9 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
 
     List the seats in the order of play. A bot takes its seat at once; an open seat waits for
     somebody to join. The game starts by itself when no seat is open. You may create a game without
-    sitting in it. With `fork` instead of `board` the new game continues from any position of a
-    finished one."""
+    sitting in it. An `invite` reserves a seat for one player, who takes it (`joinGame`) or declines
+    (`closeInvitation`). With `fork` instead of `board` the new game continues from any position of
+    a finished one."""
     count_creation(caller)
     options = body.get("options", {})
     if "fork" in body:
@@ -69,13 +75,27 @@ def list_games(query: dict):
 
     Newest first. Send `next` as `after` until it is null. A request scans a few thousand games at
     most, so with a rare filter a page can be short, or empty, before the end."""
-    caller = viewer()
+    me = account() if query.keys() & {"joinable", "invited"} else None
+    caller = me.id if me else viewer()
     player, won_by, opponent = (account().id if query.get(name) == "me" else query.get(name)
                                 for name in ("player", "won_by", "opponent"))
-    which = index.GameFilter(query.get("status"), query.get("board"), player, query.get("bot"),
-                             won_by, query.get("since"), query.get("until"), opponent)
+    status = query.get("status", LOBBY if query.keys() & LOBBY_FILTERS else None)
+    which = index.GameFilter(status, query.get("board"), player, query.get("bot"),
+                             won_by, query.get("since"), query.get("until"), opponent,
+                             caller if "invited" in query else None, partial(_narrowed, query, me))
     return answer_page(*index.games_page(games().store, which, before=query.get("after"),
                                          limit=query["limit"], caller=caller))
+
+
+def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
+    """Return the games that the filters of the lobby leave; ``me`` is the caller."""
+    if query.keys() & LOBBY_FILTERS:
+        heads = [head for head in heads if head["status"] == LOBBY]
+    if me and "joinable" in query:
+        heads = matching.joinable(games().redis, me, heads)
+    if "rated" in query:
+        heads = matching.rated(games().store, query["rated"] == "true", heads)
+    return heads
 
 
 @blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503, query=ViewQuerySchema)
@@ -149,9 +169,11 @@ def _picture(
 def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: str):
     """Take a seat
 
-    You get the first open seat unless you name another. The game starts when the last seat is
-    taken. A game that is not public requires its invitation code."""
-    joined, seat = lobby.join(games(), caller, game, body, once)
+    You get the seat that is reserved for you, else the first open one for your rating unless you
+    name another. The game starts when the last seat is taken. A game that is not public requires
+    its invitation code, unless you are invited to a seat."""
+    joined, seat = lobby.join(games(), caller, game, body,
+                              lambda: matching.overall_rating(games().redis, caller), once)
     return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 
@@ -204,14 +226,18 @@ def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str
     return _answer(made, caller, f"/v1/games/{made.state.id}")
 
 
-@blueprint.command("/<string:game>/invitations", "invitePlayer", "invite", InvitationRequestSchema)
-@blueprint.response(204, description="The player is notified.")
-def invite_player(caller: Account, _once: IdempotencyKey | None, body: dict, game: str):
-    """Invite a player
+@blueprint.operation("DELETE /<string:game>/invitations/<string:invited>", "closeInvitation",
+                     SIGNED_IN, 404, 409, 503, query=DeclineQuerySchema)
+@blueprint.response(204, description="The invitation is closed.")
+def close_invitation(query: dict, game: str, invited: str):
+    """Decline or withdraw an invitation
 
-    Sends an account a notice on its `listMyEvents` that it may join. The notice carries the
-    invitation code of a game that is not public. Only the creator and the players may invite."""
-    lobby.invite(games(), caller, game, body["player"])
+    The invited player (`me`) declines, and the creator gets the notice `declined` with the reason.
+    The creator withdraws. Then the seat is open, or the game is aborted, as the creator chose.
+    Repeating the request changes nothing."""
+    caller = account(PLAY)
+    player = caller.id if invited == "me" else invited
+    inviting.close(games(), caller, game, player, query["reason"])
     return answer_nothing()
 
 

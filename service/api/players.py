@@ -6,6 +6,8 @@ import time
 from collections.abc import Iterator
 
 from service.accounts import accounts, changes, registration, tokens
+from service.accounts.accounts import Account
+from service.accounts.invitations import rules_of
 from service.accounts.tokens import ADMIN, PLAY, Caller
 from service.api.answers import JSON, NDJSON, answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
@@ -15,15 +17,16 @@ from service.api.compressing import Alone
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address, count_stream
 from service.api.schemas.headers import SecretKeyHeadersSchema
+from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
 from service.api.schemas.players import (
     AccountRequestSchema,
-    AccountSchema,
     AccountsSchema,
     BotRequestSchema,
     CreatedAccountSchema,
     CreatedTokenSchema,
     NoticesQuerySchema,
     OldestFirstQuerySchema,
+    OwnAccountSchema,
     PlayerRequestSchema,
     TokenRequestSchema,
     TokensSchema,
@@ -34,7 +37,9 @@ from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, follow
 from service.games.streams import SILENCE_S
+from service.matching import online
 from service.operation import closing
+from service.projections.leaderboards import scope_called
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")
@@ -55,25 +60,44 @@ def create_player(headers: dict, body: dict):
 
 
 @blueprint.operation("GET /me", "getMe", SIGNED_IN, 503)
-@blueprint.response(200, AccountSchema, description="The caller's account.")
+@blueprint.response(200, OwnAccountSchema, description="The caller's account.")
 def get_me():
     """Get your account
 
     The account of the token that you send. Use it to check whether a token works."""
-    return answer(account().as_json())
+    return answer(_shown(account()))
 
 
-@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 409, 503, body=AccountRequestSchema)
-@blueprint.response(200, AccountSchema, description="The changed account.")
+@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 404, 409, 503, body=AccountRequestSchema)
+@blueprint.response(200, OwnAccountSchema, description="The changed account.")
 def change_me(body: dict):
-    """Change your name or version
+    """Change your account
 
-    Both are recorded with each seat that you take and each tournament that you enter from now on.
-    Earlier games and tournaments keep the old ones. Changing the `name` requires the scope `admin`.
+    `invitations` says which invitations reach you: others are refused when they are made
+    (`invitation-refused`), so you never see them. `blocked` accounts, and their bots, cannot invite
+    you nor join the games that you create. A bot has settings of its own. Whatever you set, one
+    account and its bots have at most 3 open invitations to you.
+
+    The `name` and `version` are recorded with each seat that you take and each tournament that you
+    enter from now on. Earlier games and tournaments keep the old ones. Changing the `name` requires
+    the scope `admin`.
 
     Only bots have a `version`. Each version is rated as a separate player (docs/ratings.md)."""
     me = account(ADMIN if "name" in body else PLAY)
-    return answer(changes.change(games().redis, me, body).as_json())
+    return answer(_changed(me, body))
+
+
+def _changed(account: Account, body: dict) -> dict:
+    """Change an account; return it as it is shown."""
+    for board in body.get("invitations", {}).get("boards", ()):
+        games().store.board(board)
+    return _shown(changes.change(games().redis, account, body))
+
+
+def _shown(account: Account) -> dict:
+    """Return an account as it sees itself."""
+    [rules] = rules_of(games().redis, [account.id])
+    return account.as_json() | rules.as_json()
 
 
 @blueprint.operation("DELETE /me", "deleteMe", SIGNED_IN, 503)
@@ -81,9 +105,9 @@ def change_me(body: dict):
 def delete_me():
     """Delete your account
 
-    Deletes the account and its bots permanently. They leave the pool and all lobbies, resign their
-    games, withdraw from tournaments and withdraw their offers. Their webhooks and tokens are
-    deleted, the token of this request last. If the response was lost, retry until the answer is
+    Deletes the account and its bots permanently. They leave the pool and all lobbies, decline
+    their invitations, resign their games and withdraw from tournaments. Their webhooks and tokens
+    are deleted, the token of this request last. If the response was lost, retry until the answer is
     401.
 
     Games remain, since they belong to the other players too. Views, lists and tables show the
@@ -162,14 +186,12 @@ def create_bot(headers: dict, body: dict):
 
 @blueprint.operation("PATCH /me/bots/<string:bot>", "changeBot", SIGNED_IN, 404, 503,
                      body=AccountRequestSchema)
-@blueprint.response(200, AccountSchema, description="The changed account.")
+@blueprint.response(200, OwnAccountSchema, description="The changed account.")
 def change_bot(body: dict, bot: str):
     """Change a bot
 
     As `changeMe`, for a bot that you own."""
-    redis = games().redis
-    found = accounts.bot_of(redis, account(ADMIN), bot)
-    return answer(changes.change(redis, found, body).as_json())
+    return answer(_changed(accounts.bot_of(games().redis, account(ADMIN), bot), body))
 
 
 @blueprint.operation("DELETE /me/bots/<string:bot>", "deleteBot", SIGNED_IN, 404, 503)
@@ -181,6 +203,19 @@ def delete_bot(bot: str):
     answer is 404."""
     closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
     return answer_nothing()
+
+
+@blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
+                     query=OnlineBotsQuerySchema)
+@blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
+def list_bots_online(query: dict):
+    """List the bots that are online
+
+    External bots that follow `listMyEvents`, or have called it within the last minute; you can
+    invite them. Highest rating first. Send `next` as `after` until it is null. Bots that connect or
+    leave in between may appear twice or not at all."""
+    scope = scope_called(games().store, query["board"])
+    return answer_page(*online.page(games().redis, scope, query.get("after"), query["limit"]))
 
 
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)

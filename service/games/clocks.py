@@ -85,7 +85,10 @@ class Clocks:
     def deadlines(self, game: LoadedGame, then: int | None = None) -> dict[int, int]:
         """Return the deadline of each seat that the game waits for, in milliseconds since 1970;
         with ``then``, as it was known at that time. A game without a clock has none; nor have
-        built-in bots, which do not begin to think until a worker plays them."""
+        built-in bots, which do not begin to think until a worker plays them. In the lobby, return
+        the time when the invitation to each reserved seat expires."""
+        if game.state.invitations:
+            return {one.seat: in_ms(one.expires) for one in game.state.invitations}
         clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
         if clock is None or not starts:
             return {}
@@ -126,7 +129,8 @@ class Clocks:
         That one is no later than any deadline of the game as it ``was``. On a clock for each
         decision, later decisions end later, so nothing has to be written.
         """
-        if game.state.clock is None or (_is_ample(game) and game.since and has_deadline(was)):
+        if not game.state.invitations and (game.state.clock is None or (
+                _is_ample(game) and game.since and was.since and has_deadline(was))):
             return
         self.schedule(game, self.deadlines(game, in_ms(game.updated)))
 
@@ -140,7 +144,8 @@ class Clocks:
         removed while a built-in bot decides."""
         if deadlines:
             first, clock = min(deadlines.values()), game.state.clock
-            if clock and clock.bank and _is_ample(game):  # early enough for any later decision
+            # early enough for any later decision
+            if game.since and clock and clock.bank and _is_ample(game):
                 first = min(first, now_in_ms() + min(game.banks))
             self._redis.zadd(buckets.key(game.state.id, "deadlines"), {game.state.id: first},
                              lt=not is_checked)
@@ -162,6 +167,8 @@ class Clocks:
 
 def has_deadline(game: LoadedGame) -> bool:
     """Return whether a game has a deadline."""
+    if game.state.invitations:
+        return True
     if game.state.clock is not None:
         for seat in game.since:
             if not _is_built_in(game, seat):

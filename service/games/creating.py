@@ -10,7 +10,7 @@ from domain.chance import SEED_BYTES
 from domain.entry import IdempotencyKey
 from domain.errors import FoggError, Refused
 from domain.game.commands import CreateGame, Fork, Player, TakeSeat
-from domain.game.events import Seconds
+from domain.game.events import RatingRangeSet, Seconds
 from domain.game.fold import play
 from domain.game.state import FINISHED, State
 from domain.rules.forking import position_of
@@ -19,6 +19,7 @@ from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
+from service.games import inviting
 from service.games.games import Games
 from service.games.playing import append, run_command
 from service.games.visibility import game_for, is_open_book, seat_of
@@ -34,6 +35,8 @@ def create(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game; it starts at once if no seat is open."""
+    if made := _invited_before(games, seats, once):
+        return made
     board = games.store.board(board_id)
     return create_from(games, _new_game(games, account, seats, options, once), board, once, account)
 
@@ -43,6 +46,8 @@ def fork(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game that continues from a position of a finished one, for any players."""
+    if made := _invited_before(games, seats, once):
+        return made
     if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
@@ -119,7 +124,8 @@ def create_from(
         if other:
             return create_from(games, replace(command, game=other), board, once, account)
         games.store.keep_table(board)
-        return append(games, game, NewEntry(events, state, once=once), is_marked=True)
+        with inviting.checked(games, account, state):
+            return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made
@@ -169,6 +175,11 @@ def _new_game(
         game=games.store.derived_id(once.id) if once else games.store.new_id(),
         creator=account.id,
         seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
+        invitations=tuple(inviting.invitation(games, account, seat, row)
+                          for seat, row in enumerate(seats) if "invite" in row),
+        rating_ranges=tuple(
+            RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to"))
+            for seat, row in enumerate(seats) if "rating_from" in row or "rating_to" in row),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
         seed_known=bool(seed),
         first_seat=options.get("first_seat"),
@@ -179,9 +190,19 @@ def _new_game(
     )
 
 
+def _invited_before(
+    games: Games, seats: list[dict], once: IdempotencyKey | None
+) -> LoadedGame | None:
+    """Return the game with invitations that this key has created, None if there is none. A repeated
+    request gets it even if the invited account was deleted since."""
+    if once and any("invite" in row for row in seats):
+        return games.store.made(games.store.new_id(once), once)
+    return None
+
+
 def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
-    """Return the player of a seat, with their entropy; None for an open seat."""
-    if row.get("open"):
+    """Return the player of a seat, with their entropy; None for an open or reserved seat."""
+    if "open" in row or "invite" in row:
         return None
     if "bot" in row:
         return bots.player(bots.offered(row["bot"], f"seats.{seat}.bot"), seat), None

@@ -5,6 +5,8 @@
 ``player:ID:games``    a player's
 ``player:ID:current``  a player's that are not over
 ``player:ID:over``     a player's that are over, by when they ended
+``player:ID:invited``  games to which the account has an open invitation
+``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was
 
 Of archived games, ``{games:N}:all``, ``{games:N}:finished``, ``player:ID:games`` and
 ``player:ID:over`` are in pages in the archive (``service.store.shelved_sets``).
@@ -15,7 +17,7 @@ in between loses nothing, as the sweep lists it then.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
@@ -32,10 +34,11 @@ from service.store.pages import NewestFirst, page_of_newest
 from service.store.shelved_sets import ShelvedSet
 from service.store.shelves import Page, Place
 from service.store.steps import Steps
-from service.times import in_ms
+from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
+MAX_DECLINED = 200  # games in the list of those where an invitation was closed
 HEADS_AT_A_TIME, KEYS_AT_A_TIME = 200, 1000  # heads read, and keys asked for, at a time
 
 # KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
@@ -67,20 +70,23 @@ def add_steps(
     remove it from those of players who have left since the state ``was``, and notify the players.
     A game that is already in the list of a later status stays there, as another process was
     quicker. With ``anew``, for a game whose lists may be wrong, it moves in any case."""
-    state, here = game.state, {player.id for player in game.state.players if player}
+    state, here = game.state, accounts_of(game.state)
     if state.version > 1 and not anew and _is_further(steps.redis, state):
         return
     steps.next()
     pipe = steps.pipe
-    for name, at in _rows(game).items():
-        for player in here:
-            if at is None:
-                pipe.zrem(f"player:{player}:{name}", state.id)
-            else:
-                pipe.zadd(f"player:{player}:{name}", {state.id: at})
-    for player in {p.id for p in was.players if p} - here if was else ():
-        for name in PLAYERS:
-            pipe.zrem(f"player:{player}:{name}", state.id)
+    rows = _rows(game)
+    for key, at in rows.items():
+        if at is None:
+            pipe.zrem(key, state.id)
+        else:
+            pipe.zadd(key, {state.id: at})
+    for key in sorted(_keys(was) - rows.keys()) if was else ():
+        pipe.zrem(key, state.id)
+    if game.closed_at:
+        declined = f"player:{state.creator}:declined"
+        pipe.zadd(declined, {state.id: in_ms(game.closed_at[-1])})
+        pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
     tag = buckets.tag_of(state.id)
     steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
@@ -103,11 +109,33 @@ def _is_further(redis: Redis, state: State) -> bool:
 
 
 def _rows(game: LoadedGame) -> dict[str, int | None]:
-    """Return the score that a game has in each list of its players: list -> milliseconds since
+    """Return the score that a game has in each list of its players: key -> milliseconds since
     1970, None for a list that should not have it."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
-    return {"games": created, "current": None if is_over else created,
-            "over": in_ms(game.updated) if is_over else None}
+    scores = {"games": created, "current": None if is_over else created,
+              "over": in_ms(game.updated) if is_over else None}
+    rows = {f"player:{player.id}:{name}": at for player in game.state.players if player
+            for name, at in scores.items()}
+    rows |= {_invited(one.player["id"]): None for one in game.state.closed_invitations}
+    return rows | {_invited(one.player["id"]): created for one in game.state.invitations}
+
+
+def _invited(player: str) -> str:
+    return f"player:{player}:invited"
+
+
+def _keys(state: State) -> set[str]:
+    """Return the keys of the lists of players that a state may be in."""
+    return {f"player:{player.id}:{name}" for player in state.players if player
+            for name in PLAYERS} | {_invited(one.player["id"]) for one in state.invitations}
+
+
+def accounts_of(state: State) -> set[str]:
+    """Return the accounts that get notices about a game: its players, those who are invited, and
+    its creator once an invitation was closed."""
+    ids = {player.id for player in state.players if player}
+    ids |= {one.player["id"] for one in state.invitations}
+    return ids | ({state.creator} if state.closed_invitations else set())
 
 
 def forget(redis: Redis, state: State) -> None:
@@ -115,9 +143,8 @@ def forget(redis: Redis, state: State) -> None:
     pipe = redis.pipeline(transaction=False)
     for name in ("all", *STATUSES):
         pipe.zrem(buckets.key(state.id, name), state.id)
-    for player in {player.id for player in state.players if player}:
-        for name in PLAYERS:
-            pipe.zrem(f"player:{player}:{name}", state.id)
+    for key in _keys(state) | {f"player:{state.creator}:declined"}:
+        pipe.zrem(key, state.id)
     pipe.execute()
 
 
@@ -136,11 +163,10 @@ def _places(game: LoadedGame) -> tuple[dict[str, Place], set[str]]:
     wanted = {buckets.key(state.id, state.status)}
     if state.visibility == "public":
         wanted.add(buckets.key(state.id, "all"))
-    for name, at in _rows(game).items():
-        for key in (f"player:{player.id}:{name}" for player in state.players if player):
-            places[key] = created if at is None else (at, state.id)
-            if at is not None:
-                wanted.add(key)
+    for key, at in _rows(game).items():
+        places[key] = created if at is None else (at, state.id)
+        if at is not None:
+            wanted.add(key)
     return places, wanted
 
 
@@ -169,7 +195,8 @@ def created_before(redis: Redis, status: str, at: int) -> list[str]:
 class GameFilter:
     """Which games to list: None is any. ``since`` (included) and ``until`` (not) are when they
     were created, in milliseconds since 1970; ``bot`` is a built-in bot's name. ``opponent`` is an
-    account that has a seat, too; all accounts of a built-in bot are one."""
+    account that has a seat, too; all accounts of a built-in bot are one. ``invited`` is the id of
+    an account with an open invitation. ``narrow`` leaves out more of some games."""
 
     status: str | None = None
     board: str | None = None
@@ -179,10 +206,14 @@ class GameFilter:
     since: int | None = None
     until: int | None = None
     opponent: str | None = None
+    invited: str | None = None
+    narrow: Callable[[list[GameHead]], list[GameHead]] | None = None
 
     @property
     def keys(self) -> list[str]:
         """The shortest sets that have all of them."""
+        if self.invited:
+            return [_invited(self.invited)]
         if player := self.won_by or self.player:
             return [f"player:{player}:games"]
         if self.opponent and not self.opponent.startswith(BUILT_IN):
@@ -197,6 +228,7 @@ class GameFilter:
                 and (self.bot is None or any(is_bot(p, self.bot) for p, _ in seats))
                 and (self.opponent is None
                      or any(_is_same(p["id"], self.opponent) for p, _ in seats))
+                and (self.invited is None or has_invited(head, self.invited))
                 and (self.won_by is None
                      or any(p["id"] == self.won_by and rank == 1 for p, rank in seats)))
 
@@ -212,6 +244,13 @@ def is_bot(player: dict, name: str) -> bool:
     return player.get("bot") == name and "owner" not in player
 
 
+def has_invited(head: GameHead, account: str) -> bool:
+    """Return whether a game in the lobby has an invitation of an account that has not expired."""
+    return head["status"] == LOBBY and any(
+        seat.get("invited", {}).get("id") == account and seat["expires"] > now()
+        for seat in head["seats"])
+
+
 def games_page(
     store: GameStore, which: GameFilter, *, before: str | None, limit: int,
     caller: str | None = None,
@@ -222,11 +261,14 @@ def games_page(
     The number of games checked for one page is limited, so a page before the last may be short or
     empty.
     """
-    is_own = caller is not None and caller in (which.won_by, which.player, which.opponent)
+    is_own = caller is not None and caller in (which.won_by, which.player, which.opponent,
+                                               which.invited)
 
     def fitting(ids: list[str]) -> list[GameHead | None]:
-        return [head if head and ("visibility" not in head or is_own) and which.fits(head) else None
-                for head in store.listed(ids)]
+        heads = [head for head in store.listed(ids)
+                 if head and ("visibility" not in head or is_own) and which.fits(head)]
+        by_id = {head["id"]: head for head in (which.narrow(heads) if which.narrow else heads)}
+        return [by_id.get(game_id) for game_id in ids]
 
     lists = [shelved(store, key) for key in which.keys]
     return page_of_newest(fitting, NewestFirst(lists, which.since, which.until), before, limit)
@@ -294,7 +336,7 @@ def all_lists(store: GameStore) -> Iterator[ShelvedSet]:
     for name in ("all", *STATUSES):
         for key in buckets.keys(name):
             yield shelved(store, key)
-    for name in PLAYERS:
+    for name in (*PLAYERS, "invited", "declined"):
         keys = {raw.decode() for raw in store.redis.scan_iter(f"player:*:{name}", count=1000)}
         # all rows of a list may be in pages
         keys |= {raw.decode()[1:].removesuffix("}:pages") for raw in store.redis.scan_iter(

@@ -1,33 +1,30 @@
-"""Before a game starts: joining, leaving, inviting, starting, aborting it."""
+"""Before a game starts: joining, leaving, starting, aborting it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hmac import compare_digest
 
-import orjson
-
 from domain.entry import IdempotencyKey
-from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.state import LOBBY, PLAYING, SETUP, State
 from service import settings
-from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.errors import NotYours, UnknownThing
-from service.games import index, visibility
+from service.games import index, inviting, visibility
 from service.games.games import Games
 from service.games.playing import Decision, run_command
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 
-INVITED = 30 * 86_400  # seconds for which an invitation is remembered
-
 
 def join(
-    games: Games, account: Account, game_id: str, asked: dict, once: IdempotencyKey | None = None
+    games: Games, account: Account, game_id: str, asked: dict, rating: Callable[[], float],
+    once: IdempotencyKey | None = None,
 ) -> tuple[LoadedGame, int]:
-    """Take an open seat; return the game and the seat."""
+    """Take the seat that is reserved for the account, or an open one; return the game and the seat.
+    ``rating`` returns the account's overall rating."""
     def decision(game: LoadedGame) -> tuple[None, object]:
         state = game.state
         if state.visibility != "public" and not visibility.takes_part(state, account.id):
@@ -36,7 +33,9 @@ def join(
                 if state.visibility == "private" and not state.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"))
+        inviting.check_not_blocked(games, state, account)
+        return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
+                              rating() if state.rating_ranges else None, now())
 
     game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")
@@ -88,28 +87,15 @@ def expire(games: Games, game_id: str) -> LoadedGame:
 
 
 def expire_all(games: Games) -> None:
-    """Abort every game that has waited too long for players."""
+    """Abort every game that has waited too long for players and has no open invitation."""
     end = now_in_ms() - int(settings.LOBBY_HOURS.value() * 3_600_000)
     old = index.created_before(games.redis, LOBBY, end)
     for game_id, head in zip(old, games.store.heads(old), strict=True):
         with log_errors(f"{game_id} cannot be aborted"):
-            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end:
+            if head and head["status"] == LOBBY and in_ms(head["updated"]) < end and not any(
+                    in_ms(seat["expires"]) > now_in_ms() for seat in head["seats"]
+                    if "expires" in seat):
                 expire(games, game_id)
-
-
-def invite(games: Games, account: Account, game_id: str, player_id: str) -> None:
-    """Invite an account to a game, by a notice (``service.games.notices``)."""
-    state = visibility.game_for(games, account.id, game_id).state
-    if not visibility.takes_part(state, account.id):
-        raise NotYours("only the creator and the players of a game may invite")
-    if state.status != LOBBY:
-        raise Refused("game-started", "2.2", "the game has begun, its seats are settled")
-    accounts.get(games.redis, player_id)
-    by = {"id": account.id, "name": account.name}
-    key = f"player:{player_id}:invited"
-    games.redis.hset(key, game_id, orjson.dumps({"by": by, "at": now()}))
-    games.redis.expire(key, INVITED)
-    games.news.publish(player_id)
 
 
 def _by_creator(account: Account, command: object) -> Decision:

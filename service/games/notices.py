@@ -1,11 +1,9 @@
-"""The notices of an account about its games: paired, started, your turn, over, invited, lost; about
-challenges: challenged, declined; and about the tournaments that it takes part in or organises.
+"""The notices of an account about its games: paired, started, your turn, over, lost; about
+invitations: invited, declined; and about the tournaments that it takes part in or organises.
 
 Notices are not stored. They are derived from histories and indexes whenever the account listens, so
 none can be lost. The cursor that comes with each says which notices the account has received, so
 that none comes twice (``service.games.cursors``).
-
-``player:ID:invited``  game id -> who invited the account and when, as JSON
 """
 
 from __future__ import annotations
@@ -14,12 +12,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 
-import orjson
-
 from domain.errors import BrokenHistory
 from domain.game.legal import Listed
-from domain.game.state import FINISHED, LOBBY, PLAYING
+from domain.game.state import FINISHED, PLAYING
 from domain.tournament.announcing import Announcement
+from service.accounts import accounts
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
 from service.games import rollbacks, visibility
@@ -28,25 +25,24 @@ from service.games.games import Games
 from service.games.index import shelved
 from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
-from service.store import offers
+from service.store.deleted import NAME
 from service.store.games import LoadedGame
 from service.store.shelved_sets import newest
 from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 
-PAIRED, STARTED, YOUR_TURN, OVER, INVITED, LOST, CHALLENGED, DECLINED, TOURNAMENT = NOTICES = (
-    "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined",
-    "tournament")
+PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES = (
+    "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament")
 # anybody can cause these, under any name, or name the tournament
-FROM_OTHERS = (INVITED, CHALLENGED, DECLINED, TOURNAMENT)
+FROM_OTHERS = (INVITED, DECLINED, TOURNAMENT)
 SOON_S = 1.0  # seconds until the next try to send delayed notices
 
 
 @dataclass(frozen=True)
 class Fact:
     """A pending notice about a game: its type, the version since which it is true, 0 if that does
-    not matter, and its time, in milliseconds since 1970. About a tournament, ``game`` has its id
-    and ``since`` the number of its announcement."""
+    not matter, and its time, in milliseconds since 1970. About an invitation, ``since`` is the
+    seat; about a tournament, ``game`` is its id and ``since`` the number of the announcement."""
 
     type: str
     game: str
@@ -57,6 +53,12 @@ class Fact:
 def facts(game: LoadedGame, player: str) -> Iterator[Fact]:
     """Yield the notices to an account that a game's present state leads to, in order."""
     state, seat = game.state, seat_of(game.state, player)
+    if invitation := state.invitation_of(player):
+        yield Fact(INVITED, state.id, invitation.seat, in_ms(game.created))
+    if player == state.creator:
+        for closed, at in zip(state.closed_invitations, game.closed_at, strict=True):
+            if closed.reason != "withdrawn":
+                yield Fact(DECLINED, state.id, closed.seat, in_ms(at))
     if seat is None:
         return
     if state.tournament or state.pool:
@@ -70,42 +72,27 @@ def facts(game: LoadedGame, player: str) -> Iterator[Fact]:
 
 
 def notice(
-    games: Games, game: LoadedGame, player: str, kind: str, listed: Listed = "true"
+    games: Games, game: LoadedGame, player: str, fact: Fact, listed: Listed = "true"
 ) -> dict:
-    """Return a notice of this kind as the account receives it."""
+    """Return the notice of a fact about a game as the account receives it."""
+    kind = fact.type
     shown = {"type": kind, "game": game.state.id, "version": game.state.version}
     if kind == PAIRED and (place := game.state.tournament):
         return shown | {"tournament": place["id"], "round": place["round"]}
     if kind == PAIRED and (pairing := game.state.pool):
         return shown | {"pool": pairing["id"]}
-    if kind in (YOUR_TURN, OVER):
+    if kind == DECLINED:
+        [closed] = [one for one in game.state.closed_invitations if one.seat == fact.since]
+        row = {"player": closed.player}
+        games.store.deleted.hide([row])
+        return shown | row | {"reason": closed.reason}
+    if kind == INVITED:
+        creator = accounts.some(games.redis, [game.state.creator])
+        shown["by"] = creator[0].player.as_json() if creator else {
+            "id": game.state.creator, "name": NAME}
+    if kind in (YOUR_TURN, OVER, INVITED):
         return shown | {"view": visibility.view(games, game, player, listed)}
     return shown
-
-
-def invitations(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
-    """Yield an account's invitations to games that are not full, each with its notice."""
-    rows = games.redis.hgetall(f"player:{player}:invited")
-    heads = games.store.heads([game_id.decode() for game_id in rows])
-    for head, raw in zip(heads, rows.values(), strict=True):
-        if head is not None and head["status"] == LOBBY:
-            row = orjson.loads(raw)
-            yield Fact(INVITED, head["id"], 0, in_ms(row["at"])), {
-                "type": INVITED, "game": head["id"], "by": row["by"],
-                "invitation": visibility.invitation(games, head["id"])}
-
-
-def challenges(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
-    """Yield the open challenges to an account, and its own that were declined, each with its
-    notice."""
-    for offer in offers.read(games.redis, offers.challenges(games.redis, player)):
-        row = offer.row
-        if offer.state == offers.OPEN and row["to"]["id"] == player:
-            yield Fact(CHALLENGED, row["game"], 0, in_ms(row["created"])), {
-                "type": CHALLENGED, "game": row["game"], "challenge": offer.shown}
-        elif offer.closed and offer.state == offers.DECLINED and row["by"]["id"] == player:
-            yield Fact(DECLINED, row["game"], 0, in_ms(offer.closed["at"])), {
-                "type": DECLINED, "game": row["game"], "challenge": offer.shown}
 
 
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
@@ -180,9 +167,10 @@ class Notices:
             return
         start, self._waits = now_in_ms(), None
         yield from self._rollbacks()
-        yield from self._invitations()
         yield from self._tournaments()
-        yield from self.unsent(self._ids("current") | self._ids("over", self._sent.since))
+        yield from self.unsent(
+            self._ids("current") | self._ids("over", self._sent.since)
+            | self._ids("invited") | self._ids("declined", self._sent.since))
         self._is_first = False
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
@@ -198,10 +186,7 @@ class Notices:
             self.following.discard(game_id)
             return
         state = game.state
-        if seat_of(state, self._player) is None:
-            self.following.discard(game_id)
-            return
-        if state.status == FINISHED:
+        if state.status == FINISHED or seat_of(state, self._player) is None:
             self.following.discard(game_id)
             self._turns.pop(game_id, None)
         else:
@@ -214,8 +199,9 @@ class Notices:
     def _new(self, found: Iterable[tuple[int, Fact, LoadedGame]]) -> Iterator[dict]:
         """Yield the notices that were not sent yet, the earliest first, and note them as sent."""
         for _, fact, game in sorted(found, key=itemgetter(0)):
-            if self._is_turn_new(fact) if fact.type == YOUR_TURN else self._is_new(fact):
-                yield notice(self._games, game, self._player, fact.type, self._listed)
+            is_new = self._is_turn_new if fact.type == YOUR_TURN else self._is_new
+            if is_new(fact):
+                yield notice(self._games, game, self._player, fact, self._listed)
 
     def _rollbacks(self) -> Iterator[dict]:
         """Yield the notices of rollbacks; later notices about these games are then sent again."""
@@ -223,13 +209,6 @@ class Notices:
             if self._is_new(fact):
                 self._turns.pop(fact.game, None)
                 self._sent.forget(OVER, fact.game)
-                yield shown
-
-    def _invitations(self) -> Iterator[dict]:
-        for fact, shown in (*invitations(self._games, self._player),
-                           *challenges(self._games, self._player)):
-            is_to_answer = fact.type != DECLINED and self._is_first and self._begin
-            if self._is_new(fact) or is_to_answer:
                 yield shown
 
     def _tournaments(self) -> Iterator[dict]:
@@ -248,7 +227,7 @@ class Notices:
     def _is_new(self, fact: Fact) -> bool:
         """Return whether a notice was not sent yet and can be sent now, and note it as sent."""
         thing = (f"{fact.game}.{fact.at}" if fact.type == LOST
-                 else f"{fact.game}.{fact.at}.{fact.since}" if fact.type == TOURNAMENT
+                 else f"{fact.game}.{fact.at}.{fact.since}" if fact.type in (DECLINED, TOURNAMENT)
                  else fact.game)
         if self._sent.has(fact.type, thing, fact.at):
             return False
@@ -256,7 +235,7 @@ class Notices:
             self._waits = min(fact.at, self._waits or fact.at)
             return False
         self._sent.add(fact.type, thing, fact.at)
-        return not self._is_first or fact.at > self._begin
+        return not self._is_first or fact.at > self._begin or fact.type == INVITED
 
 
 def follow(

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from domain.entry import IdempotencyKey, Timing
 from domain.errors import FoggError, Refused
 from domain.game.clock import ACT, action_for
-from domain.game.commands import Command, Resign, TimeOut
+from domain.game.commands import CloseInvitation, Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
+from domain.game.state import State
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
@@ -132,7 +133,8 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
         games.marks.schedule_check(state.id)
     after, has_lease = games.store.append(game, new, lease)
     try:
-        if game.since or after.since:  # else there is no deadline, before or after
+        # else there is no deadline, before or after
+        if game.since or after.since or state.invitations:
             games.clocks.follow(game, after)
         if must_project:  # last of what the mark is for, as this removes it
             games.project(games.redis, after, game.state)
@@ -250,14 +252,25 @@ def enforce_deadlines(games: Games) -> None:
 
 
 def time_out(games: Games, game_id: str) -> None:
-    """Act, or resign, for one seat whose time is over; if there is none, note the next deadline."""
+    """Act, or resign, for one seat whose time is over, or close an invitation that has expired; if
+    there is none, note the next deadline."""
     game = games.get(game_id)
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE_MS <= now_in_ms()]
     if not late:
         games.clocks.schedule(game, deadlines, is_checked=True)
         return
+    if game.state.invitations:
+        with suppress(Conflict):  # it was answered, or another process was quicker: look again
+            append(games, game, _decided(game, None, _expiry(game.state, late[0])))
+        return
     _act_for(games, game, late[0])
+
+
+def _expiry(state: State, seat: int) -> CloseInvitation:
+    """Return the command that closes the expired invitation to a seat."""
+    [player] = [one.player["id"] for one in state.invitations if one.seat == seat]
+    return CloseInvitation(player, "expired")
 
 
 def _time_out_of(games: Games, game: LoadedGame, account_id: str) -> None:

@@ -41,9 +41,10 @@ def seat_of(state: State, viewer: str | None) -> int | None:
 
 
 def takes_part(state: State, viewer: str | None) -> bool:
-    """Return whether an account has created a game, or has a seat in it."""
+    """Return whether an account has created a game, has a seat in it, or is invited to one."""
     return viewer is not None and (
-        viewer == state.creator or seat_of(state, viewer) is not None)
+        viewer == state.creator or seat_of(state, viewer) is not None
+        or state.invitation_of(viewer) is not None)
 
 
 def role_of(state: State, viewer: str | None) -> str:

@@ -1,1 +1,1 @@
-"""Finding opponents: a pool that is always open, seeks and challenges between accounts."""
+"""Finding opponents: a pool that is always open, and filters of open games."""

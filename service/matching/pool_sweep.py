@@ -14,6 +14,7 @@ from domain.game.commands import Player
 from domain.pool import Meetings, Ready, Table, pair, tables
 from service.accounts import accounts, bots
 from service.accounts.accounts import Account
+from service.accounts.invitations import rules_of
 from service.matching import pool_games
 from service.matching.pool import (
     EARLY,
@@ -32,7 +33,6 @@ from service.matching.pool import (
     to_json,
     waiting_since,
 )
-from service.matching.terms import blocked_by
 from service.projections.listing import Listing
 from service.projections.ratings import owner_of, rated_id
 from service.projections.standing import OVERALL
@@ -195,9 +195,10 @@ def _new_pairings(
         player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
     standings = Listing(pool.redis).read(OVERALL, map(rated_id, players.values()))
     ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
-    blocked = blocked_by(pool.redis, [account.id for account in free])
-    ready = [replace(_ready(state, account.id, ratings, played, at), blocked=accounts_blocked)
-             for account, accounts_blocked in zip(free, blocked, strict=True)]
+    rules = rules_of(pool.redis, [account.id for account in free])
+    ready = [replace(_ready(state, account.id, ratings, played, at),
+                     blocked=frozenset(accounts_rules.blocked))
+             for account, accounts_rules in zip(free, rules, strict=True)]
     built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)
                 for player in players.values() if player.is_built_in]
     commands: Commands = []

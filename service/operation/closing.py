@@ -1,4 +1,4 @@
-"""Deleting an account: it leaves games, offers, tournaments and the pool, then it is deleted."""
+"""Deleting an account: it leaves games, tournaments and the pool, then it is deleted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,11 @@ from domain.game.state import LOBBY
 from domain.tournament.state import OPEN
 from service.accounts import accounts, changes, tokens
 from service.accounts.accounts import Account
+from service.accounts.invitations import delete_rules
 from service.errors import NotYours, UnknownThing
-from service.games import lobby, playing, visibility
+from service.games import inviting, lobby, playing, visibility
 from service.games.games import Games
-from service.matching import offers as matching
 from service.matching.pool import Pool
-from service.matching.terms import delete_terms
-from service.store import offers
 from service.tournaments import entering, index
 from service.tournaments.tournaments import Tournaments
 from service.webhooks import webhooks
@@ -56,16 +54,15 @@ def _delete_bot(pool: Pool, tournaments: Tournaments, bot: Account) -> None:
 
 
 def _leave(pool: Pool, tournaments: Tournaments, account: Account) -> None:
-    """Remove an account from the pool, its offers, tournaments and games; delete its webhooks. Log
+    """Remove an account from the pool, tournaments and games; delete its webhooks. Log
     what it cannot leave, and go on."""
     games, redis = pool.games, pool.redis
     pool.leave(account)
-    delete_terms(redis, account.id)
+    delete_rules(redis, account.id)
     for webhook in webhooks.webhooks_of(redis, account):
         webhooks.delete(redis, account, webhook)
-    seeks, challenges = offers.seeks(redis), offers.challenges(redis, account.id)
-    for offer in offers.read(redis, (*seeks, *challenges)):
-        _try(_leave_offer, games, account, offer)
+    for raw in redis.zrange(f"player:{account.id}:invited", 0, -1):
+        _try(_decline, games, account, raw.decode())
     for some_id in index.under_way(tournaments.store):
         _try(_leave_tournament, tournaments, account, some_id)
     for raw in redis.zrange(f"player:{account.id}:current", 0, -1):
@@ -79,12 +76,8 @@ def _try(leave: Callable[[Any, Account, Any], object], *what: Any) -> None:
         log.info("%s was not left: %s", what[2], error)
 
 
-def _leave_offer(games: Games, account: Account, offer: offers.Offer) -> None:
-    kind = offers.CHALLENGE if "to" in offer.row else offers.SEEK
-    if offer.row["by"]["id"] == account.id:
-        matching.withdraw(games, account, kind, offer.id)
-    elif kind == offers.CHALLENGE:
-        matching.decline(games, account, offer.id, "generic")
+def _decline(games: Games, account: Account, game: str) -> None:
+    inviting.close(games, account, game, account.id, "generic")
 
 
 def _leave_tournament(tournaments: Tournaments, account: Account, tournament: str) -> None:

@@ -15,7 +15,6 @@ from service.accounts import bots
 from service.games.analyses import Analyses
 from service.games.games import Games
 from service.games.playing import enforce_deadlines
-from service.matching.offers import create_missing_games
 from service.matching.pool import Pool
 from service.matching.pool_sweep import sweep as sweep_pool
 from service.operation import layout, metrics
@@ -57,7 +56,6 @@ def begin(
     repeat("beat", 0.25, games.clocks.beat)
     repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
     repeat("director", 0.25, lambda: run_due(tournaments), redis)
-    repeat("offers", 2.0, lambda: create_missing_games(games), redis)
     repeat("pool", 1.0, lambda: sweep_pool(pool), redis)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)

@@ -38,7 +38,7 @@ class GameLists(Projection):
 
     name = "lists"
     keys = (r"\{games:[^}]*\}:(?!deadlines$).*"
-            r"|player:[^:]*:(games|current|over)|\{player:[^:]*:(games|over)\}:pages")
+            r"|player:[^:]*:(games|current|over|invited|declined)|\{player:[^:]*:(games|over)\}:pages")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
     def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
@@ -65,13 +65,13 @@ class GameLists(Projection):
         return _Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
-        """Update the lists of a game. If the game is running, have the sweep note its deadline and
-        call a worker for its bots."""
+        """Update the lists of a game. If the game is running or has invitations, have the sweep
+        note its deadline and call a worker for its bots."""
         if game.state.status == FINISHED and not index.wrong_places(store, game):
             return  # its rows may be in pages, which need not be read back into Redis
         index.fetch_back(store, game)
         _list_again(store, game.state.id)
-        if game.state.status == PLAYING:
+        if game.state.status == PLAYING or game.state.invitations:
             marks = Marks(store.redis)
             marks.mark_uncertain(game.state.id)
             marks.schedule_check(game.state.id)

@@ -47,12 +47,18 @@ LONGEST_RATED_CLOCK = 86_400  # seconds for all decisions of a seat, unless all 
 def is_rated(state: State) -> bool:
     """Return whether a game is rated, unless it was imported. Also return True for a game that was
     aborted by a seat that had seen its tickets, as that is recorded."""
-    players = [player for player in state.players if player]
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)
-        and state.fork is None and not state.seed_known
+        and len(state.players) >= 2 and None not in state.players and may_be_rated(state))
+
+
+def may_be_rated(state: State) -> bool:
+    """Return whether a game is rated if it is played to its end, by what is known so far."""
+    players = [player for player in state.players if player]
+    return bool(
+        state.fork is None and not state.seed_known
         and _is_open(state) and _leaves_time(state) and not _may_last(state)
-        and len({owner_of(player) for player in players}) == len(state.players) >= 2)
+        and len({owner_of(player) for player in players}) == len(players))
 
 
 def _is_open(state: State) -> bool:

@@ -38,9 +38,11 @@ class Deleted:
         self._asked = float("-inf")
 
     def hide(self, rows: Iterable[dict]) -> None:
-        """Replace the name of each deleted ``player`` in these rows; its id and kind stay."""
+        """Replace the name of each deleted ``player``, seated or ``invited``, in these rows; its id
+        and kind stay."""
         if ids := self.ids:
             for row in rows:
-                player = row.get("player")
-                if player and player["id"] in ids:
-                    row["player"] = player | {"name": NAME}
+                for member in ("player", "invited"):
+                    player = row.get(member)
+                    if player and player["id"] in ids:
+                        row[member] = {**player, "name": NAME}

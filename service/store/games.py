@@ -20,7 +20,7 @@ from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
 from domain.game.fold import evolve_from_json
-from domain.game.state import FINISHED, PLAYING, State
+from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import UnknownThing
@@ -45,6 +45,7 @@ class LoadedGame(Loaded[State]):
     moves: dict[int, int] = field(default_factory=dict)  # seat -> actions that it has posted
     salt: str = ""  # of the first entry; those of the others are derived from it
     pace: Pace = b""  # how long each decision took (``pace_after``)
+    closed_at: tuple[str, ...] = ()  # when each of the state's closed invitations was closed
 
     def take(self, entry: Entry, before: State) -> None:
         """Update all other members after an entry."""
@@ -59,6 +60,8 @@ class LoadedGame(Loaded[State]):
         if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
             self.moves = moves = self.moves.copy()
             moves[entry["seat"]] = moves.get(entry["seat"], 0) + 1
+        if len(state.closed_invitations) > len(self.closed_at):
+            self.closed_at += (at,)
         self.pace = pace_after(self.pace, self.since, entry)
         self.since = since_after(self.since, before, state, entry, (state.version, at))
         if state.clock:
@@ -74,10 +77,15 @@ class DecidingHead(TypedDict):
 
 class SeatHead(TypedDict):
     """A seat in a game's head. ``score`` is there while everybody may watch the game, ``total`` and
-    ``rank`` once it is over."""
+    ``rank`` once it is over. In the lobby, ``invited`` is the player for whom the seat is reserved
+    until it ``expires``, and the other two are its range of ratings."""
 
     seat: int
     player: NotRequired[dict]
+    invited: NotRequired[Mapping[str, str]]
+    expires: NotRequired[str]
+    rating_from: NotRequired[int]
+    rating_to: NotRequired[int]
     score: NotRequired[int]
     total: NotRequired[int]
     rank: NotRequired[int]
@@ -93,6 +101,7 @@ class GameHead(TypedDict):
     created: str
     updated: str
     started: NotRequired[str]  # if it was begun
+    creator: NotRequired[str]  # while it is in the lobby
     seats: list[SeatHead]
     deciding: list[DecidingHead]
     visibility: NotRequired[str]  # if it is not public
@@ -208,6 +217,16 @@ class GameStore(Store[LoadedGame]):
         }
         if game.started:
             shown["started"] = game.started
+        if state.status == LOBBY:
+            shown["creator"] = state.creator
+            for rating_range in state.rating_ranges:
+                row = shown["seats"][rating_range.seat]
+                if rating_range.rating_from is not None:
+                    row["rating_from"] = rating_range.rating_from
+                if rating_range.rating_to is not None:
+                    row["rating_to"] = rating_range.rating_to
+            for one in state.invitations:
+                shown["seats"][one.seat] |= {"invited": one.player, "expires": one.expires}
         if state.status == PLAYING and state.spectators and state.visibility != "private":
             for seat, points in zip(shown["seats"], state.points, strict=True):
                 seat["score"] = points

@@ -11,16 +11,11 @@ import orjson
 from domain.errors import FoggError
 from service.games.games import Games
 from service.games.notices import (
-    CHALLENGED,
-    DECLINED,
-    INVITED,
     LOST,
     TOURNAMENT,
     YOUR_TURN,
     announced,
-    challenges,
     facts,
-    invitations,
     lost_games,
     notice,
 )
@@ -30,9 +25,6 @@ from service.webhooks.lanes import Delivery
 from service.webhooks.signing import signature, signing_secret, token
 from service.webhooks.webhooks import Webhook
 
-# notices that are not read from the game's history -> the function that lists them
-NOT_BY_HISTORY = {INVITED: invitations, LOST: lost_games, CHALLENGED: challenges,
-                  DECLINED: challenges}
 log = logging.getLogger(__name__)
 
 
@@ -53,10 +45,10 @@ def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
         return {"type": PING, "webhook": webhook.id}
     if fact.type == TOURNAMENT:
         return announced(games, fact, player)
-    if listed := NOT_BY_HISTORY.get(fact.type):
-        return next((shown for known, shown in listed(games, player) if known == fact), None)
+    if fact.type == LOST:
+        return next((shown for known, shown in lost_games(games, player) if known == fact), None)
     game = games.get(fact.game)
-    return notice(games, game, player, fact.type) if fact in facts(game, player) else None
+    return notice(games, game, player, fact) if fact in facts(game, player) else None
 
 
 def request(games: Games, webhook: Webhook, delivery: Delivery, attempt: int, shown: dict) -> dict:

@@ -22,6 +22,7 @@ from rq import Queue
 
 from domain.tournament.announcing import Announcement
 from service.games.games import Games
+from service.games.index import accounts_of
 from service.games.notices import TOURNAMENT, YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
@@ -67,10 +68,10 @@ class Deliveries:
         player has a webhook. If Redis does not answer, the sweep does it later."""
         if not self._enabled:
             return
-        for player in filter(None, game.state.players):
-            for webhook in self._enabled.get(player.id, ()):
+        for player in accounts_of(game.state) & self._enabled.keys():
+            for webhook in self._enabled[player]:
                 try:
-                    for fact in facts(game, player.id):
+                    for fact in facts(game, player):
                         if as_time(fact.at) == game.updated:
                             self.note(webhook, fact)
                 except UNREACHABLE as error:

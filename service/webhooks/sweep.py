@@ -5,10 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 from service.games.index import shelved
-from service.games.notices import Fact, challenges, facts, invitations, tournaments
+from service.games.notices import Fact, facts, tournaments
 from service.store.guarding import log_errors
 from service.store.shelved_sets import newest
 from service.times import in_ms, now_in_ms
@@ -24,14 +23,11 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 @dataclass(frozen=True)
 class Backlog:
     """Where to look for missing deliveries of a webhook: the account's games, by id, with events
-    after ``since``; whether the account may have invitations and challenges; and whether something
-    was announced to it about a tournament since then."""
+    after ``since``; and whether something was announced to it about a tournament since then."""
 
     webhook: Webhook
     since: int
     games: frozenset[str]
-    is_invited: bool
-    is_challenged: bool
     is_announced: bool
 
 
@@ -51,14 +47,12 @@ class Sweep:
         ids = sorted(frozenset().union(*(backlog.games for backlog in backlogs)))
         heads = dict(zip(ids, self._games.store.heads(ids), strict=True))
         before, self._seen = self._seen, {}
-        from_others = cache(self._from_others)  # an account may have several webhooks
         for backlog in backlogs:
             versions = {game: heads[game] and heads[game]["version"] for game in backlog.games}
             seen = before.get(backlog.webhook.id, {})
             changed = [game for game in versions if seen.get(game) != versions[game]
                        and heads[game] and in_ms(heads[game]["updated"]) > backlog.since]
-            for fact in (*self._news(backlog, changed), *from_others(
-                    backlog.webhook.account, backlog.is_invited, backlog.is_challenged)):
+            for fact in self._news(backlog, changed):
                 if fact.at > backlog.since:
                     self._deliveries.note(backlog.webhook, fact)
             if backlog.is_announced:
@@ -76,19 +70,19 @@ class Sweep:
             pipe.get(key(webhook.id, "since"))
             pipe.zrangebyscore(key(webhook.id, "due"), "-inf", start)
             pipe.zrange(f"player:{webhook.account}:current", 0, -1)
-            pipe.exists(f"player:{webhook.account}:invited")
-            pipe.exists(f"player:{webhook.account}:offers")
+            pipe.zrange(f"player:{webhook.account}:invited", 0, -1)
+            pipe.zrange(f"player:{webhook.account}:declined", 0, -1)
             pipe.zrange(f"player:{webhook.account}:announced", -1, -1, withscores=True)
         answers = iter(pipe.execute())
-        for webhook, since, due, current, is_invited, is_challenged, announced in zip(
+        for webhook, since, due, current, invited, declined, announced in zip(
                 enabled, *[answers] * 6, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
             if since is None:  # the process that enabled it died before it started it
                 deliveries.begin(webhook)
             else:
-                games = frozenset(raw.decode() for raw in current)
-                yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged),
+                games = frozenset(raw.decode() for raw in (*current, *invited, *declined))
+                yield Backlog(webhook, int(since), games,
                               any(at > int(since) for _, at in announced))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
@@ -105,12 +99,6 @@ class Sweep:
         for game_id in changed:
             with log_errors(f"{player} is not notified of {game_id}"):
                 yield from facts(self._games.get(game_id), player)
-
-    def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
-        listed = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
-        if is_challenged:
-            listed += [fact for fact, _ in challenges(self._games, player)]
-        return listed
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
         """From time to time, move ``since`` forward and remove older members of ``seen``."""

@@ -60,8 +60,8 @@ class Chooseless(Bot):
 
 class Timely(First):
     @classmethod
-    def decline(cls, challenge):
-        return None if "clock" in challenge else "clock"
+    def decline(cls, game):
+        return None if "per_decision" in game["clock"] else "clock"
 
 class Demanding(First):
     def __init__(self, a, b, c):
@@ -375,36 +375,46 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     (folder / "kept").write_text(me.token)
     seats = [{"bot": "random"}, {"open": True}]
     found = ann.post("/v1/games", {"board": "paris", "seats": seats})["id"]
-    private = ann.post("/v1/games", {"board": "london", "seats": seats,
-                                     "options": {"visibility": "private"}})["id"]
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "paris",
                  "--token-file", "kept", "--games", 2, "--at-once", 2, "--json") as process:
         assert json.loads(process.stdout.readline()) == {"event": "joined", "game": found}
-        ann.post(f"/v1/games/{private}/invitations", {"player": me.get("/v1/me")["id"]})
+        private = ann.post("/v1/games", {
+            "board": "paris", "seats": [{"bot": "random"}, {"invite": me.get("/v1/me")["id"]}],
+            "options": {"visibility": "private"}})["id"]
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
 
 
 @pytest.mark.usefixtures("no_open_seats")
-def test_an_open_bot_can_decline_challenges(stack, folder):
+def test_an_open_bot_declines_invitations_that_it_does_not_want(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
-    to_me, wish = f"/v1/players/{me.get('/v1/me')['id']}/challenges", {"board": "london"}
-    ann.post(to_me, wish)
-    game = ann.post(to_me, wish | {"clock": {"per_decision": 600}})["game"]
+    me.patch("/v1/me", {"invitations": {"shortest_clock": 0}})
+    cursor = ann.get("/v1/me/events")["next"]
+
+    def invite(board: str, **clock: float) -> str:
+        seats = [{"player": "me"}, {"invite": me.get("/v1/me")["id"]}]
+        return ann.post("/v1/games", {"board": board, "seats": seats,
+                                      "options": {"clock": clock}})["id"]
+
+    invite("london", bank=600)
+    invite("london", per_decision=1)
+    game = invite("london", per_decision=600)
     with running(folder, "my_bot:Timely", "--server", stack.url, "--open", "--board", "london",
                  "--token-file", "kept", "--games", 1, "--json") as process:
-        for message in ann.stream("/v1/me/events", "1:"):
+        for message in ann.stream("/v1/me/events", cursor):
             if message.event == "your_turn":
                 break
         ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
         told = [json.loads(line) for line in process.stdout]
     assert [line["game"] for line in told if line["event"] == "over"] == [game]
-    states = {row["state"]: row.get("reason") for row in ann.get("/v1/me/challenges")["items"]}
-    assert states == {"declined": "clock", "accepted": None}
+    declined = [row["reason"] for row in ann.get("/v1/me/events", after=cursor)["items"]
+                if row["type"] == "declined"]
+    assert sorted(declined) == ["clock", "too_fast"]
 
 
+@pytest.mark.usefixtures("no_open_seats")
 def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough(stack, folder):
     """It is alone there, so that a built-in bot sits in after a while."""
     with running(folder, "my_bot:First", "--server", stack.url, "--pool", "--board", "paris",

@@ -174,7 +174,7 @@ def test_a_service_that_is_not_there_is_an_error_when_patience_ends():
 
 def test_an_answer_without_a_body_is_an_answer():
     with service(OVER) as (url, requests):
-        assert Client(url).post("/v1/games/g/invitations", {"player": "p"}) is None
+        assert Client(url).post("/v1/games/g/seats", {}) is None
         assert len(requests) == 1
 
 

@@ -50,9 +50,9 @@ class Watched(Client):
 def invited(stack, guest: Client, opponent: dict, **options) -> tuple[Client, str]:
     """Create a private game on London to which a guest is invited; return its host and its id."""
     host = Client(stack.url).sign_up("Host")
-    game = host.post("/v1/games", {"board": "london", "seats": [opponent, {"open": True}],
+    seats = [opponent, {"invite": guest.get("/v1/me")["id"]}]
+    game = host.post("/v1/games", {"board": "london", "seats": seats,
                                    "options": {"visibility": "private"} | options})["id"]
-    host.post(f"/v1/games/{game}/invitations", {"player": guest.get("/v1/me")["id"]})
     return host, game
 
 
@@ -199,8 +199,7 @@ def test_a_bot_may_change_its_board(stack):
 def test_games_that_were_under_way_before_are_played_to_their_end_too(stack):
     mine = Client(stack.url).sign_up("Guest")
     host, game = invited(stack, mine, {"player": "me"})
-    [notice] = mine.get("/v1/me/events", wait=10)["items"]
-    mine.post(f"/v1/games/{game}/seats", {"invitation": notice["invitation"]})
+    mine.post(f"/v1/games/{game}/seats", {})
     told = []
     for event, members in run(mine, First, ON_LONDON):
         told.append((event, members.get("game") == game))

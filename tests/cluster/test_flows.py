@@ -2,6 +2,10 @@
 
 # ruff: noqa: F401, F403
 from tests.service.api.test_batches import *
+from tests.service.api.test_invitations import (
+    test_an_invitation_expires_once,
+    test_an_invited_player_gets_a_notice_and_starts_the_game_by_joining,
+)
 from tests.service.api.test_life import (
     mary,
     test_a_creator_starts_with_those_who_are_there,
@@ -11,10 +15,6 @@ from tests.service.api.test_life import (
 )
 from tests.service.api.test_live import (
     test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over,
-)
-from tests.service.api.test_offers import (
-    test_a_game_whose_creator_died_on_the_way_is_created_by_the_next_look,
-    test_who_is_challenged_is_told_and_accepts,
 )
 from tests.service.api.test_players import (
     test_a_bot_and_a_token_are_made_once_for_one_key,

@@ -22,7 +22,6 @@ from werkzeug import exceptions as http
 from domain.errors import FoggError, Refused
 from service.api.problems import PROBLEMS, STATUS, WORDS
 from service.errors import UnknownThing
-from service.matching.offers import NAMES
 from service.operation.reading import CODES
 from service.settings import CAP_DEFAULTS
 from service.store.games import GameStore
@@ -41,7 +40,6 @@ OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "addr
 # the values of expressions for a code, or for the name of an unknown thing
 VALUES = {
     "self.kind": [store.kind for store in (GameStore, TournamentStore)],
-    "NAMES[kind]": [*NAMES.values()],
     "f\"too-many-{kind.replace('_', '-')}\"": [
         f"too-many-{kind.replace('_', '-')}" for kind in CAP_DEFAULTS if kind not in OF_PROCESSES],
 }

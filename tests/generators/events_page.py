@@ -16,9 +16,12 @@ from domain.game.events import (
     Event,
     GameAborted,
     GameForked,
+    InvitationClosed,
     OpenSeatsClosed,
     Passed,
+    PlayerInvited,
     PositionSet,
+    RatingRangeSet,
     SeatLeft,
     TicketsRemoved,
     UndrawnShuffled,
@@ -37,8 +40,11 @@ MARKED = re.compile(r"(<!-- (\w+): python -m tests.generators.events_page -->\n)
 LONG = 3  # longer lists are cut
 GAMES = (("usa", 3, 1, 0.004), ("europe", 3, 1, 0.0), ("europe", 2, 0.2, 0.0),
          ("paris", 2, 1, 0.0), ("london", 2, 1, 0.0))  # board, seats, claiming, leaving
+GRACE = {"id": "p_00000000000000000002", "name": "Grace"}
 RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step": "turn"}),
         PositionSet(), UndrawnShuffled(("red", "wild"), ("atlanta--montreal",), ()), SeatLeft(1),
+        PlayerInvited(1, GRACE, "2026-01-01T12:15:00.000Z", "withdraw"),
+        InvitationClosed(1, GRACE, "too_fast"), RatingRangeSet(2, 10, 30),
         OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
         FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
         TicketsRemoved(("brest--petrograd", "palermo--moskva")))

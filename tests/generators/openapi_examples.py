@@ -28,9 +28,9 @@ from tests.service.api import (
     test_deleting,
     test_games,
     test_histories,
+    test_invitations,
     test_live,
     test_log,
-    test_offers,
     test_operation,
     test_opponents,
     test_players,
@@ -45,10 +45,10 @@ from tests.service.api import (
 
 EPOCH = datetime(2026, 1, 1, 12)
 STEP = timedelta(seconds=7)
-ID = re.compile(r"\b([cghmpstw])_[0-9a-f]{20}\b")
+ID = re.compile(r"\b([cgmptw])_[0-9a-f]{20}\b")
 CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
-         "arrived", "last_played", "ready_until", "since", "lapses", "seen")
+         "arrived", "last_played", "ready_until", "since", "expires", "seen")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # the parts of a cursor
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it
@@ -68,7 +68,7 @@ CHAPTERS = (
     test_games.show_rematch,
     test_tournaments.show_tournaments, test_ratings.show_ratings, test_log.show_log,
     test_live.show_live, test_opponents.show_opponents, test_pool.show_pool,
-    test_offers.show_offers, test_deleting.show_leaving_for_good)
+    test_invitations.show_invitations, test_deleting.show_leaving_for_good)
 
 
 class Counted:

@@ -7,6 +7,7 @@ from typing import ClassVar, get_args
 from marshmallow import fields, validate
 
 from domain.game.clock import ACT, RESIGN
+from domain.game.events import DeclineReason, IfDeclined
 from domain.game.legal import Listed
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
@@ -16,6 +17,7 @@ from service.api.schemas.base import (
     Fits,
     Truth,
     Union,
+    Whole,
     WrittenWhole,
     Yes,
     moment,
@@ -31,6 +33,10 @@ ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
 CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 LONGEST_THOUGHT = 30 * 86_400  # seconds
+
+
+def _rating(description: str) -> Whole:
+    return whole(description, -1000, 1000, required=False)
 
 
 def entropy() -> fields.String:
@@ -55,9 +61,25 @@ class BotSeatRequestSchema(Asked):
 
 
 class OpenSeatRequestSchema(Asked):
-    """An open seat for anyone who joins."""
+    """An open seat for anyone who joins, or anyone with a rating in a range."""
 
     open = Yes(required=True, metadata={"enum": [True], "description": "The seat is open."})
+    rating_from = _rating("The minimum overall rating of players who may take the seat.")
+    rating_to = _rating("The maximum overall rating.")
+
+
+class InvitedSeatRequestSchema(Asked):
+    """A seat that is reserved for an invited player, who gets the notice `invited`."""
+
+    invite = text("The id of an account.", validate=Fits(
+        "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
+    minutes = whole("Minutes until the invitation expires.", 1, 7 * 24 * 60, required=False,
+                    load_default=15)
+    if_declined = one_of(
+        get_args(IfDeclined), "What follows once the invitation was declined or withdrawn, or has "
+                              "expired: the seat is `open` to others, or the game is aborted "
+                              "(`withdraw`, the default).",
+        required=False, load_default="withdraw")
 
 
 class SeatRequestSchema(Union):
@@ -65,7 +87,8 @@ class SeatRequestSchema(Union):
 
     by_type = False
     members: ClassVar = {
-        "player": MySeatRequestSchema, "bot": BotSeatRequestSchema, "open": OpenSeatRequestSchema}
+        "player": MySeatRequestSchema, "bot": BotSeatRequestSchema, "open": OpenSeatRequestSchema,
+        "invite": InvitedSeatRequestSchema}
 
 
 class PerDecisionRequestSchema(Asked):
@@ -175,11 +198,14 @@ class JoinRequestSchema(Asked):
     entropy = entropy()
 
 
-class InvitationRequestSchema(Asked):
-    """The player to invite."""
+class DeclineQuerySchema(Asked):
+    """Why an invitation is declined."""
 
-    player = text("The id of an account.", validate=Fits(
-        "^[a-z]{1,3}_[0-9a-z_]{1,40}$", "Should be an account's id, as getPlayer shows it."))
+    reason = one_of(get_args(DeclineReason), "The reason, if the invited player declines: not now "
+                    "(`later`), too many games (`busy`), not against you (`opponent`), a different "
+                    "`board` or `clock`, a clock that is `too_fast` or `too_slow`, only `rated` or "
+                    "`casual` games, `no_bots`, `only_bots`, or `generic`.", required=False,
+                    load_default="generic")
 
 
 class GamesQuerySchema(Asked):
@@ -194,6 +220,12 @@ class GamesQuerySchema(Asked):
     bot = one_of(BOTS, "Only games in which this built-in bot has a seat.", required=False)
     won_by = text("Only games that this account has won, alone or with others; `me` for the "
                   "caller.", required=False)
+    rated = one_of(["true", "false"], "Only games in the lobby that may be rated, or only others.",
+                   required=False)
+    joinable = one_of(["me"], "Only games in the lobby in which the caller may take a seat.",
+                      required=False)
+    invited = one_of(["me"], "Only games in the lobby to which the caller is invited, those that "
+                             "are not public included.", required=False)
     since = moment("Only games created at this time or later.")
     until = moment("Only games created before this time.")
     after = pages.after(CURSOR)

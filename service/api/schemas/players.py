@@ -5,9 +5,24 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION
+from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN
 from service.accounts.tokens import SCOPES
 from service.api.schemas import base, pages
-from service.api.schemas.base import RECEIVED, Answered, Asked, Fits, distinct, one_of, text, time
+from service.api.schemas.base import (
+    RECEIVED,
+    Answered,
+    Asked,
+    Fits,
+    Number,
+    distinct,
+    number,
+    one,
+    one_of,
+    text,
+    texts,
+    time,
+    whole,
+)
 from service.api.schemas.games import legal_actions
 from service.games.cursors import CURSOR
 
@@ -37,18 +52,41 @@ class BotRequestSchema(PlayerRequestSchema):
     version = _version(required=False)
 
 
+class InvitationsRequestSchema(Asked):
+    """Which invitations an account takes. Members that are left out stay as they are."""
+
+    boards = fields.List(
+        fields.String(validate=validate.Length(1, 100)),
+        validate=[validate.Length(0, 20), distinct],
+        metadata={"description": "Ids of boards; any if empty, as by default.",
+                  "uniqueItems": True})
+    shortest_clock = Number(
+        validate=validate.Range(0, 86_400),
+        metadata={"description": "The least seconds for a decision; for a clock with a bank, its "
+                                 "increment plus a hundredth of the bank. 2 by default."})
+    open = whole("The most invitations that may wait for an answer; 0 for none at all. 100 by "
+                 "default.", 0, MAX_OPEN, required=False)
+
+
 class AccountRequestSchema(Asked):
     """Changes to an account: at least one member."""
 
     fewest = 1
     name = _name(required=False)
     version = _version(required=False)
+    invitations = one(InvitationsRequestSchema, "Which invitations the account takes.",
+                      required=False)
+    blocked = fields.List(
+        fields.String(validate=validate.Length(1, 40)),
+        validate=[validate.Length(0, MAX_BLOCKED), distinct],
+        metadata={"description": "Ids of accounts that cannot invite this one nor join the games "
+                                 "that it creates, nor can their bots.", "uniqueItems": True})
 
     @validates_schema
     def asks_for_something(self, data: dict, **_kwargs) -> None:
         """Reject an empty change."""
         if not data:
-            raise ValidationError("Should have name, version, or both.")
+            raise ValidationError("Should have at least one member.")
 
 
 class AccountSchema(Answered):
@@ -63,20 +101,26 @@ class AccountSchema(Answered):
     created = time("When it was created.")
 
 
+class InvitationsSchema(Answered):
+    """Which invitations an account takes."""
+
+    boards = texts("Ids of boards; any if empty.")
+    shortest_clock = number("The least seconds for a decision.")
+    open = whole("The most invitations that may wait for an answer.", 0)
+
+
+class OwnAccountSchema(AccountSchema):
+    """The caller's account, or a bot of the caller."""
+
+    invitations = one(InvitationsSchema, "Which invitations the account takes.")
+    blocked = texts("Ids of blocked accounts.")
+
+
 class CreatedAccountSchema(AccountSchema):
     """A new account with its token, which is shown only here."""
 
-    token = text("The secret. The secret. The secret. The secret. The secret. The secret. The "
-                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
-                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
-                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
-                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
-                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
-                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
-                 "secret. The secret. The secret. The secret. The secret. The secret. The secret. "
-                 "The secret. The secret. The secret. The secret. The secret. The secret. The "
-                 "secret. The secret. The secret. Send it as `Authorization: Bearer fogg_...`. It "
-                 "cannot be shown again.")
+    token = text("The secret. Send it as `Authorization: Bearer fogg_...`. It cannot be shown "
+                 "again.")
 
 
 AccountsSchema = pages.page_of(

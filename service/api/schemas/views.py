@@ -13,6 +13,7 @@ from domain.game.view import (
     SEAT,
     SEAT_BEGUN,
     SEAT_LATE,
+    SEAT_LOBBY,
     SETTINGS,
     YOU,
     YOU_BEGUN,
@@ -38,7 +39,6 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.declared import answer_of, fields_of
 from service.api.schemas.histories import LogHeadSchema
-from service.api.schemas.offered import ChallengeSchema
 from service.api.schemas.seats import (
     ClockSchema,
     PairingSchema,
@@ -97,9 +97,9 @@ class OriginSchema(Answered):
 
 
 NESTED: dict[str, type[Schema]] = {
-    "player": PlayerSchema, "result": ResultSchema, "revealed": RevealedSchema,
-    "deciding": DecidingSchema, "clock": ClockSchema, "tournament": PlaceSchema,
-    "pool": PairingSchema, "fork": OriginSchema}
+    "player": PlayerSchema, "invited": PlayerSchema, "result": ResultSchema,
+    "revealed": RevealedSchema, "deciding": DecidingSchema, "clock": ClockSchema,
+    "tournament": PlaceSchema, "pool": PairingSchema, "fork": OriginSchema}
 
 SeatSchema = answer_of(
     "Seat",
@@ -107,7 +107,8 @@ SeatSchema = answer_of(
     "of cards and tickets.",
     {
         **fields_of(SEAT, NESTED, required=True),
-        **fields_of((*SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED, required=False),
+        **fields_of((*SEAT_LOBBY, *SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED,
+                    required=False),
         "bank": number("Seconds left in the seat's bank at the start of the present decision, if "
                        "the clock has a bank or a total.", required=False),
     })
@@ -204,13 +205,12 @@ class NoticeSchema(Answered):
     type = one_of(
         NOTICES, "`paired`: a tournament or the pool has created a game for you. `started`: the "
                  "first tickets are dealt. `your_turn`: the game waits for your decision. `over`: "
-                 "it is over. `invited`: you are invited to join it. `lost`: it was rolled back "
-                 "because a server lost entries; get it again. `challenged`: a player offers you a "
-                 "game. `declined`: a player declined your challenge. `tournament`: something "
-                 "has happened in a tournament, see `what`.")
-    game = text("The game's id; for a challenge, the id that its game would have; with "
-                "`tournament`, the tournament's id, as there may be no game.")
-    challenge = one(ChallengeSchema, "With `challenged` and `declined`.", required=False)
+                 "it is over. `invited`: a seat is reserved for you. `declined`: an invitation of "
+                 "yours was declined or has expired. `lost`: it was rolled back because a server "
+                 "lost entries; get it again. `tournament`: something has happened in a "
+                 "tournament, see `what`.")
+    game = text("The game's id; with `tournament`, the tournament's id, as there may be no game.")
+    player = one(PlayerSchema, "With `declined`: the player who was invited.", required=False)
     tournament = text("The tournament's id, with `paired` and `tournament`.", required=False)
     what = one_of(
         WHAT, "With `tournament`. `begun`: it has started. `round`: a round was paired; only the "
@@ -227,7 +227,8 @@ class NoticeSchema(Answered):
     bye = flag("True if you have a bye in the round, with `round`.", required=False)
     entrant = one(PlayerSchema, "The entrant whom it is about.", required=False)
     reason = text("Why: what an organiser has written; `absent` if the service has withdrawn the "
-                  "entrant, as no action came.", required=False)
+                  "entrant, as no action came. With `declined`: the reason of the invited player, "
+                  "or `expired`.", required=False)
     ending = one_of(ENDINGS, "How it ended, with `ended`: `complete`: all rounds were played; "
                     "`too_few`: at the time of its start there were too few entrants; `ended`: an "
                     "organiser has ended it; `expired`: nobody has started it.", required=False)
@@ -235,10 +236,9 @@ class NoticeSchema(Answered):
     version = whole("The game's version; missing before the game starts. With `lost`, the version "
                     "that is left, or 0 if none is.", 0, required=False)
     was = whole("With `lost`: the version before the rollback.", 1, required=False)
-    view = one(ViewSchema, "The game as you may see it, with `your_turn` and `over`.",
+    view = one(ViewSchema, "The game as you may see it, with `your_turn`, `over` and `invited`.",
                required=False)
-    by = one(PlayerSchema, "The player who invited you.", required=False)
-    invitation = text("The code for joining.", required=False)
+    by = one(PlayerSchema, "With `invited`: the player who invited you.", required=False)
     cursor = text("The cursor to resume from after this notice. If several notices come together, "
                   "only the last has it.", required=False)
 
@@ -264,6 +264,10 @@ class ListedSeatSchema(Answered):
 
     seat = whole("The seat's number.")
     player = one(PlayerSchema, "The player; missing while the seat is open.", required=False)
+    invited = one(PlayerSchema, "The player for whom the seat is reserved.", required=False)
+    expires = time("When the invitation expires.", required=False)
+    rating_from = whole("The minimum overall rating for this seat.", None, required=False)
+    rating_to = whole("The maximum overall rating for this seat.", None, required=False)
     score = whole("Points so far, while the game is under way and anyone may watch it.",
                   required=False)
     total = whole("Final points, once the game is finished.", None, required=False)
@@ -284,6 +288,8 @@ class ListedGameSchema(Answered):
     deciding = many(DecidingSchema, "The decisions that the game waits for. The `deadline` is left "
                                     "out, because it moves with the service's downtime and rows of "
                                     "lists are stored as of `version`; the game's view has it.")
+    creator = text("The id of the account that created it, while it is in the lobby.",
+                   required=False)
     visibility = one_of(["unlisted", "private"], "The visibility, if the game is not "
                                                  "public.", required=False)
     clock = one(ClockSchema, "The time that seats have, if the game has a clock.",

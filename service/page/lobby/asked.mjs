@@ -1,22 +1,23 @@
-/** Invitations and challenges to the account, to be answered. */
+/** Invitations to the account, to be answered. */
 
 import { html, render } from "../vendor/lit-html/lit-html.js";
 import { account, client } from "../account.mjs";
-import { named } from "../names.mjs";
 import { news } from "./notices.mjs";
+import { row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
-import { usualClock } from "../screens.mjs";
 import { why } from "../why.mjs";
+
+/** @typedef {import("./rows.mjs").Game} Game */
 
 const words = texts.lobby.asked;
 
 export class Asked {
-  /** @param {HTMLElement} root hidden while nobody asks
+  /** @param {HTMLElement} root hidden without invitations
    * @param {{ boards: Map<string, string>, go: (to: string) => void }} is */
   constructor(root, is) {
     this.root = root;
     this.is = is;
-    /** Notices. @type {any[]} */ this.asked = [];
+    /** @type {Game[]} */ this.games = [];
     this.problem = "";
     this.isBusy = false;
     this._look = () => void this.look();
@@ -24,53 +25,34 @@ export class Asked {
     this._look();
   }
 
-  /** Fetch what is to be answered: the first page of notices has all of it. */
+  /** Fetch the games to which the account is invited. */
   async look() {
     if (!account()) return;
-    const page = await client.get("/v1/me/events", { query: { legal_actions: "false" } }).catch(() => null);
+    const page = await client.get("/v1/games", { query: { status: "lobby", invited: "me" } }).catch(() => null);
     if (!page) return; // retried with the next notice
-    this.asked = page.items.filter((/** @type {any} */ { type }) => type === "invited" || type === "challenged");
+    this.games = page.items;
     this.update();
   }
 
-  /** Answer, and go to the game if there is one then. @param {() => Promise<string | void>} what */
+  /** Answer an invitation; show an error if that fails. @param {() => Promise<unknown>} what */
   async act(what) {
     if (this.isBusy) return;
     [this.isBusy, this.problem] = [true, ""];
-    try {
-      const game = await what();
-      if (game) return this.is.go(`/games/${game}`);
-    } catch (problem) {
-      this.problem = why(problem);
-    } finally {
-      this.isBusy = false;
-    }
+    await what().catch((problem) => { this.problem = why(problem); });
+    this.isBusy = false;
     await this.look();
     this.update();
   }
 
   update() {
-    this.root.hidden = !this.asked.length;
-    render(html`<ul class="games">${this.asked.map((notice) => (
-      notice.type === "invited" ? this.invitation(notice) : this.challenge(notice.challenge)))}</ul>
+    this.root.hidden = !this.games.length && !this.problem;
+    render(html`<ul class="games">${this.games.map((game) => row(game, this.is.boards.get(game.board) ?? game.board, html`
+        <span class="row"><button class="main" @click=${() => this.act(async () => {
+          await client.post(`/v1/games/${game.id}/seats`);
+          this.is.go(`/games/${game.id}`);
+        })}>${words.accept}</button>
+        <button @click=${() => this.act(() => client.delete(`/v1/games/${game.id}/invitations/me`))}>${words.decline}</button></span>`))}</ul>
       <p class="problem" role="alert">${this.problem}</p>`, /** @type {HTMLElement} */ (this.root.querySelector("div")));
-  }
-
-  /** @param {any} notice */
-  invitation({ by, game, invitation }) {
-    return html`<li class="game-row"><span class="name">${named(by)}</span> <span class="standing">${words.invites}</span>
-      <a class="button main" href="/games/${game}#join=${invitation}">${words.open}</a></li>`;
-  }
-
-  /** @param {any} challenge */
-  challenge({ id, by, board, clock, rated }) {
-    return html`<li class="game-row"><span class="name">${named(by)}</span>
-      <span class="standing">${words.challenges(this.is.boards.get(board) ?? board)}</span>
-      <span class="state faint">${texts.app.clock(clock ?? usualClock(rated))} ·
-        ${rated ? texts.lobby.seeks.rated : texts.lobby.seeks.casual}
-        <button @click=${() => this.act(async () => { await client.post(`/v1/challenges/${id}/decline`); })}>${words.decline}</button></span>
-      <button class="main" @click=${() => this.act(async () => (
-        (await client.post(`/v1/challenges/${id}/accept`)).game))}>${texts.lobby.seeks.accept}</button></li>`;
   }
 
   close() {

@@ -12,7 +12,7 @@ import { why } from "../why.mjs";
 /** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
 
 const words = texts.lobby.creating;
-const [ME, OPEN] = ["me", "open"];
+const [ME, OPEN, INVITE] = ["me", "open", "invite"];
 const [MINUTE, DAY] = [60, 86_400];
 /** The clocks to choose from, as the API expects them. The first is the API's default. */
 const CLOCKS = [undefined, { per_decision: MINUTE }, { per_decision: 5 * MINUTE }, { per_decision: DAY },
@@ -23,17 +23,18 @@ const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 export class Creating {
   /** @param {HTMLElement} root
    * @param {{ boards: ListedBoard[], bots: Bot[], board: string | null, go: (to: string) => void,
-   *   offered: (seek: import("./seeks.mjs").Seek) => void }} given
-   * `board`: the id of the board chosen at first; `offered` is called after the game was offered */
-  constructor(root, { boards, bots, board, go, offered }) {
+   *   invited: { id: string, name: string } | null }} given
+   * `board`: the id of the board chosen at first; `invited`: a player to invite */
+  constructor(root, { boards, bots, board, go, invited }) {
     this.root = root;
     this.boards = boards;
     this.bots = bots;
     this.go = go;
-    this.offered = offered;
+    this.invited = invited;
+    this.ratings = { rating_from: "", rating_to: "" }; // of open seats, as text
     this.board = boards.find(({ id }) => id === board) ?? boards[0];
-    /** The choice for each seat: me, open, or a bot's name. */
-    this.seats = [ME, ...usualBots(bots)];
+    /** The choice for each seat: me, open, invite, or a bot's name. */
+    this.seats = [ME, ...invited ? [INVITE] : usualBots(bots)];
     this.clock = 0; // of CLOCKS
     this.onTimeout = "resign";
     /** @type {typeof VISIBILITIES[number]} */ this.visibility = "public";
@@ -71,8 +72,6 @@ export class Creating {
         ${this.notReady()}</fieldset>
       <details><summary>${words.more}</summary>${this.more()}</details>
       <p class="row"><button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
-        ${this.visibility === "private" ? nothing : html`<button type="button" class="find" title=${words.findWhy}
-          ?disabled=${this.isBusy} @click=${() => this.find()}>${words.find(this.opponents)}</button>`}
         <span class="problem" role="alert">${this.problem}</span></p>
     </form>`, this.root);
   }
@@ -102,6 +101,7 @@ export class Creating {
           <option value=${ME} ?selected=${who === ME}>${words.me}</option>
           ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
             ready ? words.bot(name) : words.botLater(name)}</option>`)}
+          ${this.invited ? html`<option value=${INVITE} ?selected=${who === INVITE}>${words.invite(this.invited.name)}</option>` : nothing}
           <option value=${OPEN} ?selected=${who === OPEN}>${words.open}</option>
         </select></label>
       ${mayGo ? html`<button type="button" class="quiet" aria-label=${words.removeSeat(seat + 1)}
@@ -110,13 +110,13 @@ export class Creating {
 
   /** @param {number} seat @param {string} who */
   sit(seat, who) {
-    if (who === ME) this.seats = this.seats.map((other) => (other === ME ? OPEN : other));
+    if (who === ME || who === INVITE) this.seats = this.seats.map((other) => (other === who ? OPEN : other));
     this.seats[seat] = who;
     this.update();
   }
 
   add() {
-    this.seats.push(this.seats.findLast((who) => who !== ME) ?? OPEN);
+    this.seats.push(this.seats.findLast((who) => who !== ME && who !== INVITE) ?? OPEN);
     this.update();
   }
 
@@ -145,19 +145,16 @@ export class Creating {
           this.update();
         })}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}</div>`;
+        [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}
+      ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
+        <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
+          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
   }
 
   /** The label of the button; it depends on the chosen players. */
   label() {
-    if (this.seats.includes(OPEN)) return words.setUp;
+    if (this.seats.includes(OPEN) || this.seats.includes(INVITE)) return words.setUp;
     return this.seats.includes(ME) ? words.play : words.watch;
-  }
-
-  /** The number of opponents in a game without bots. */
-  get opponents() {
-    const people = this.seats.filter((who) => who === ME || who === OPEN).length;
-    return Math.max(this.board.least_players, people) - 1;
   }
 
   /** Begin a game of newcomers on a board, with hints. @param {ListedBoard} board */
@@ -170,30 +167,19 @@ export class Creating {
   /** Make the game. @param {Event} [event] */
   create(event) {
     event?.preventDefault();
+    const ratings = Object.fromEntries(Object.entries(this.ratings).filter(([, value]) => value).map(([name, value]) => [name, Number(value)]));
     return this.ask(async () => {
       const { id } = await client.post("/v1/games", { body: {
         board: this.board.id,
-        seats: this.seats.map((who) => (
-          who === ME ? { player: who } : who === OPEN ? { open: true } : { bot: who })),
+        seats: this.seats.map((who) => (who === ME ? { player: who } : who === OPEN ? { open: true, ...ratings }
+          : who === INVITE ? { invite: this.invited?.id } : { bot: who })),
         options: {
-          visibility: this.visibility, ...this.time(), ...(this.first && { first_seat: Number(this.first) }),
+          visibility: this.visibility, on_timeout: this.onTimeout,
+          ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }), ...(this.first && { first_seat: Number(this.first) }),
         } } });
       this.go(`/games/${id}`);
       return true;
     });
-  }
-
-  /** Offer the game publicly. */
-  find() {
-    return this.ask(async () => {
-      this.offered(await client.post("/v1/seeks", { body: { board: this.board.id, seats: this.opponents + 1,
-        rated: this.visibility === "public", ...this.time() } }));
-    });
-  }
-
-  /** The clock, as the API expects it. */
-  time() {
-    return { on_timeout: this.onTimeout, ...(CLOCKS[this.clock] && { clock: CLOCKS[this.clock] }) };
   }
 
   /** Run a request as an account; show an error if it fails.
@@ -223,7 +209,7 @@ function usualBots(bots) {
 }
 
 /** @param {Event} event */
-const valueOf = (event) => /** @type {HTMLSelectElement} */ (event.target).value;
+const valueOf = (event) => /** @type {HTMLSelectElement | HTMLInputElement} */ (event.target).value;
 
 /** A choice with its label. @param {string} label @param {string} chosen @param {string[][]} choices
  * @param {(value: string) => void} choose */

@@ -26,12 +26,12 @@ export class AccountDialog {
     this.said = "";
     this.problem = "";
     this.asking = ""; // the action to confirm: "out" or "delete"
-    /** The account's terms for challenges, once somebody looks. @type {import("./terms.mjs").Terms | null} */
-    this.terms = null;
+    /** Once somebody looks. @type {import("./invitations.mjs").Invitations | null} */
+    this.invitations = null;
   }
 
   open() {
-    [this.said, this.problem, this.asking, this.terms] = ["", "", "", null];
+    [this.said, this.problem, this.asking, this.invitations] = ["", "", "", null];
     this.dialog.showModal();
     this.draw();
   }
@@ -74,15 +74,16 @@ export class AccountDialog {
       <p>${words.kept}</p>
       <p class="row"><button class="main" @click=${() => this.download()}>${words.download}</button>
         <a href="/players/${me?.id}" @click=${() => this.dialog.close()}>${words.page}</a></p>
-      <details @toggle=${(/** @type {any} */ { target }) => target.open && this.showTerms()}>
-        <summary>${words.terms}</summary>${this.terms?.show() ?? nothing}</details>
+      <details @toggle=${(/** @type {any} */ { target }) => target.open && this.showInvitations()}>
+        <summary>${words.invitations}</summary>${this.invitations?.show() ?? nothing}</details>
       ${this.asking ? this.confirmation() : html`<p class="row">
         <button @click=${() => this.ask("out")}>${words.out}</button>
         <button @click=${() => this.ask("delete")}>${words.delete}</button></p>`}`;
   }
 
-  showTerms() {
-    return withPart(({ Terms }) => { this.terms ??= new Terms(() => this.draw()); }, () => import("./terms.mjs"), ["terms"]);
+  showInvitations() {
+    return withPart(({ Invitations }) => { this.invitations ??= new Invitations(() => this.draw()); },
+      () => import("./invitations.mjs"), ["invitations"]);
   }
 
   confirmation() {
@@ -122,7 +123,7 @@ export class AccountDialog {
       } catch (problem) {
         this.problem = why(problem);
       }
-      if (account()?.id !== before) this.terms = null;
+      if (account()?.id !== before) this.invitations = null;
       this.draw();
       if (account()?.id !== before) this.reopen();
     };

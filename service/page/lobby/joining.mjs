@@ -46,8 +46,9 @@ export class Joining {
       <h2>${words.waiting(open)}</h2>
       <p><strong>${board.name}</strong> <span class="faint">${words.facts(board.players.least, board.players.most, board.trains,
         word(board, "train"), board.tickets.length)} ${texts.app.clock(view.clock)}</span></p>
-      <ol>${view.seats.map((/** @type {any} */ { seat, player }) => html`<li><span>${seatBadge(seat)} ${named(player)}</span>
-        ${this.seatButton(seat, player, { mySeat, isMine, me })}</li>`)}</ol>
+      <ol>${view.seats.map((/** @type {any} */ row) => html`<li><span>${seatBadge(row.seat)} ${
+        row.invited ? html`${named(row.invited)} <small class="faint">${texts.lobby.rows.invited}</small>` : named(row.player)}</span>
+        ${this.seatButton(row, { mySeat, isMine, me })}</li>`)}</ol>
       ${this.link()}
       <p class="row">
         ${mayStart ? html`<button class="main" ?disabled=${this.isBusy} @click=${this.does("start")}>${
@@ -58,9 +59,17 @@ export class Joining {
     </div>`, this.root);
   }
 
-  /** What one can do about a seat. @param {number} seat @param {any} player
+  /** What one can do about a seat. @param {any} row
    * @param {{ mySeat: number | undefined, isMine: boolean, me: string | undefined }} who */
-  seatButton(seat, player, { mySeat, isMine, me }) {
+  seatButton({ seat, player, invited }, { mySeat, isMine, me }) {
+    const isMe = invited && invited.id === me;
+    const close = (/** @type {string} */ said) => html`<button ?disabled=${this.isBusy} @click=${() => this.act(() =>
+      client.delete(`/v1/games/${this.table.id}/invitations/${invited.id}`))}>${said}</button>`;
+    if (invited && !isMe) return isMine ? close(words.withdraw) : nothing;
+    if (isMe) {
+      return html`<button class="main" ?disabled=${this.isBusy} @click=${() => this.act(() => sit(this.table.id))}>${
+        words.sit}</button> ${close(texts.lobby.asked.decline)}`;
+    }
     if (!player) {
       return mySeat !== undefined ? nothing : html`<button class="main" ?disabled=${this.isBusy}
         @click=${() => this.act(() => sit(this.table.id, seat))}>${words.sit}</button>`;

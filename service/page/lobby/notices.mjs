@@ -1,5 +1,5 @@
 /** Says in the bar, and in the document's title, in which other games it is one's turn, and in the bar
- * that somebody invites or challenges the account. */
+ * that somebody invites the account. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { account, client, recognized } from "../account.mjs";
@@ -10,7 +10,7 @@ import { withPart } from "../waiting.mjs";
 const NAME = "fogg-notices"; // of the lock and the channel that the windows of a browser share
 const TOGETHER = 300; // milliseconds in which notices are batched before one request
 
-const ASKS = ["invited", "challenged", "declined"]; // notices to be answered, or answers
+const ASKS = ["invited", "declined"]; // notices to be answered, or answers
 
 /** Dispatches "change" after an event in the account's games, "asked" after one of others' questions. */
 export const news = new EventTarget();

@@ -24,14 +24,18 @@ export const row = (game, board, more) => html`<li class="game-row ${waitsFor(ga
 /** The players with their points; in a finished game the winner comes first. @param {Game} game */
 export function standing(game) {
   const seats = [...game.seats].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-  return seats.map(({ player, score, total, rank }) => html`<span class=${rank === 1 ? "won" : nothing}>${
-    nameOf(player)}${total ?? score !== undefined ? html` <b>${total ?? score}</b>` : nothing}</span>`);
+  return seats.map(({ player, invited, score, total, rank }) => html`<span class=${rank === 1 ? "won" : nothing}>${
+    invited ? html`${nameOf(invited)} <small>${words.invited}</small>` : nameOf(player)}${total ?? score !== undefined ? html` <b>${total ?? score}</b>` : nothing}</span>`);
 }
 
 /** The decision that a game waits for, or the time of its end. @param {Game} game */
 function state(game) {
-  const open = game.seats.filter(({ player }) => !player).length;
-  if (game.status === "lobby") return [words.open(open), " · ", texts.app.clock(game.clock)];
+  if (game.status === "lobby") {
+    const open = game.seats.filter(({ player, invited }) => !player && !invited);
+    const { rating_from: from, rating_to: to } = open[0] ?? {};
+    return [[words.open(open.length), texts.app.clock(game.clock),
+      ...from !== undefined || to !== undefined ? [words.rating(from, to)] : []].join(" · ")];
+  }
   if (game.status === "finished") {
     const isAborted = game.seats.every(({ total }) => total === undefined);
     return [isAborted ? words.aborted : words.over, " ", ago(game.updated)];

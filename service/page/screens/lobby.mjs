@@ -10,7 +10,6 @@ import { isMine } from "../lobby/rows.mjs";
 import { news } from "../lobby/notices.mjs";
 import { newcomers } from "../screens.mjs";
 import { NowPlaying } from "../lobby/now.mjs";
-import { Seeks } from "../lobby/seeks.mjs";
 import { texts } from "../texts/texts.mjs";
 
 const AGAIN = 15_000; // milliseconds until the open games are read again
@@ -27,14 +26,16 @@ async function oftenPlayed() {
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */
 export async function open(root, { query, go }) {
-  const [{ items: listed }, { items: bots }, played] = await Promise.all([
-    client.get("/v1/boards"), client.get("/v1/bots"), oftenPlayed()]);
+  const wanted = query.get("invite");
+  const [{ items: listed }, { items: bots }, played, invited] = await Promise.all([
+    client.get("/v1/boards"), client.get("/v1/bots"), oftenPlayed(),
+    wanted ? client.get(`/v1/players/${wanted}`).catch(() => null) : null]);
   const often = (/** @type {any} */ { id }) => played.get(id) ?? (id === newcomers ? 0.5 : 0); // the easy one first
   const boards = listed.toSorted((/** @type {any} */ one, /** @type {any} */ other) => often(other) - often(one));
   const first = account() ? null : boards.find((/** @type {any} */ { id }) => id === newcomers);
   const names = new Map(boards.map((/** @type {any} */ { id, name }) => [id, name]));
   const filter = (/** @type {string} */ board) => {
-    for (const part of [now, joinable, seeks, all]) part.only(board);
+    for (const part of [now, joinable, all]) part.only(board);
   };
   render(html`<div class="page lobby">
     <header><div><h1>${words.title}</h1><p>${words.what}</p></div>
@@ -45,7 +46,7 @@ export async function open(root, { query, go }) {
       <div class="aside">
         <section class="card asked" hidden aria-labelledby="asked"><h2 id="asked">${words.asked.title}</h2><div></div></section>
         <section class="card mine" hidden aria-labelledby="my-games"><h2 id="my-games">${words.mine}</h2><div></div></section>
-        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div><div class="seeks"></div></section>
+        <section class="card joinable" aria-labelledby="open-games"><h2 id="open-games">${words.open}</h2><div></div></section>
       </div>
     </div>
     <section aria-labelledby="now-playing"><div class="row"><h2 id="now-playing">${words.now.title}</h2>
@@ -54,12 +55,12 @@ export async function open(root, { query, go }) {
   </div>`, root);
   const at = (/** @type {string} */ name) => /** @type {HTMLElement} */ (root.querySelector(name));
   const { lists } = words;
-  const seeks = new Seeks(at(".seeks"), { boards: names, go });
-  const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go,
-    offered: (seek) => void seeks.wait(seek) });
+  const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go, invited });
+  const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
   const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: (game) => !isMine(game), isSteady: true,
-    kinds: [["", { status: "lobby" }]], empty: lists.noneToJoin });
+    kinds: [[lists.any, toJoin], [lists.rated, { ...toJoin, rated: "true" }], [lists.casual, { ...toJoin, rated: "false" }]],
+    empty: lists.noneToJoin });
   const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,
     kinds: [[lists.finished, { status: "finished" }], [lists.playing, { status: "playing" }]] });
   /** @type {GameList | null} */ let mine = null;
@@ -81,6 +82,6 @@ export async function open(root, { query, go }) {
   return () => {
     clearInterval(again);
     news.removeEventListener("change", onNews);
-    for (const part of [now, seeks, creating, asked]) part.close();
+    for (const part of [now, creating, asked]) part.close();
   };
 }

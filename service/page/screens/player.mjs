@@ -36,23 +36,23 @@ export async function open(root, { id, query, go }) {
     new Paged("/v1/games", { ...own, opponent: against, status: "finished", limit: 10 }, () => draw()));
   const mayBlock = !isBuiltIn && account() && ![id, found.owner].includes(account()?.id);
   let problem = "";
-  const [opponent, record, owner, terms] = await Promise.all([
+  const [opponent, record, owner, me] = await Promise.all([
     against ? client.get(`/v1/players/${against}`) : null,
     against ? client.get(`${path}/opponents`, { query: { opponent: against } }) : null,
     found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
-    mayBlock ? client.get("/v1/me/challenge-terms").catch(() => null) : null,
+    mayBlock ? client.get("/v1/me").catch(() => null) : null,
     met.more(), played.more(), against && between.more(), found.ratings.length ? plot.load() : null]);
 
-  let isBlocked = terms?.blocked.includes(id);
+  let isBlocked = me?.blocked.includes(id);
   const block = () => withPart(async (part) => {
     problem = "";
-    await part.block(id, !isBlocked).then(({ blocked }) => { isBlocked = blocked.includes(id); }, (cause) => { problem = why(cause); });
+    await part.block(id, !isBlocked).then(({ blocked }) => { isBlocked = blocked.includes(id); }, (/** @type {unknown} */ cause) => { problem = why(cause); });
     draw();
-  }, () => import("../lobby/terms.mjs"));
+  }, () => import("../lobby/invitations.mjs"));
   const draw = () => render(html`<div class="page records">
     <h1><bdi>${found.name}</bdi></h1>
     <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created, true)}</p>
-    ${terms ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : nothing}
+    ${me ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : html`<a class="button" href="/?invite=${id}">${words.invite}</a>`}
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
     ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}

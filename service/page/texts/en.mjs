@@ -614,6 +614,10 @@ export const lobby = {
     me: "You",
     open: "Open, for anybody",
     /** @param {string} name */
+    invite: (name) => `Invite ${name}`,
+    rating_from: "Open seats: lowest rating",
+    rating_to: "Open seats: highest rating",
+    /** @param {string} name */
     bot: (name) => `Bot: ${name}`,
     /** @param {string} name */
     botLater: (name) => `Bot: ${name} (not ready yet)`,
@@ -637,39 +641,18 @@ export const lobby = {
     play: "Play",
     watch: "Watch",
     setUp: "Set up and wait for players",
-    /** @param {number} count */
-    find: (count) => (count === 1 ? "Find an opponent" : `Find ${count} opponents`),
-    findWhy: "Offers this game to other people for 15 minutes, without bots.",
   },
   asked: {
     title: "For you",
-    invites: "invites you to a game",
-    /** @param {string} board */
-    challenges: (board) => `challenges you: ${board}`,
-    open: "Open",
-    decline: "Decline",
-  },
-  seeks: {
-    title: "Looking for opponents",
-    yours: "Yours",
-    /** @param {number} count */
-    players: (count) => `${count} players`,
-    rated: "rated",
-    casual: "not rated",
-    /** @param {number | undefined} from @param {number | undefined} to */
-    rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
-    /** @param {number} count @param {number} wanted */
-    accepted: (count, wanted) => `${count} of ${wanted} accepted`,
-    /** @param {number} minutes */
-    lapses: (minutes) => `for another ${minutes} minute${minutes === 1 ? "" : "s"}`,
     accept: "Accept",
-    withdraw: "Take back",
-    waiting: "You have accepted",
-    wait: "The game opens here as soon as it begins.",
+    decline: "Decline",
   },
   rows: {
     /** @param {number} count */
     open: (count) => (count === 1 ? "1 seat open" : `${count} seats open`),
+    invited: "(invited)",
+    /** @param {number | undefined} from @param {number | undefined} to */
+    rating: (from, to) => `for ratings${from === undefined ? "" : ` from ${from}`}${to === undefined ? "" : ` up to ${to}`}`,
     over: "over",
     aborted: "aborted",
     yourTurn: "your turn",
@@ -679,6 +662,9 @@ export const lobby = {
   lists: {
     more: "More",
     join: "Join",
+    any: "Any",
+    rated: "Rated",
+    casual: "Not rated",
     playing: "Under way",
     waiting: "Not begun",
     finished: "Over",
@@ -705,6 +691,7 @@ export const lobby = {
     sit: "Sit down",
     leave: "Leave",
     free: "Free the seat",
+    withdraw: "Withdraw the invitation",
     /** @param {number} count */
     start: (count) => `Start with ${count} players`,
     abort: "Abort the game",
@@ -741,7 +728,7 @@ export const lobby = {
       + "the browser forgets it. Anybody with the token can play as you.",
     download: "Save the token",
     page: "Your games and ratings",
-    terms: "Challenges to you",
+    invitations: "Invitations to you",
     out: "Sign out …",
     outWhy: "This browser forgets the token. Without a saved file, nobody can use this account again.",
     outYes: "Sign out",
@@ -755,9 +742,9 @@ export const lobby = {
   },
 };
 
-/** Texts about which challenges reach an account. */
-export const terms = {
-  open: "Most challenges that wait for your answer",
+/** Texts about which invitations an account takes. */
+export const invitations = {
+  open: "Most invitations that wait for your answer",
   shortestClock: "Shortest clock, in seconds for a decision",
   boards: "Boards (any, if none is chosen)",
   save: "Save",
@@ -933,10 +920,11 @@ export const players = {
   builtIn: "built-in bot",
   of: "of",
   you: "you",
+  invite: "Invite to a game",
   block: "Block",
   unblock: "Unblock",
-  blockMeans: "Who is blocked cannot challenge you or accept your offers, nor can their bots.",
-  isBlocked: "Blocked: this player and their bots cannot challenge you or accept your offers.",
+  blockMeans: "Blocked players, and their bots, cannot invite you or join your games.",
+  isBlocked: "Blocked: this player and their bots cannot invite you or join your games.",
   more: "Show more",
   since: "here since",
   version: "Version",

@@ -121,12 +121,13 @@ def test_each_part_of_a_stream_can_be_read_when_it_comes(ada, grace, game, form,
 
 
 def test_data_of_other_users_is_compressed_separately(app, ada, game):
-    """The length of a challenge would else tell whether its sender's name is in the view before."""
+    """Else the length of an invitation tells whether its sender's name is in the view before."""
     other = sign_up(app, "boston--miami")
     stream = ada.get("/v1/me/events", headers=GZIP | {"Accept": "text/event-stream"})
     parts = iter(stream.response)
     next(parts)
-    made = other.post(f"/v1/players/{ada.id}/challenges", {"board": "usa"})
+    made = other.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"invite": ada.id}]})
     assert made.status_code == 201, made.json
     part = next(parts)  # the end of what was before, then what can be read by itself
     by_itself = zlib.decompressobj(wbits=-15)

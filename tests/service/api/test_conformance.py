@@ -143,8 +143,9 @@ class Feeder:
             case.body["name"] = "Countess"  # the service keeps these names to itself
         elif operation == "changeBot" and is_good(case) and number % 4:
             path["bot"] = self.bot
-        elif path.keys() & {"seek", "challenge"} and is_good(case) and number % 4:
-            self.feed_offer(operation, path)
+        elif operation == "closeInvitation" and is_good(case) and number % 4:
+            self.ask("PATCH", "/v1/me", {"invitations": {"boards": [], "open": 100}})
+            path |= {"game": self.invited_game(), "invited": "me"}
         elif "player" in path and is_good(case) and number % 2:
             path["player"] = self.grace_id
             if "board" in (case.query or {}):
@@ -224,23 +225,12 @@ class Feeder:
             self.ask("POST", f"/v1/tournaments/{cup}/entries/planner/disqualification",
                      {"reason": "Too strong"})
 
-    def feed_offer(self, operation: str, path: dict) -> None:
-        """Aim at an offer that is open: one's own to take it back, else one of Grace's."""
-        by, to = (self.ada, self.grace_id) if operation.startswith("withdraw") else (
-            self.grace, self.ada_id)
-        kind, at = ("seek", "/v1/seeks") if "seek" in path else (
-            "challenge", f"/v1/players/{to}/challenges")
-        if kind == "challenge":
-            self.make_room_for_challenge(by)
-        path[kind] = self.ask("POST", at, {"board": "usa"}, by)["id"]
-
-    def make_room_for_challenge(self, by: str) -> None:
-        """One account may have few open challenges to another, and only such as that one wants."""
-        self.ask("PUT", "/v1/me/challenge-terms", {})
-        own_id = self.ada_id if by == self.ada else self.grace_id
-        for row in self.ask("GET", "/v1/me/challenges", token=by)["items"]:
-            if row["state"] == "open" and row["by"]["id"] == own_id:
-                self.ask("DELETE", f"/v1/challenges/{row['id']}", token=by)
+    def invited_game(self) -> str:
+        """Return a new game of Grace to which Ada is invited. She may have few open invitations."""
+        for row in self.ask("GET", "/v1/games?status=lobby&invited=me")["items"]:
+            self.ask("DELETE", f"/v1/games/{row['id']}/invitations/me")
+        wish = {"board": "usa", "seats": [{"player": "me"}, {"invite": self.ada_id}]}
+        return self.ask("POST", "/v1/games", wish, self.grace)["id"]
 
     def feed_action(self, case, number: int) -> None:
         """Aim an action at a game in which Ada is to decide; make every second a legal one."""
@@ -263,7 +253,7 @@ def is_good(case) -> bool:
 def url(tmp_path, monkeypatch):
     """The address of the whole service, without its workers."""
     monkeypatch.setenv("FOGG_LIMITS", "pings=100000/60")
-    monkeypatch.setenv("FOGG_CAPS", "offers=100000 tournaments=100000")
+    monkeypatch.setenv("FOGG_CAPS", "tournaments=100000")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")  # or each request would look for a proxy
     with Stack(tmp_path, workers=0) as stack:
         yield stack.url

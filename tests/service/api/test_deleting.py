@@ -12,8 +12,6 @@ from tests.service.api.test_ratings import won
 from tests.service.api.test_tournaments import ALL, create, enter, see
 from tests.service.looks import sweep
 
-OFFER = {"board": "usa", "seats": 2, "minutes": 5}
-
 
 def names(seats: list[dict]) -> list[str]:
     return [seat["player"]["name"] for seat in seats]
@@ -61,9 +59,8 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     ada.post(f"/v1/games/{waiting}/seats", {})
     own = ada.post("/v1/games", {"board": "usa", "seats": [
         {"player": "me"}, {"open": True}]}).json["id"]
-    assert ada.post("/v1/seeks", OFFER).status_code == 201
-    challenge = grace.post(f"/v1/players/{ada.id}/challenges", {"board": "usa"})
-    assert challenge.status_code == 201, challenge.json
+    invited = grace.post("/v1/games", {"board": "usa", "seats": [
+        {"player": "me"}, {"invite": ada.id}]}).json["id"]
     cup, begun, own_cup = create(grace), create(grace), create(ada)
     for caller, entered in ((ada, cup), (ada, begun), (grace, begun)):
         enter(caller, entered)
@@ -81,9 +78,7 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     assert over["seats"][1]["left"] == "resigned"
     assert "player" not in grace.view(waiting)["seats"][1]
     assert grace.view(own)["status"] == "finished"
-    assert anybody.get("/v1/seeks").json["items"] == []
-    [declined] = grace.get("/v1/me/challenges").json["items"]
-    assert declined["state"] == "declined"
+    assert grace.view(invited)["ending"] == "aborted"
     assert see(grace, cup)["entrants"] == []
     assert see(grace, begun)["entrants"][0] == {
         "entrant": ada.id, "player": {"id": ada.id, "name": "deleted"}, "withdrawn": True,
@@ -91,8 +86,6 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
     assert see(grace, own_cup)["status"] == "finished"
     for path in ("", "/ratings", "/opponents"):
         is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")
-    is_problem(grace.post(f"/v1/games/{waiting}/invitations", {"player": ada.id}), 404,
-               "unknown-player")
 
 
 def test_of_who_is_deleted_the_name_is_shown_nowhere_but_in_what_hashes_cover(

@@ -19,9 +19,7 @@ def addresses(ada, grace, game, openapi):
     grace.play(over, {"type": "resign"})
     cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "knockout", "boards": ["usa"],
                                        "seats": 2}).json["id"]
-    seek = ada.post("/v1/seeks", {"board": "usa"}).json["id"]
-    challenge = ada.post(f"/v1/players/{grace.id}/challenges", {"board": "usa"}).json["id"]
-    names = {"seek": seek, "challenge": challenge, "board": "usa", "leaderboard": "overall",
+    names = {"board": "usa", "leaderboard": "overall",
              "player": ada.id, "tournament": cup, "webhook": "w_00000000000000000001"}
     paths = {path: operations["get"] for path, operations in openapi["paths"].items()
              if "get" in operations}

@@ -61,7 +61,7 @@ def test_a_private_game_does_not_exist_for_others(ada, grace, mary, anybody, is_
         for caller in (mary, anybody):
             is_problem(caller.get(f"/v1/games/{game}{path}"), 404, "unknown-game")
     for path, wish in (("actions", {"type": "resign"}), ("start", {}), ("abort", {}),
-                       ("rematch", {}), ("invitations", {"player": mary.id}), ("seats", {})):
+                       ("rematch", {}), ("seats", {})):
         is_problem(mary.post(f"/v1/games/{game}/{path}", wish), 404, "unknown-game")
     is_problem(mary.get(f"/v1/games/{game}/legal-actions"), 404, "unknown-game")
     is_problem(mary.delete(f"/v1/games/{game}/seats/1"), 404, "unknown-game")

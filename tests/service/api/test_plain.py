@@ -13,7 +13,7 @@ from service.api.plain import UNDECIDED, reader_of
 from service.api.requests import json_in
 from service.api.schemas import (  # noqa: F401 (their schemas are found among the subclasses)
     games,
-    offers,
+    online,
     players,
     playing,
     pool,

@@ -343,13 +343,12 @@ def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, 
 
 
 def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, pool):
-    terms = "/v1/me/challenge-terms"
     for caller in (ada, grace):
         enter(caller)
-    assert ada.request("PUT", terms, {"blocked": [grace.id]}).status_code == 200
+    assert ada.patch("/v1/me", {"blocked": [grace.id]}).status_code == 200
     sweep(pool)
     assert own(ada)["under_way"] == own(grace)["under_way"] == []
-    assert ada.request("PUT", terms, {}).status_code == 200
+    assert ada.patch("/v1/me", {"blocked": []}).status_code == 200
     sweep(pool)
     assert own(ada)["under_way"] == own(grace)["under_way"] != []
 

@@ -9,7 +9,7 @@ import pytest
 
 from service.games import cursors
 from service.times import now_in_ms
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets
 
 SSE, NDJSON = "text/event-stream", "application/x-ndjson"
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -286,16 +286,17 @@ def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkey
 
 def test_what_was_asked_for_before_a_stream_began_and_stored_after_it_is_told(
         ada, grace, monkeypatch):
-    """The time of a challenge, or of a game's end, is that of the request. The stream's clock is
+    """The time of an invitation, or of a game's end, is that of the request. The stream's clock is
     five seconds ahead here, so everything that is stored seems to have been asked for before."""
     monkeypatch.setattr("service.games.notices.now_in_ms", lambda: now_in_ms() + 5_000)
     game = short_game(ada, grace)
     answer = stream(grace, "/v1/me/events")
     heard = iter(answer.response)
     next(heard)  # the first look, at the game that is over: none of its notices is new
-    made = ada.post(f"/v1/players/{grace.id}/challenges", {"board": "london"}).json
-    [challenged] = messages(next(heard).decode())
-    assert (challenged["event"], challenged["data"]["game"]) == ("challenged", made["game"])
+    made = ada.post("/v1/games", {"board": "london", "seats": [
+        {"player": "me"}, {"invite": grace.id}]}).json
+    [invited] = messages(next(heard).decode())
+    assert (invited["event"], invited["data"]["game"]) == ("invited", made["id"])
     other = short_game(ada, grace)
     told = []
     while "over" not in told:
@@ -303,25 +304,6 @@ def test_what_was_asked_for_before_a_stream_began_and_stored_after_it_is_told(
             assert message["data"]["game"] == other != game
             told.append(message["event"])
     answer.close()
-
-
-def test_an_invitation_is_told_with_its_code(app, ada, grace, is_problem):
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-            "options": {"visibility": "private"}}
-    made = ada.post("/v1/games", wish).json
-    _, cursor = notices(grace)
-    path = f"/v1/games/{made['id']}/invitations"
-    assert ada.post(path, {"player": grace.id}).status_code == 204
-    found, _ = notices(grace, after=cursor)
-    assert kinds(found) == [("invited", made["id"])]
-    assert found[0]["by"] == {"id": ada.id, "name": "Ada"}
-    assert kinds(notices(grace)[0]) == [("invited", made["id"])]  # until it is closed
-    joined = grace.post(f"/v1/games/{made['id']}/seats", {"invitation": found[0]["invitation"]})
-    assert kinds(notices(grace)[0]) == [("your_turn", made["id"])]
-    assert joined.status_code == 201
-    mary = sign_up(app, "Mary")
-    is_problem(mary.post(path, {"player": grace.id}), 404, "unknown-game")
-    is_problem(ada.post(path, {"player": "p_" + "0" * 20}), 409, "game-started")
 
 
 @pytest.mark.parametrize("cursor", ["soon", "1", "1:;", "-1:", "1:" + "a," * 1900])

@@ -20,8 +20,8 @@ def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
     assert made.headers["Location"] == f"{HOOKS}/{made.json['id']}"
     fits("CreatedWebhook", made.json)
     hook = {name: value for name, value in made.json.items() if name != "secret"}
-    assert hook["events"] == ["paired", "started", "your_turn", "over", "invited", "challenged",
-                              "declined", "tournament"]
+    assert hook["events"] == ["paired", "started", "your_turn", "over", "invited", "declined",
+                              "tournament"]
     assert ada.get(HOOKS).json == {"items": [hook], "next": None}
     path = f"{HOOKS}/{hook['id']}"
     assert ada.get(path).json == hook

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from service.api.serving import services
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
@@ -25,21 +27,27 @@ def test_a_call_has_the_streams_event_with_its_time(ada, grace, jobs, heard, fit
     assert heard.calls[1]["timestamp"] == last["at"]
 
 
-def test_challenges_and_reasons_for_declining_are_delivered(ada, grace, sweep, jobs):
+@pytest.mark.parametrize("is_swept", [False, True])
+def test_invitations_and_reasons_for_declining_are_delivered(
+    app, ada, grace, sweep, jobs, is_swept
+):
+    if is_swept:  # the process dies before it stores the delivery
+        services(app).games.listeners.clear()
     with receiver() as mine, receiver() as hers:
         register(ada, mine.url)
         register(grace, hers.url)
-        made = ada.post(f"/v1/players/{grace.id}/challenges", {"board": "usa"}).json
+        made = ada.post("/v1/games", {"board": "usa", "seats": [
+            {"invite": grace.id, "if_declined": "open"}, {"open": True}]}).json
         sweep()
         jobs()
         [call] = hers.calls
-        assert (call["type"], call["challenge"]["id"]) == ("challenged", made["id"])
-        grace.post(f"/v1/challenges/{made['id']}/decline", {"reason": "busy"})
+        assert (call["type"], call["game"], call["by"]["id"]) == ("invited", made["id"], ada.id)
+        assert grace.delete(
+            f"/v1/games/{made['id']}/invitations/me?reason=busy").status_code == 204
         sweep()
         jobs()
         [call] = mine.calls
-        assert (call["type"], call["challenge"]["id"]) == ("declined", made["id"])
-        assert call["challenge"]["reason"] == "busy"
+        assert (call["type"], call["game"], call["reason"]) == ("declined", made["id"], "busy")
 
 
 def test_every_decision_is_delivered_once_with_its_view(ada, grace, jobs, heard):
@@ -96,15 +104,14 @@ def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
 
 def test_an_invitation_and_a_pairing_are_delivered(app, ada, grace, jobs, heard, sweep):
     register(grace, heard.url, events=["invited", "paired"])
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"invite": grace.id}],
             "options": {"visibility": "private"}}
     made = ada.post("/v1/games", wish).json
-    assert ada.post(f"/v1/games/{made['id']}/invitations",
-                    {"player": grace.id}).status_code == 204
     sweep()
     jobs()
     [call] = heard.calls
-    assert (call["type"], call["invitation"]) == ("invited", made["invitation"])
+    assert (call["type"], call["game"]) == ("invited", made["id"])
+    assert "invitation" not in call["view"]
     cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
     for caller in (ada, grace):
         assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201

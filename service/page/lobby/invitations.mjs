@@ -1,4 +1,4 @@
-/** The account's terms for challenges: how many, on which boards, by which clocks, and who is blocked. */
+/** Which invitations the account takes, and the accounts that it has blocked. */
 
 import { client } from "../account.mjs";
 import { boardNames } from "../board_names.mjs";
@@ -6,27 +6,23 @@ import { html } from "../vendor/lit-html/lit-html.js";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
-/** @typedef {import("fogg-api").components["schemas"]["ChallengeTerms"]} ChallengeTerms */
+/** @typedef {import("fogg-api").components["schemas"]["OwnAccount"]} Own */
 
-const ADDRESS = "/v1/me/challenge-terms";
+const ADDRESS = "/v1/me";
 
-/** Change some of the terms; return all of them.
- * @param {(terms: ChallengeTerms) => Partial<ChallengeTerms>} how @returns {Promise<ChallengeTerms>} */
-async function change(how) {
-  const terms = await client.get(ADDRESS);
-  return client.put(ADDRESS, { body: { ...terms, ...how(terms) } });
+/** Block an account, or no longer; return the caller's account. @param {string} id @param {boolean} isBlocked
+ * @returns {Promise<Own>} */
+export async function block(id, isBlocked) {
+  /** @type {Own} */ const { blocked } = await client.get(ADDRESS);
+  return client.patch(ADDRESS, { body: { blocked: [...blocked.filter((one) => one !== id), ...isBlocked ? [id] : []] } });
 }
 
-/** Block an account, or no longer; return all terms. @param {string} id @param {boolean} isBlocked */
-export const block = (id, isBlocked) => change(({ blocked }) => (
-  { blocked: [...blocked.filter((one) => one !== id), ...isBlocked ? [id] : []] }));
-
 /** The form of the account's dialog. */
-export class Terms {
+export class Invitations {
   /** @param {() => void} draw */
   constructor(draw) {
     this.draw = draw;
-    /** @type {ChallengeTerms | null} */ this.found = null;
+    /** @type {Own | null} */ this.found = null;
     /** The names of boards, by id. @type {Map<string, string>} */ this.boards = new Map();
     /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
     this.said = "";
@@ -34,7 +30,7 @@ export class Terms {
     void this.act(() => client.get(ADDRESS), "");
   }
 
-  /** Run a request that answers with the terms. @param {() => Promise<ChallengeTerms>} ask
+  /** Run a request that answers with the account. @param {() => Promise<Own>} ask
    * @param {string} said if it succeeds */
   async act(ask, said) {
     [this.said, this.problem] = ["", ""];
@@ -55,19 +51,19 @@ export class Terms {
   save(event) {
     event.preventDefault();
     const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
-    void this.act(() => change(() => ({ shortest_clock: Number(form.get("shortest_clock")), open: Number(form.get("open")),
-      boards: form.getAll("boards").map(String) })), texts.terms.saved);
+    void this.act(() => client.patch(ADDRESS, { body: { invitations: { shortest_clock: Number(form.get("shortest_clock")),
+      open: Number(form.get("open")), boards: form.getAll("boards").map(String) } } }), texts.invitations.saved);
   }
 
   show() {
-    const words = texts.terms;
+    const words = texts.invitations;
     const { found } = this;
     return html`${!found ? "" : html`<form class="fields" @submit=${(/** @type {SubmitEvent} */ event) => this.save(event)}>
-        <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(found.open)}></label>
+        <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(found.invitations.open)}></label>
         <label>${words.shortestClock} <input name="shortest_clock" type="number" min="0" max="86400" step="any" required
-          .defaultValue=${String(found.shortest_clock)}></label>
+          .defaultValue=${String(found.invitations.shortest_clock)}></label>
         <fieldset class="row"><legend>${words.boards}</legend>${[...this.boards].map(([id, name]) => html`<label>
-          <input type="checkbox" name="boards" value=${id} ?checked=${found.boards.includes(id)}> ${name}</label>`)}</fieldset>
+          <input type="checkbox" name="boards" value=${id} ?checked=${found.invitations.boards.includes(id)}> ${name}</label>`)}</fieldset>
         <button>${words.save}</button></form>
       <p>${found.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
       <ul class="blocked">${found.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>

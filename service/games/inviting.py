@@ -1,0 +1,123 @@
+"""Invitations to the seats of a new game: who may invite whom; and declining or withdrawing one.
+
+``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+from redis.exceptions import LockError
+from redis.lock import Lock
+
+from domain.errors import Refused
+from domain.game.commands import CloseInvitation
+from domain.game.events import DeclineReason, PlayerInvited
+from domain.game.state import State
+from service.accounts import accounts
+from service.accounts.accounts import Account
+from service.accounts.invitations import rules_of
+from service.errors import NotYours, UnknownThing
+from service.games import visibility
+from service.games.games import Games
+from service.games.index import has_invited
+from service.games.playing import run_command
+from service.store.games import GameHead, LoadedGame
+from service.times import as_time, now_in_ms
+
+MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
+LOCK_S = 10.0
+
+
+def refused() -> Refused:
+    """Return the error for a game that an account's rules exclude. It is the same for a blocked
+    account, which is not to know that."""
+    return Refused("invitation-refused", None, "the other player does not take part in this game: "
+                   "it is excluded by what they have set")
+
+
+def invitation(games: Games, account: Account, seat: int, row: dict) -> PlayerInvited:
+    """Return the invitation to a seat that an account asks for."""
+    field = f"seats.{seat}.invite"
+    other = accounts.get(games.redis, row["invite"])
+    if other.answers_for is None:
+        raise Refused("built-in-bot", None, "seat a built-in bot by its name, with `bot`", field)
+    if other.id == account.id:
+        raise Refused("own-invitation", None, "you cannot invite yourself", field)
+    expires = as_time(now_in_ms() + 60_000 * row["minutes"])
+    return PlayerInvited(seat, other.player.as_json(), expires, row["if_declined"])
+
+
+@contextmanager
+def checked(games: Games, account: Account | None, state: State) -> Iterator[None]:
+    """Check the invitations of a new game, and keep others from inviting the same players during
+    the ``with`` block. Raise Refused if a player does not take the invitation."""
+    with ExitStack() as stack:
+        for player in sorted(one.player["id"] for one in state.invitations):
+            lock = games.redis.lock(f"player:{player}:inviting", timeout=LOCK_S,
+                                    blocking_timeout=LOCK_S / 2)
+            if not lock.acquire():
+                raise Refused("too-busy", "9", "others invite the same player; try again")
+            stack.callback(_release, lock)
+            assert account
+            _check(games, account, state, player)
+        yield
+
+
+def _release(lock: Lock) -> None:
+    with suppress(LockError):  # it has expired
+        lock.release()
+
+
+def _check(games: Games, account: Account, state: State, player: str) -> None:
+    """Raise Refused if a player does not take an invitation to a new game from an account."""
+    [rules] = rules_of(games.redis, [player])
+    heads = _open(games, player)
+    owners = [games.answering_for(head["creator"]) for head in heads]
+    if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
+        raise Refused("too-many-invitations", None,
+                      f"this player has {MAX_OF_ONE} invitations of yours to answer")
+    if (rules.blocks(account.player) or len(heads) >= rules.open
+            or (rules.boards and state.board.id not in rules.boards)
+            or (state.clock and state.clock.pace() < rules.shortest_clock)):
+        raise refused()
+
+
+def _open(games: Games, player: str) -> list[GameHead]:
+    """Return the games to which a player has an open invitation."""
+    ids = [raw.decode() for raw in games.redis.zrange(f"player:{player}:invited", 0, -1)]
+    return [head for head in games.store.heads(ids) if head and has_invited(head, player)]
+
+
+def check_not_blocked(games: Games, state: State, account: Account) -> None:
+    """Raise Refused if the creator of a game has blocked an account."""
+    if rules_of(games.redis, [state.creator])[0].blocks(account.player):
+        raise refused()
+
+
+def close(
+    games: Games, account: Account, game_id: str, player: str, reason: DeclineReason
+) -> None:
+    """Decline an invitation of the account's own, or withdraw one to its own game. Closing it again
+    changes nothing."""
+    def was_closed(state: State) -> bool:
+        return any(one.player["id"] == player for one in state.closed_invitations)
+
+    def decision(game: LoadedGame) -> tuple[None, object]:
+        state = game.state
+        was_invited = bool(state.invitation_of(player)) or was_closed(state)
+        if not (was_invited and account.id == player):
+            visibility.check(state, account.id)
+            if account.id not in (state.creator, player):
+                raise NotYours("only the creator and the invited player may do this")
+        if not was_invited and visibility.seat_of(state, player) is None:
+            raise UnknownThing("invitation", player)
+        why = reason if account.id == player else "withdrawn"
+        return None, CloseInvitation(player, why)
+
+    try:
+        run_command(games, game_id, decision)
+    except Refused:
+        if not was_closed(games.get(game_id).state):
+            raise
