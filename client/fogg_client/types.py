@@ -46,6 +46,10 @@ class Seat(TypedDict):
 
     seat: int
     player: NotRequired[Player]
+    invited: NotRequired[Player]
+    expires: NotRequired[str]
+    rating_from: NotRequired[int]
+    rating_to: NotRequired[int]
     score: NotRequired[int]
     trains: NotRequired[int]
     cards: NotRequired[int]
@@ -394,45 +398,14 @@ class Board(TypedDict):
     globetrotter_bonus: NotRequired[int]
 
 
-class ClockTimes(TypedDict):
-    """The time that seats have, in seconds: for each decision, or in a bank."""
-
-    per_decision: NotRequired[float]
-    total: NotRequired[float]
-    bank: NotRequired[float]
-    increment: NotRequired[float]
-
-
-class Challenge(TypedDict):
-    """A challenge: an offer of a game for two to one player."""
-
-    id: str
-    game: str
-    by: Player
-    board: str
-    seats: int
-    clock: NotRequired[ClockTimes]
-    on_timeout: NotRequired[Literal["resign", "act"]]
-    rated: bool
-    created: str
-    lapses: str
-    state: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]
-    accepted: int
-    to: Player
-    reason: NotRequired[Literal[
-        "generic", "later", "busy", "opponent", "board", "clock", "too_fast", "too_slow", "rated",
-        "casual", "no_bots", "only_bots"]]
-
-
 class Notice(TypedDict):
     """A notice for an account about one of its games, or a tournament that it takes part in or
     organises."""
 
     type: Literal[
-        "paired", "started", "your_turn", "over", "invited", "lost", "challenged", "declined",
-        "tournament"]
+        "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament"]
     game: str
-    challenge: NotRequired[Challenge]
+    player: NotRequired[Player]
     tournament: NotRequired[str]
     what: NotRequired[Literal[
         "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round",
@@ -450,5 +423,4 @@ class Notice(TypedDict):
     was: NotRequired[int]
     view: NotRequired[View]
     by: NotRequired[Player]
-    invitation: NotRequired[str]
     cursor: NotRequired[str]
