@@ -36,7 +36,6 @@ SENTENCES = {
     "service.operation.stack.StackFailed": "{}",
     "service.settings.BadSetting": "{}",
     "service.store.backup.NoBackup": "{}",
-    "service.store.vaults.NoVault": "{}",
 }
 
 

@@ -145,7 +145,7 @@ def _log_level(text: str) -> str:
 
 
 def _place(text: str) -> str | None:
-    if "://" in text and not re.match("s3://[^/]", text):
+    if "://" in text:
         raise ValueError
     return text or None
 
@@ -211,7 +211,7 @@ def without_secrets(text: str) -> str:
 TEXT: Kind[str | None] = Kind("text", "a text", lambda text: text or None)
 FILE: Kind[str | None] = Kind("file", "the path of a file", lambda text: text or None)
 FOLDER: Kind[str | None] = Kind("folder", "the path of a folder", lambda text: text or None)
-PLACE = Kind("folder or `s3://BUCKET/PREFIX`", "a folder or s3://BUCKET/PREFIX", _place)
+PLACE = Kind("folder", "a folder", _place)
 HTTP = Kind("URL", "a URL such as http://127.0.0.1:8000", _http_url)
 REDIS = Kind("URL", "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
              "and redis+cluster:// or rediss+cluster:// for a cluster", _redis_url)
@@ -372,12 +372,6 @@ HEARTBEAT_FILE = Setting(
 WEB_CONCURRENCY = Setting(
     "WEB_CONCURRENCY", _whole(1, MAX_WEB_PROCESSES), "The number of web processes, where no option "
     "of gunicorn says it.", "1", unit="web processes", deployed="2", may_be_empty=False)
-AWS_ENDPOINT_URL = Setting(
-    "AWS_ENDPOINT_URL", TEXT, "boto3's own: where the store of `s3://` is, if not at Amazon.",
-    without="Amazon's")
-AWS_ENDPOINT_URL_S3 = Setting(
-    "AWS_ENDPOINT_URL_S3", TEXT, "boto3's own: the same, for S3 alone.",
-    without="`AWS_ENDPOINT_URL`")
 
 SETTINGS: dict[str, Setting[Any]] = {
     setting.name: setting for setting in globals().copy().values() if isinstance(setting, Setting)}

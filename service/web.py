@@ -72,12 +72,11 @@ def main() -> None:
     from redis import RedisError
     from redis.exceptions import RedisClusterException
 
-    from service.operation import durability, tracing
+    from service.operation import durability
     from service.operation.redis import connect
 
     try:
         settings.check()
-        tracing.check()
         queue_url()
         # if Redis is down, the processes that gunicorn starts report it
         with suppress(RedisError, RedisClusterException), connect() as redis:

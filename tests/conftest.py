@@ -12,7 +12,6 @@ from redis import backoff, cluster
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from tests.buckets import bucket, s3_server  # noqa: F401
 from tests.rewriting import rewrite_tests
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one

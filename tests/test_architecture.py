@@ -35,7 +35,6 @@ DEVELOPMENT = {"benchmarks", "tests"}  # forbidden imports, for any room
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.settings": "it declares every setting",
     "service.operation.processes": "a child gets this process's environment",
-    "service.operation.tracing": "OTEL_*: OpenTelemetry reads the same variables by itself",
     "cli": "a child gets a PYTHONPATH without the current folder",
     "fogg_simulator.compiled": "FOGG_CACHE: it imports nothing of the service",
 }

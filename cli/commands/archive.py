@@ -49,7 +49,7 @@ def archive(
     store = wiring.services().games.store
     if not store.archive.is_there:
         raise click.ClickException(
-            "FOGG_ARCHIVE names no archive: set it to a folder, or to s3://BUCKET/PREFIX")
+            "FOGG_ARCHIVE names no archive: set it to a folder")
     with terminal(stderr=True).status("looking for games") as status:
         if is_find:
             damaged: dict[str, list[str]] = defaultdict(list)

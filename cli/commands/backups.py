@@ -25,9 +25,9 @@ JSON = json_option("the counts")
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(min=1), metavar="N",
               help="Keep only the last N backups in FOLDER, after checking the new one.")
-@click.option("--copy-to", "copy", envvar=settings.BACKUP_COPY.name, metavar="PLACE",
-              help="Also copy the backup to a folder or to s3://BUCKET/PREFIX; also set by "
-                   "FOGG_BACKUP_COPY. Nothing is ever removed there.")
+@click.option("--copy-to", "copy", envvar=settings.BACKUP_COPY.name, metavar="FOLDER",
+              help="Also copy the backup to this folder; also set by FOGG_BACKUP_COPY. Nothing is "
+                   "ever removed there.")
 @DATA
 @JSON
 def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bool) -> None:
@@ -39,17 +39,18 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
 
     \b
     Example:
-      fogg backup --data /srv/fogg/var --keep 14 \\
-        --copy-to s3://backups/fogg /backup
+      fogg backup --data /srv/fogg/var --keep 14 --copy-to /mnt/copies /backup
     """
     from service.projections import projecting
     from service.store import backup as backups
     from service.store import last_successes
-    from service.store.vaults import Down, vault_at
+    from service.store.vaults import Down, Folder
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
-    place = vault_at(copy) if copy else None
+    if copy and "://" in copy:
+        raise click.ClickException(f"{copy} is no folder")
+    place = Folder(copy) if copy else None
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with (_render_errors(), _source(data) as redis,
           terminal(stderr=True).status("reading") as status):

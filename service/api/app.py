@@ -35,7 +35,7 @@ from service.api import (
     wiring,
 )
 from service.api.envelope import Envelope
-from service.operation import durability, layout, loops, tracing
+from service.operation import durability, layout, loops
 
 log = logging.getLogger(__name__)
 BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories,
@@ -90,15 +90,9 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     app.register_blueprint(internal.blueprint)
 
     settings.check()
-    tracing.check()
-    tracer = tracing.begin() if tracing.is_on() else None
     made = wiring.services(redis)
     serving.serve(app, made)
     app.wsgi_app = Envelope(app)  # type: ignore[method-assign]
-    if tracer:
-        from service.api.traced import Traced
-
-        app.wsgi_app = Traced(app, tracer)  # type: ignore[method-assign]
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=proxies, x_proto=1)

@@ -22,7 +22,7 @@ from service import settings
 from service.errors import ArchiveDown, PageLost
 from service.store import segments
 from service.store.packing import Written
-from service.store.vaults import Down, Missing, Vault, vault_at
+from service.store.vaults import Down, Folder, Missing
 from service.times import now
 
 HISTORIES, DICTIONARIES, PAGES = 32, 64, 64  # cached in memory, the last ones that were read
@@ -52,24 +52,24 @@ class Found(NamedTuple):
 
 
 class Archive:
-    """An archive in one vault. If the vault is None, this process cannot read the archive."""
+    """An archive in one folder. If it is None, this process cannot read the archive."""
 
-    def __init__(self, vault: Vault | None = None):
-        self._vault = vault
+    def __init__(self, folder: Folder | None = None):
+        self._folder = folder
         self._dictionary = lru_cache(DICTIONARIES)(self._read_dictionary)
         self._history = lru_cache(HISTORIES)(self._read_history)
         self._page = lru_cache(PAGES)(self._read_page)
 
     @staticmethod
     def named() -> Archive:
-        """Return the archive at FOGG_ARCHIVE. Raise NoVault if no archive can be at that place."""
+        """Return the archive at FOGG_ARCHIVE."""
         place = settings.ARCHIVE.value()
-        return Archive(vault_at(place) if place else None)
+        return Archive(Folder(place) if place else None)
 
     @property
     def is_there(self) -> bool:
         """Whether games can be archived here."""
-        return self._vault is not None
+        return self._folder is not None
 
     # Reading
 
@@ -90,10 +90,10 @@ class Archive:
         return segments.as_dictionary(self._get(segment, offset, length))
 
     def _get(self, name: str, offset: int = 0, length: int | None = None) -> bytes:
-        if self._vault is None:
+        if self._folder is None:
             raise ArchiveDown("this game is archived, and FOGG_ARCHIVE names no archive here")
         try:
-            return self._vault.get(name, offset, length)
+            return self._folder.get(name, offset, length)
         except Down as error:
             log.error("the archive does not answer: %s", error)
             raise ArchiveDown() from error
@@ -103,8 +103,8 @@ class Archive:
     def check_writable(self) -> None:
         """Raise ArchiveDown unless files can be written to the archive, if there is one."""
         try:
-            if self._vault:
-                self._vault.check_writable()
+            if self._folder:
+                self._folder.check_writable()
         except Down as error:
             raise ArchiveDown(f"the archive cannot be written: {error}") from error
 
@@ -117,10 +117,10 @@ class Archive:
         """Write a file; return its name."""
         at = now()[:19].replace("-", "").replace(":", "")
         name = f"{at}-{_digest(data)}{ending}"
-        if self._vault is None:
+        if self._folder is None:
             raise ArchiveDown("FOGG_ARCHIVE names no archive")
         try:
-            self._vault.put(name, data)
+            self._folder.put(name, data)
         except Down as error:
             raise ArchiveDown(f"the archive cannot be written: {error}") from error
         return name
@@ -160,10 +160,10 @@ class Archive:
     def everything(self, *, read_games: bool = True) -> Iterator[Found]:
         """Yield the contents of each segment; a game may be in several. Without ``read_games``,
         games are listed from the index and not read."""
-        if self._vault is None:
+        if self._folder is None:
             return
         try:
-            names = [name for name in self._vault.names() if name.endswith(".fogg")]
+            names = [name for name in self._folder.names() if name.endswith(".fogg")]
         except Down as error:
             raise ArchiveDown() from error
         for name in names:

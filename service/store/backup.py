@@ -33,7 +33,7 @@ from redis import Redis
 from domain.entry import hash_after
 from service.store.batches import batches_of
 from service.store.histories import Histories
-from service.store.vaults import Down, Missing, Vault
+from service.store.vaults import Down, Folder, Missing
 from service.times import now, now_in_ms
 
 BATCH_SIZE = 50  # histories or keys per round trip
@@ -185,7 +185,7 @@ READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
 # Keeping
 
 
-def copy(file: Path, place: Vault) -> None:
+def copy(file: Path, place: Folder) -> None:
     """Copy a backup to another place, and read it back. Raise Down if that fails, or if the copy
     differs."""
     try:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import gevent
 from gevent.event import AsyncResult
@@ -108,12 +108,10 @@ class Client(Redis):
     """A client of one Redis server. In a greenlet of a group, it sends commands together with those
     of the group's other greenlets."""
 
-    idle_connections: ClassVar = IdleConnections  # the class that keeps its connections
-
     def __init__(self, *args: Any, **options: Any):
         super().__init__(*args, **options)
         retry = self.get_retry()
-        self._connections = self.idle_connections() if retry and retry.get_retries() else None
+        self._connections = IdleConnections() if retry and retry.get_retries() else None
 
     def execute_command(self, *args: Any, **options: Any) -> Any:
         """Return the answer to a command; send it again if the connection fails."""

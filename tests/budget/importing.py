@@ -10,7 +10,7 @@ from collections import Counter
 def main() -> None:
     """Print how many Python functions and C functions were called."""
     gc.disable()
-    # redis-py imports it where the extra `otel` is installed
+    # redis-py imports it where it is installed
     sys.modules["opentelemetry"] = None  # type: ignore[assignment]
     counts: Counter[str] = Counter()
 

@@ -6,7 +6,7 @@ from tests.cli.inside import run
 
 
 @pytest.mark.parametrize(("archive", "url", "said"), [
-    ("ftp://x", None, "FOGG_ARCHIVE is 'ftp://x'; it should be a folder or s3://BUCKET/PREFIX"),
+    ("ftp://x", None, "FOGG_ARCHIVE is 'ftp://x'; it should be a folder"),
     ("/dev/null/x", "unix:///nowhere", "Redis does not answer"),
 ])
 def test_what_is_missing_is_said(redis_server, archive, url, said):

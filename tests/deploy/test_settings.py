@@ -60,7 +60,7 @@ def test_every_form_of_file_was_read():
     assert {("compose.yaml", "FOGG_ARCHIVE_DAYS", "0.25"), ("compose.yaml", "FOGG_PROXIES", "1"),
             ("kubernetes/web.yaml", "WEB_CONCURRENCY", "1"), (".env.example", "REDIS_PASSWORD", ""),
             ("kubernetes/workers.yaml", "FOGG_QUEUE_URL", ""),
-            ("systemd/fogg.env.example", "FOGG_BACKUP_COPY", "s3://BUCKET/PREFIX"),
+            ("systemd/fogg.env.example", "FOGG_BACKUP_COPY", "/mnt/copies"),
             ("Containerfile", "FOGG_CACHE", "/tmp/fogg")} <= set(STATED)
 
 

@@ -7,7 +7,7 @@ from domain.boards import load_folder
 from service.projections.histories import line
 from service.store.archive import Archive
 from service.store.segments import Writer
-from service.store.vaults import vault_at
+from service.store.vaults import Folder
 from tests.generators.architecture import ROOT
 from tests.service.store.test_packing import KEPT, read
 
@@ -18,7 +18,7 @@ def test_what_the_page_prints_is_what_was_put_into_the_archive(tmp_path):
     histories, writer, board = [read(path) for path in KEPT], Writer(), load_folder()["usa"]
     for number, history in enumerate(histories):
         writer.add(f"g_{number}", board, history, False)
-    Archive(vault_at(str(tmp_path))).put(writer)
+    Archive(Folder(tmp_path)).put(writer)
     (segment,) = tmp_path.glob("*.fogg")
     printed = subprocess.run([sys.executable, "-c", program, str(segment)], capture_output=True,
                              check=True)

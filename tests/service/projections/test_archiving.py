@@ -26,7 +26,7 @@ from service.store.last_successes import ARCHIVE, last
 from service.store.locks import Busy, locked
 from service.store.secret import new_id
 from service.store.store import NewEntry
-from service.store.vaults import vault_at
+from service.store.vaults import Folder
 from service.times import now_in_ms
 from tests.games import store_random_game
 
@@ -36,13 +36,13 @@ BOARDS = load_folder()
 
 @pytest.fixture
 def store(redis, tmp_path):
-    return GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path / "archive"))))
+    return GameStore(redis, BOARDS, Archive(Folder(tmp_path / "archive")))
 
 
 def again(store: GameStore) -> GameStore:
     """A store that knows nothing, as of another process."""
-    place = store.archive._vault._path
-    return GameStore(store.redis, BOARDS, Archive(vault_at(str(place))))
+    place = store.archive._folder._path
+    return GameStore(store.redis, BOARDS, Archive(Folder(place)))
 
 
 def some(store: GameStore, count: int) -> dict[str, list]:
@@ -289,11 +289,8 @@ def test_a_service_archives_by_itself(store, redis_server, tmp_path, monkeypatch
     assert now_in_ms() - last(store.redis)[ARCHIVE] < 600_000
 
 
-def test_a_running_service_reads_its_games_from_a_bucket_while_others_go_on(
-    bucket, tmp_path, monkeypatch
-):
-    """Its web process is gevent's, and so must be what speaks to the bucket."""
-    monkeypatch.setenv("FOGG_ARCHIVE", f"{bucket}/live")
+def test_a_running_service_reads_archived_games_while_others_go_on(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
     with Stack(tmp_path, workers=0) as stack:
         ann, bob = (Client(stack.url).sign_up(name) for name in ("Ann", "Bob"))
         game = ann.post("/v1/games", {"board": "usa", "seats": [{"player": "me"},

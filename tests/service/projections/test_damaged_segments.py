@@ -13,7 +13,7 @@ from service.projections import archiving, checking, log, projecting
 from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.segments import LENGTH, MAGIC, index_of
-from service.store.vaults import vault_at
+from service.store.vaults import Folder
 from tests.games import store_random_game
 
 BOARDS = load_folder()
@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch, redis_server):
 @pytest.fixture
 def segment(redis, folder):
     """The only file of the archive; it has three games."""
-    store, chance = GameStore(redis, BOARDS, Archive(vault_at(str(folder)))), random.Random(3)
+    store, chance = GameStore(redis, BOARDS, Archive(Folder(folder))), random.Random(3)
     for _ in range(3):
         store_random_game(store, BOARDS["london"], 2, chance)
     assert archiving.run(store, days=0).archived == 3

@@ -82,7 +82,7 @@ def finished(store: GameStore, count: int) -> list[Player]:
 
 def again(store: GameStore) -> GameStore:
     """A store that knows nothing, as of another process."""
-    return GameStore(store.redis, BOARDS, Archive(Folder(str(store.archive._vault._path))))
+    return GameStore(store.redis, BOARDS, Archive(Folder(str(store.archive._folder._path))))
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +268,7 @@ def test_games_of_the_statistics_that_are_lost_with_a_page_are_counted_again(sto
     before = sums(store)
     archiving.run(store, days=0)
     for page in log_of(store).all_pages():
-        (store.archive._vault._path / page.name.partition(":")[0]).write_bytes(b"")
+        (store.archive._folder._path / page.name.partition(":")[0]).write_bytes(b"")
     assert not is_right(again(store))
     projecting.rebuild(again(store))
     assert is_right(again(store))
@@ -468,12 +468,12 @@ def test_a_run_that_is_killed_between_a_page_and_its_rows_loses_nothing(
     command = subprocess.Popen(
         [sys.executable, "-c", STOPPING, module, owner, name, str(count), when],
         stdout=subprocess.PIPE, env=os.environ | {
-            "FOGG_REDIS_URL": redis_server.url, "FOGG_ARCHIVE": str(store.archive._vault._path)})
+            "FOGG_REDIS_URL": redis_server.url, "FOGG_ARCHIVE": str(store.archive._folder._path)})
     assert command.stdout.readline() == b"here\n"
     command.send_signal(signal.SIGKILL)
     assert command.wait() == -signal.SIGKILL
     command.stdout.close()
-    assert list(store.archive._vault._path.glob("*.page"))
+    assert list(store.archive._folder._path.glob("*.page"))
     assert seen(again(store), played) == before
     assert is_right(again(store))
     redis.delete(archiving.LOCK)  # it would expire

@@ -1,4 +1,4 @@
-"""The archive, in a folder and in a bucket of a real S3 server."""
+"""The archive."""
 
 import pytest
 
@@ -8,19 +8,17 @@ from service.store.archive import Archive
 from service.store.conflicts import Conflict
 from service.store.games import GameStore
 from service.store.segments import Writer, index_of
-from service.store.vaults import NoVault, vault_at
+from service.store.vaults import Folder
 from tests.service.store.stored import BOARDS, GAME, act, begin
 from tests.service.store.test_packing import KEPT, read
 
 HISTORIES = {f"g_{number:020x}": read(path) for number, path in enumerate(KEPT[:6])}
 
 
-@pytest.fixture(params=["folder", "bucket"])
-def place(request, tmp_path):
-    """The place that FOGG_ARCHIVE names."""
-    if request.param == "folder":
-        return str(tmp_path / "archive")
-    return f"{request.getfixturevalue('bucket')}/{tmp_path.name}"
+@pytest.fixture
+def place(tmp_path):
+    """The folder that FOGG_ARCHIVE names."""
+    return tmp_path / "archive"
 
 
 def segment(histories) -> Writer:
@@ -31,10 +29,10 @@ def segment(histories) -> Writer:
 
 
 def test_what_was_put_is_read_one_by_one_by_whoever_knows_the_place(place):
-    placed = Archive(vault_at(place)).put(segment(HISTORIES))
+    placed = Archive(Folder(place)).put(segment(HISTORIES))
     assert {row.game for row, _ in placed} == HISTORIES.keys()
     assert [row.is_imported for row, _ in placed].count(True) == 1
-    reader = Archive(vault_at(place))
+    reader = Archive(Folder(place))
     for row, at in placed:
         assert reader.history(at) == HISTORIES[row.game]
     found = [found for found in reader.everything() if {*found.games} == {*placed}]
@@ -42,9 +40,9 @@ def test_what_was_put_is_read_one_by_one_by_whoever_knows_the_place(place):
 
 
 def test_a_place_that_cannot_be_reached_is_down_and_one_without_the_file_is_broken(place):
-    archive = Archive(vault_at(place))
+    archive = Archive(Folder(place))
     (_, at), *_ = archive.put(segment(HISTORIES))
-    reader = Archive(vault_at(place))
+    reader = Archive(Folder(place))
     for wrong in (at._replace(segment="none"), at._replace(offset=10**9),
                   at._replace(length=3), at._replace(offset=at.offset + 1),
                   at._replace(hash="0" * 64)):
@@ -54,30 +52,24 @@ def test_a_place_that_cannot_be_reached_is_down_and_one_without_the_file_is_brok
         Archive().history(at)
 
 
-def test_a_folder_that_is_not_mounted_and_a_server_that_is_gone_are_down(
-    tmp_path, bucket, monkeypatch
-):
-    archive = Archive(vault_at(f"{bucket}/gone"))
-    (_, at), *_ = archive.put(segment(HISTORIES))
-    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
-    for nowhere in (f"{bucket}/gone", str(tmp_path / "nowhere"), "s3://no-such-bucket/x"):
+def test_a_folder_that_is_not_mounted_is_down(tmp_path, place):
+    (_, at), *_ = Archive(Folder(place)).put(segment(HISTORIES))
+    (tmp_path / "empty").mkdir()
+    for name in ("empty", "nowhere"):
         with pytest.raises(ArchiveDown):
-            Archive(vault_at(nowhere)).history(at)
-    for name in ("ftp://x", "s3://", "s3:///x"):
-        with pytest.raises(NoVault):
-            vault_at(name)
+            Archive(Folder(tmp_path / name)).history(at)
 
 
 def test_no_changed_byte_is_ever_taken_for_a_history(tmp_path):
     """Only the games that contain the byte are broken. Others in the segment can be read."""
-    archive = Archive(vault_at(str(tmp_path)))
+    archive = Archive(Folder(tmp_path))
     some = {game: HISTORIES[game] for game in list(HISTORIES)[:4]}
     placed = archive.put(segment(some))
     file = next(tmp_path.glob("*.fogg"))
     whole = file.read_bytes()
     for at in [*range(7, len(whole), 797), len(whole) - 1]:
         file.write_bytes(whole[:at] + bytes([whole[at] ^ 0x40]) + whole[at + 1:])
-        reader, broken = Archive(vault_at(str(tmp_path))), 0
+        reader, broken = Archive(Folder(tmp_path)), 0
         for row, place in placed:
             try:
                 assert reader.history(place) == HISTORIES[row.game]
@@ -91,7 +83,7 @@ def test_no_changed_byte_is_ever_taken_for_a_history(tmp_path):
 
 
 def test_a_game_that_went_to_the_archive_is_read_on_and_nothing_can_be_added(redis, tmp_path):
-    store = GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
+    store = GameStore(redis, BOARDS, Archive(Folder(tmp_path)))
     game = begin(store)
     entries, ends, head = list(store.entries(GAME)), store.ends(GAME), store.heads([GAME])
     writer = Writer()
@@ -103,7 +95,7 @@ def test_a_game_that_went_to_the_archive_is_read_on_and_nothing_can_be_added(red
     assert store.remove(GAME, (row.version, row.hash), place)
     assert not store.remove(GAME, (row.version, row.hash), place)
     assert {key.decode() for key in redis.keys("*")} == {store.key(GAME, "archived")}
-    reader = GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
+    reader = GameStore(redis, BOARDS, Archive(Folder(tmp_path)))
     assert reader.load(GAME).state == game.state
     assert list(reader.entries(GAME, 1, 2)) == entries[1:2]
     assert list(reader.entries(GAME, game.state.version)) == []
@@ -127,7 +119,7 @@ def _first(game):
 
 
 def test_a_process_without_the_archive_says_so_of_archived_games_alone(redis, tmp_path):
-    store = GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
+    store = GameStore(redis, BOARDS, Archive(Folder(tmp_path)))
     begin(store)
     other = begin(store, "g_" + "1" * 20)
     writer = Writer()

@@ -11,7 +11,7 @@ from service.store import archived
 from service.store.archive import Archive, Place
 from service.store.games import GameStore
 from service.store.segments import Writer
-from service.store.vaults import vault_at
+from service.store.vaults import Folder
 from tests.games import store_random_game
 from tests.service.store.stored import BOARDS, GAME, begin
 
@@ -73,7 +73,7 @@ def test_a_head_whose_size_was_damaged_reserves_no_memory():
 
 @pytest.fixture
 def store(redis, tmp_path):
-    return GameStore(redis, BOARDS, Archive(vault_at(str(tmp_path))))
+    return GameStore(redis, BOARDS, Archive(Folder(tmp_path)))
 
 
 def archive(store) -> Place:
