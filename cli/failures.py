@@ -31,7 +31,6 @@ SENTENCES = {
     "fogg_simulator.tables.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
-    "service.errors.ArchiveDown": "{}",
     "service.operation.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
     "service.settings.BadSetting": "{}",

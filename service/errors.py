@@ -15,8 +15,6 @@ FoggError (domain)
  +- TooMany           a rate limit is reached  (seconds to wait)
  |   +- TooLong       the answer to a batch is full
  |   +- TooManyStreams  too many open streams
- +- ArchiveDown       the game is in the archive, which does not respond
-     +- PageLost      a page of a list is missing in the archive, or damaged
 """
 
 from __future__ import annotations
@@ -112,19 +110,6 @@ class Ahead(FoggError):
     def __init__(self, asked: int, version: int):
         super().__init__(f"the game is at version {version}; version {asked} does not exist")
         self.version = version
-
-
-class ArchiveDown(FoggError):
-    """The game is in the archive, which does not respond now; retry later."""
-
-    code = "archive-unavailable"
-
-    def __init__(self, reason: str = "the archive that holds this game does not respond"):
-        super().__init__(reason)
-
-
-class PageLost(ArchiveDown):
-    """A page of a list is missing in the archive, or damaged."""
 
 
 class HistoryLost(FoggError):

@@ -247,15 +247,6 @@ CACHE = Setting(
 BOARDS = Setting(
     "FOGG_BOARDS", FOLDER, "More boards, next to the service's own (docs/boards.md).",
     without="none")
-ARCHIVE = Setting(
-    "FOGG_ARCHIVE", PLACE, "Where finished games go in the end.",
-    without="none: they stay in Redis")
-ARCHIVE_DAYS = Setting(
-    "FOGG_ARCHIVE_DAYS", NUMBER, "After this time a finished game goes to the archive.", "0.25",
-    unit="days")
-ARCHIVE_MB = Setting(
-    "FOGG_ARCHIVE_MB", NUMBER, "How much of Redis' memory finished games may take; above it the "
-    "oldest go to the archive sooner.", "1000", unit="MB")
 BACKUP_COPY = Setting(
     "FOGG_BACKUP_COPY", PLACE, "Where `fogg backup` puts a copy.", without="none")
 CLOCK_HOURS = Setting(

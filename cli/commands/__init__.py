@@ -28,7 +28,6 @@ COMMANDS = {
     "export": ("export", "export"),
     "check": ("check", "check"),
     "rebuild": ("store", "rebuild"),
-    "archive": ("archive", "archive"),
     "backup": ("backups", "backup"),
     "restore": ("backups", "restore"),
 }

@@ -34,8 +34,8 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
     """Write all data that cannot be derived to a file, and check it.
 
     Safe while the service runs. In a folder, the file's name is the time. The file holds secrets
-    and is readable by you only. It does not hold games that fogg archive has moved. If a history is
-    broken, or the copy fails, the exit code is 1 and no old backup is removed.
+    and is readable by you only. If a history is broken, or the copy fails, the exit code is 1 and
+    no old backup is removed.
 
     \b
     Example:
@@ -43,27 +43,23 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
     """
     from service.projections import projecting
     from service.store import backup as backups
-    from service.store import last_successes
-    from service.store.vaults import Down, Folder
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
     if copy and "://" in copy:
         raise click.ClickException(f"{copy} is no folder")
-    place = Folder(copy) if copy else None
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with (_render_errors(), _source(data) as redis,
           terminal(stderr=True).status("reading") as status):
         backups.write(_stores(redis), redis, file, _progress(status, "read"),
                       projecting.derived_keys())
         count, broken = backups.check(file, _progress(status, "checked"))
-        size = {last_successes.BACKUP_BYTES: file.stat().st_size}
-        last_successes.note(redis, last_successes.BACKUP, **size)
+        backups.note(redis, file)
         try:
-            if place:
+            if copy:
                 status.update(f"copying to {copy}")
-                backups.copy(file, place)
-        except Down as error:
+                backups.copy(file, Path(copy))
+        except backups.NotCopied as error:
             raise click.ClickException(
                 f"{file} is written, and cannot be copied: {error}") from error
     removed = backups.remove_old(to, keep) if keep and not broken else []
@@ -142,11 +138,10 @@ def _target(data: Path) -> Iterator[Redis]:
 def _stores(redis: Redis) -> Sequence:
     """Return the stores of games and of tournaments in a Redis."""
     from service.games.boards import all_boards
-    from service.store.archive import Archive
     from service.store.games import GameStore
     from service.store.tournaments import TournamentStore
 
-    return GameStore(redis, all_boards(), Archive.named()), TournamentStore(redis)
+    return GameStore(redis, all_boards()), TournamentStore(redis)
 
 
 def _progress(status, done: str) -> Callable[[int], None]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def check(jobs: int, as_json: bool) -> None:
     """Check every history and all data derived from them; print faults and how to repair them.
 
-    Checks games and tournaments, also archived ones: the hash chain, gaps, and whether they fold.
+    Checks games and tournaments: the hash chain, gaps, and whether they fold.
     Then it checks lists, deadlines, statistics and ratings and, if the service runs, whether a
     worker plays its bots. It changes nothing, is safe while the service runs, and exits with 1 if
     it finds a fault.
@@ -69,5 +69,4 @@ def _print_findings(report: Report, to_do: dict[str, str]) -> None:
         for finding in findings:
             click.echo(f"  {finding.where}: {finding.reason}")
     verdict = f"{len(report.findings)} things are wrong" if report.findings else "all is right"
-    click.echo(f"{report.games} games, {report.archived} of them in the archive, and "
-               f"{report.tournaments} tournaments: {verdict}")
+    click.echo(f"{report.games} games and {report.tournaments} tournaments: {verdict}")

@@ -20,7 +20,6 @@ from service import settings
 from service.accounts.bots import BOTS
 from service.games.boards import all_boards
 from service.operation.stack import MEND_EVERY, Stack
-from service.store.archive import Archive
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -190,6 +189,5 @@ def _stack(data: Path, **options) -> Iterator[Stack]:
     """Yield a Stack; reject settings first that would end its processes."""
     settings.check()
     all_boards()
-    Archive.named().check_writable()
     with Stack(data, **options) as stack:
         yield stack

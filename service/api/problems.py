@@ -20,7 +20,6 @@ from service.api.schemas.base import ProblemSchema
 from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
     Ahead,
-    ArchiveDown,
     BadRequest,
     Changed,
     HistoryLost,
@@ -28,7 +27,6 @@ from service.errors import (
     MissingScope,
     NotSignedIn,
     NotYours,
-    PageLost,
     Revoked,
     Stale,
     TooLong,
@@ -86,9 +84,9 @@ PROBLEMS = {
               "(`too-many-streams`).",
               {"Retry-After": header("Seconds to wait before a retry.", "17")}),
     500: Kind("Internal error"),
-    503: Kind("The service is not ready", (ArchiveDown, PageLost), "NotReady",
-              "Redis or the archive does not respond. The request may or may not have been "
-              "executed; repeat it with the same `Idempotency-Key`.",
+    503: Kind("The service is not ready", (), "NotReady",
+              "Redis does not respond. The request may or may not have been executed; repeat it "
+              "with the same `Idempotency-Key`.",
               {"Retry-After": header("Seconds to wait before a retry.", "1")}),
 }
 TITLES = {KeyReused.code: "The idempotency key was used for another request"}  # by code
@@ -111,8 +109,6 @@ def problem_of(error: FoggError, **more) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
-    if isinstance(error, ArchiveDown):
-        headers["Retry-After"] = "5"
     said = {name: getattr(error, name, None) for name in ("rule", "field", "was")}
     if isinstance(error, Ahead | Changed | HistoryLost):
         said["version"] = error.version

@@ -100,4 +100,4 @@ def list_ratings(query: dict, player: str):
     store = games().store
     rated, scope = accounts.get(store.redis, player).player, scope_called(store, query["board"])
     return brief_answer(answer_page(*leaderboards.games_of(
-        store, rated, query.get("version"), scope, query.get("after"), query["limit"])))
+        store.redis, rated, query.get("version"), scope, query.get("after"), query["limit"])))

@@ -26,7 +26,6 @@ from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.projections import projecting
-from service.store.archive import Archive
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.news import News
@@ -69,7 +68,7 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards(), Archive.named()), News(redis),
+    games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
                   bots, Clocks(redis), projecting.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)

@@ -8,38 +8,29 @@
 ``player:ID:invited``  games to which the account has an open invitation
 ``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was
 
-Of archived games, ``{games:N}:all``, ``{games:N}:finished``, ``player:ID:games`` and
-``player:ID:over`` are in pages in the archive (``service.store.shelved_sets``).
-
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep lists it then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.accounts.bots import BUILT_IN
 from service.games import buckets
-from service.store import shelved_sets
-from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.news import LIVE, add_news
 from service.store.pages import NewestFirst, page_of_newest
-from service.store.shelved_sets import ShelvedSet
-from service.store.shelves import Page, Place
 from service.store.steps import Steps
 from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
 MAX_DECLINED = 200  # games in the list of those where an invitation was closed
-HEADS_AT_A_TIME, KEYS_AT_A_TIME = 200, 1000  # heads read, and keys asked for, at a time
 
 # KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
 # status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
@@ -148,26 +139,16 @@ def forget(redis: Redis, state: State) -> None:
     pipe.execute()
 
 
-def wrong_places(store: GameStore, game: LoadedGame) -> list[str]:
-    """Return the keys of the lists that lack a game or should not have it. Raise ArchiveDown if a
-    page of a list cannot be read."""
-    places, wanted = _places(game)
-    found = shelved_sets.find([(shelved(store, key), place) for key, place in places.items()])
-    return [key for key, has in zip(places, found, strict=True) if has != (key in wanted)]
-
-
-def _places(game: LoadedGame) -> tuple[dict[str, Place], set[str]]:
-    """Return a game's place in each list that may have it, and the lists that should have it."""
-    state, created = game.state, (in_ms(game.created), game.state.id)
-    places = {buckets.key(state.id, name): created for name in (*STATUSES, "all")}
-    wanted = {buckets.key(state.id, state.status)}
-    if state.visibility == "public":
-        wanted.add(buckets.key(state.id, "all"))
-    for key, at in _rows(game).items():
-        places[key] = created if at is None else (at, state.id)
-        if at is not None:
-            wanted.add(key)
-    return places, wanted
+def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
+    """Return the keys of the lists that lack a game or should not have it."""
+    state, pipe = game.state, redis.pipeline(transaction=False)
+    wanted = {buckets.key(state.id, status): status == state.status for status in STATUSES}
+    wanted[buckets.key(state.id, "all")] = state.visibility == "public"
+    wanted |= {key: at is not None for key, at in _rows(game).items()}
+    for key in wanted:
+        pipe.zscore(key, state.id)
+    return [key for key, at in zip(wanted, pipe.execute(), strict=True)
+            if (at is not None) != wanted[key]]
 
 
 def counts(redis: Redis) -> dict[str, int]:
@@ -176,11 +157,8 @@ def counts(redis: Redis) -> dict[str, int]:
     for status in STATUSES:
         for key in buckets.keys(status):
             pipe.zcard(key)
-    for key in buckets.keys(FINISHED):
-        pipe.lindex(ShelvedSet(redis, None, key).pages, -1)
-    found = iter(pipe.execute())
-    here = {status: sum(next(found) for _ in buckets.TAGS) for status in STATUSES}
-    return here | {FINISHED: here[FINISHED] + sum(Page.read(raw).total for raw in found if raw)}
+    sizes = iter(pipe.execute())
+    return {status: sum(next(sizes) for _ in buckets.TAGS) for status in STATUSES}
 
 
 def created_before(redis: Redis, status: str, at: int) -> list[str]:
@@ -270,88 +248,25 @@ def games_page(
         by_id = {head["id"]: head for head in (which.narrow(heads) if which.narrow else heads)}
         return [by_id.get(game_id) for game_id in ids]
 
-    lists = [shelved(store, key) for key in which.keys]
-    return page_of_newest(fitting, NewestFirst(lists, which.since, which.until), before, limit)
+    newest = NewestFirst(store.redis, which.keys, which.since, which.until)
+    return page_of_newest(fitting, newest, before, limit)
 
 
-# In the archive
-
-
-def shelved(store: GameStore, key: str) -> ShelvedSet:
-    """Return the list under a key, to be read from Redis and from pages in the archive."""
-    return ShelvedSet(store.redis, store.archive, key)
-
-
-def shelve(store: GameStore, before: int) -> None:
-    """Move rows of archived games to the archive whose time is before another one, in milliseconds
-    since 1970, as far as they fill pages. Raise ArchiveDown if they cannot be written."""
-    finished = [shelved(store, key) for key in buckets.keys(FINISHED)]
-    ready = [_archived_rows(store, each, before) for each in finished]
-    players = {seat["player"]["id"] for ids in batches_of(HEADS_AT_A_TIME, (i for rows in ready
-                                                                  for _, i in rows))
-               for head in store.heads(ids) if head for seat in head["seats"] if "player" in seat}
-    keys = [f"player:{player}:{name}" for player in sorted(players) for name in ("games", "over")]
-    keys += buckets.keys("all")
-    others = (shelved(store, key) for key in _long(store.redis, keys))
-    # the finished ones last: if this process dies before, the next run finds the players by them
-    shelved_sets.shelve(store.archive, chain(
-        ((each, _archived_rows(store, each, before)) for each in others),
-        zip(finished, ready, strict=True)))
-
-
-def _long(redis: Redis, keys: Iterable[str]) -> Iterator[str]:
-    """Yield the keys that have enough rows for a page."""
-    for some in batches_of(KEYS_AT_A_TIME, keys):
-        pipe = redis.pipeline(transaction=False)
-        for key in some:
-            pipe.zcard(key)
-        yield from (key for key, rows in zip(some, pipe.execute(), strict=True)
-                    if rows >= shelved_sets.PAGE_ROWS + shelved_sets.KEEP_ROWS)
-
-
-def _archived_rows(store: GameStore, which: ShelvedSet, before: int) -> list[Place]:
-    """Return the rows of a list that may move to pages and are of archived games."""
-    rows = which.old_rows(before)
-    found = {game for some in batches_of(KEYS_AT_A_TIME, [game for _, game in rows])
-             for game in store.archived(some)}
-    return [row for row in rows if row[1] in found]
-
-
-def fetch_back(store: GameStore, game: LoadedGame) -> None:
-    """Move pages back into Redis, so that every row of a game is there."""
-    rows = [(shelved(store, key), place) for key, place in _places(game)[0].items()]
-    for (each, place), has in zip(rows, shelved_sets.find(rows), strict=True):
-        if has and store.redis.zscore(each.key, game.state.id) is None:
-            each.fetch_back(place)
-
-
-def drop_lost_pages(store: GameStore) -> None:
-    """Take lost pages out of all lists. Raise ArchiveDown if the archive does not respond."""
-    for each in all_lists(store):
-        each.drop_lost()
-
-
-def all_lists(store: GameStore) -> Iterator[ShelvedSet]:
-    """Yield the lists of games, those of players included."""
+def all_lists(redis: Redis) -> Iterator[str]:
+    """Yield the keys of the lists of games, those of players included."""
     for name in ("all", *STATUSES):
-        for key in buckets.keys(name):
-            yield shelved(store, key)
+        yield from buckets.keys(name)
     for name in (*PLAYERS, "invited", "declined"):
-        keys = {raw.decode() for raw in store.redis.scan_iter(f"player:*:{name}", count=1000)}
-        # all rows of a list may be in pages
-        keys |= {raw.decode()[1:].removesuffix("}:pages") for raw in store.redis.scan_iter(
-            f"{{player:*:{name}}}:pages", count=1000)}
-        for key in sorted(keys):
-            yield shelved(store, key)
+        yield from sorted({key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)})
 
 
-def forget_others(store: GameStore, game_ids: set[str]) -> None:
+def games_in(redis: Redis, key: str) -> set[str]:
+    """Return the games in a list."""
+    return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
+
+
+def forget_others(redis: Redis, game_ids: set[str]) -> None:
     """Remove all games from the lists that are not among ``game_ids``."""
-    for each in all_lists(store):
-        if not (gone := each.ids() - game_ids):
-            continue
-        for page in each.all_pages():
-            if not gone.isdisjoint(each.rows(page)):
-                each.fetch_back(page.first)
-                break
-        store.redis.zrem(each.key, *gone)
+    for key in all_lists(redis):
+        if gone := games_in(redis, key) - game_ids:
+            redis.zrem(key, *gone)

@@ -22,12 +22,10 @@ from service.errors import UnknownThing
 from service.games import rollbacks, visibility
 from service.games.cursors import OVERLAP_MS, SentNotices
 from service.games.games import Games
-from service.games.index import shelved
 from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
 from service.store.deleted import NAME
 from service.store.games import LoadedGame
-from service.store.shelved_sets import newest
 from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 
@@ -175,8 +173,8 @@ class Notices:
         self._sent.move_on(start - 2 * OVERLAP_MS)
 
     def _ids(self, which: str, since: int = 0) -> set[str]:
-        games = shelved(self._games.store, f"player:{self._player}:{which}")
-        return {game_id for _, game_id in newest([(games, since)])[0]}
+        key = f"player:{self._player}:{which}"
+        return {game.decode() for game in self._games.redis.zrangebyscore(key, since, "+inf")}
 
     def _of(self, game_id: str) -> Iterator[tuple[int, Fact, LoadedGame]]:
         """Yield (time, fact, game) for each notice about a game. Its stages come in their order."""

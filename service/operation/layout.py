@@ -11,7 +11,7 @@ from redis import Redis
 
 from service.operation.starting import RedisUnavailable
 
-LAYOUT = 3  # count this up when keys that are not derived from histories move
+LAYOUT = 4  # count this up when keys that are not derived from histories move
 # Count this up when heads, lists, statistics, ratings or the log change although the histories are
 # the same: the service then rebuilds them once after its start.
 INDEXES = 4
@@ -28,8 +28,9 @@ def settle(redis: Redis) -> None:
         redis.set("fogg:layout", LAYOUT)
     elif int(found) != LAYOUT:
         which = "a later" if int(found) > LAYOUT else "an earlier"
-        raise RedisUnavailable(f"this Redis was used by {which} version (layout {int(found)}, this "
-                               f"one knows {LAYOUT}): start that one, or restore a backup")
+        raise RedisUnavailable(
+            f"this Redis was used by {which} version (layout {int(found)}, this one knows "
+            f"{LAYOUT}): start that one, or move its data over (docs/operations.md, Upgrade)")
     if _number(redis, MADE_BY) > INDEXES:  # the later version has to rebuild what this one writes
         redis.set(MADE_BY, INDEXES)
     if _number(redis, NEWEST) < INDEXES:

@@ -22,8 +22,7 @@ from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
 from service.operation.workforce import Watch
-from service.projections import archiving
-from service.store.games import GameStore
+from service.projections import unplayed
 from service.store.locks import try_lock
 from service.store.news import News
 from service.tournaments.director import run_due
@@ -32,7 +31,6 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
 FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
-ARCHIVE = [*FOGG, "archive", "--json", "--min-games", "250"]
 REBUILD = [*FOGG, "rebuild", "--json"]
 RESTARTS = "restarts"  # a topic on which nothing is published
 REBUILDING = "fogg:rebuilding"  # a lock, held while a process rebuilds the indexes
@@ -60,7 +58,7 @@ def begin(
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
     repeat("workforce", 1.0, watch.tick)
-    repeat("archiving", 300.0, lambda: archive(games.store), redis, first=60.0)
+    repeat("unplayed", 3600.0, lambda: unplayed.delete(games.store), redis, first=60.0)
 
 
 def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
@@ -95,16 +93,6 @@ def repeat(
 
     threading.Thread(target=run, name=name, daemon=True).start()
     return is_over
-
-
-def archive(store: GameStore) -> None:
-    """Move old games to the archive, in a child process, as it needs much CPU time. Without an
-    archive, delete games that were never played."""
-    if not store.archive.is_there:
-        archiving.run(store)
-        return
-    code, text = _run(ARCHIVE)
-    log.log(logging.ERROR if code else logging.INFO, "fogg archive: %s", text)
 
 
 def rebuild_if_old(redis: Redis) -> None:

@@ -31,7 +31,7 @@ from service.games import analyses, workers
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.projections import PROJECTIONS
-from service.store import last_successes
+from service.store import backup
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
 from service.store.guarding import UNREACHABLE
@@ -225,7 +225,7 @@ class _Read:
             guests = workers.guests_waiting(queue)
             force = workforce.read(self._games)
             due = lanes.count_due(self._games.redis)
-            finished = last_successes.last(self._games.redis)
+            backup_at, backup_bytes = backup.last(self._games.redis)
             unsafe = len(durability.risky_settings(self._games.redis))
         except UNREACHABLE:
             yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
@@ -255,13 +255,10 @@ class _Read:
         for name, count in force.workers.items():
             alive.add_metric([name], count)
         yield alive
-        last = GaugeMetricFamily("fogg_done_timestamp_seconds", "When work was last done well, 0 "
-                                 "if never.", labels=["work"])
-        for work in last_successes.WORK:
-            last.add_metric([work], finished.get(work, 0) / 1000)
-        yield last
+        yield GaugeMetricFamily("fogg_backup_timestamp_seconds", "When the last backup was "
+                                "written, 0 if none was.", value=backup_at / 1000)
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
-                                value=finished.get(last_successes.BACKUP_BYTES, 0))
+                                value=backup_bytes)
         backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
                                     "ratings and the log have yet to count.", labels=["projection"])
         for name, count in backlogs.items():

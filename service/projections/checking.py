@@ -14,7 +14,6 @@ from functools import partial
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
-from service.errors import ArchiveDown
 from service.games import rollbacks
 from service.games.games import Games
 from service.games.marks import is_marked
@@ -22,7 +21,7 @@ from service.projections import PROJECTIONS
 from service.projections.projection import REBUILD, Finding, Read, Survey, readable
 from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
-from service.store.cores import Cores, GoOn, in_turn
+from service.store.cores import Cores, in_turn
 from service.store.games import GameStore
 from service.store.loaded import K, Loaded
 from service.store.store import Store
@@ -37,9 +36,6 @@ RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOG
            "then the game is set aside, and the others go on")
 TO_DO = {
     "history-broken": RESTORE,
-    "archive-unavailable": "let the archive that FOGG_ARCHIVE names be read, and check again",
-    "archive-damaged": "put the file back from a copy of the archive: the games in it that are "
-                       "whole are still read, but fogg archive --find needs all of it",
     "head-differs": REBUILD,
     "result-differs": "nothing: the tournament has counted a result that the game has lost, or has "
                       "not come to; it stands",
@@ -57,7 +53,6 @@ class Report:
 
     games: int = 0
     tournaments: int = 0
-    archived: int = 0
     findings: list[Finding] = field(default_factory=list)
     gone_back: list[Finding] = field(default_factory=list)
 
@@ -77,7 +72,6 @@ def check(
     spread = cores.spread if cores else in_turn
     for part in spread(games.store, _check_part, batches_of(BATCH, ids)):
         report.games += part.games
-        report.archived += part.archived
         report.findings += part.findings
         seen.merge(part)
         progress(report, len(ids))
@@ -90,7 +84,6 @@ def check(
             report.findings += _of_results(known, seen)
             suspects.append(partial(_still, tournaments.store, tournament_id))
         progress(report, len(ids))
-    report.findings += _of_segments(games.store)
     time.sleep(SETTLED)
     report.findings += [finding for look in suspects for finding in look()]
     for survey in seen.surveys.values():
@@ -109,9 +102,8 @@ class _Part:
     games: int = 0
     findings: list[Finding] = field(default_factory=list)
     suspects: list[str] = field(default_factory=list)  # to be checked once more
-    archived: int = 0
     ids: set[str] = field(default_factory=set)
-    unread: set[str] = field(default_factory=set)  # broken, or unavailable
+    unread: set[str] = field(default_factory=set)  # broken
     over: set[str] = field(default_factory=set)
     surveys: dict[str, Survey] = field(
         default_factory=lambda: {each.name: each.survey() for each in PROJECTIONS})
@@ -120,7 +112,6 @@ class _Part:
         """Read a game, and note what every projection should hold of it."""
         self.games += 1
         self.ids.add(game_id)
-        self.archived += store.place(game_id) is not None
         game, findings = _folded(store, game_id)
         self.findings += findings
         if findings:
@@ -148,12 +139,11 @@ class _Part:
         return game_id in self.over or game_id in self.unread
 
 
-def _check_part(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+def _check_part(store: GameStore, game_ids: Iterable[str]) -> _Part:
     """Read some games."""
     part = _Part()
     for game_id in game_ids:
         part.note(store, game_id)
-        go_on()
     return part
 
 
@@ -168,21 +158,7 @@ def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
             raise BrokenHistory(1, f"it is the history of {known.state.id}")
     except BrokenHistory as error:
         return None, [Finding("history-broken", some_id, str(error))]
-    except ArchiveDown as error:
-        return None, [Finding(error.code, some_id, str(error))]
     return known, []
-
-
-def _of_segments(store: GameStore) -> Iterable[Finding]:
-    """Return the errors of the archive's files. The games in them are checked one by one
-    (``_folded``)."""
-    findings = []
-    try:
-        for segment in store.archive.everything(read_games=False):
-            findings += [Finding("archive-damaged", segment.name, why) for why in segment.damage]
-    except ArchiveDown as error:
-        findings.append(Finding(error.code, "FOGG_ARCHIVE", str(error)))
-    return findings
 
 
 def _still(store: Store, some_id: str) -> Iterable[Finding]:

@@ -3,8 +3,6 @@
 ``{stats}:games``        the log: game id -> when it was added, in milliseconds since 1970. Each
                          game that is added as it finishes has a time of its own, so that a
                          reader who continues after the last one misses none
-                         Archived games that all statistics count are in pages in the archive,
-                         ``{stats}:games:pages`` (``service.store.shelved_sets``)
 ``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts
 ``{stats}:version``      random text, replaced when a game is taken back
 ``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
@@ -23,7 +21,6 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -32,7 +29,7 @@ from redis import Redis
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
-from service.errors import ArchiveDown, UnknownThing
+from service.errors import UnknownThing
 from service.games.visibility import is_deal_over, is_duplicate, is_public
 from service.projections import scripts
 from service.projections.projection import (
@@ -44,25 +41,18 @@ from service.projections.projection import (
     Survey,
     readable,
 )
-from service.store.batches import batches_of
 from service.store.games import GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.loaded import Rollback
 from service.store.scripts import Script
-from service.store.shelved_sets import ShelvedSet, newest, shelve
-from service.store.shelves import Place
 from service.store.steps import Steps
 from service.store.versioned import new_version
 from service.times import in_ms
 
 PREFIX = "{stats}:"
 GAMES, CHECKPOINTS, WAITING = PREFIX + "games", PREFIX + "checkpoints", PREFIX + "waiting"
-PAGES, REBUILDING = GAMES + ":pages", PREFIX + "rebuilding"  # the second exists during a rebuild
-FIRST: Place = (0, "")  # before all games
 VERSION = PREFIX + "version"
 BATCH = 50  # games counted per run of the sweep, and read from the log at a time
-DEALT = 1000  # games that are looked up in one round trip
-SKEW_MS = 60_000  # milliseconds by which a clock may be ahead of that of Redis
 DAY = 86_400  # seconds
 
 Adds = Mapping[str, Any]  # name of a row -> numbers to add to it: a list, or a dict by name
@@ -97,9 +87,9 @@ class Statistic:
         return [prefix + self.name, *(f"{prefix}{self.name}:{end}" for end in self.more_keys)]
 
 
-def log_of(store: GameStore) -> ShelvedSet:
-    """Return the log, to be read from Redis and from pages in the archive."""
-    return ShelvedSet(store.redis, store.archive, GAMES)
+def logged_games(redis: Redis) -> set[str]:
+    """Return the games in the log."""
+    return {game.decode() for game, _ in redis.zscan_iter(GAMES, count=1000)}
 
 
 def mean(total: int, count: int) -> float:
@@ -126,7 +116,7 @@ class FinishedGames(Projection):
     """The log of finished games, and all statistics that are counted from it."""
 
     name = "statistics"
-    keys = r"\{stats\}:(?!games(:pages)?$).*"  # backups keep the log: its times are in no history
+    keys = r"\{stats\}:(?!games$).*"  # backups keep the log: its times are in no history
     advice: ClassVar[Mapping[str, str]] = {"statistics-differ": REBUILD}
 
     def __init__(self, statistics: Sequence[Statistic]):
@@ -180,16 +170,11 @@ class FinishedGames(Projection):
     def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """Remove a game that is not over any more from the log and the statistics."""
         state = rollback.was.state
-        if rollback.now and is_counted(rollback.now.state):
-            _fetch_back(store, rollback.now)  # so that it is not added again
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
-            _fetch_back(store, rollback.was)
             keys, args = self._words(state.id, self.adds(rollback.was))
-            script = Script(store.redis, self._take_back)
-            while script([*keys, PAGES, VERSION], [*args, new_version()]) == -1:
-                log_of(store).fetch_back_last()
+            Script(store.redis, self._take_back)([*keys, VERSION], [*args, new_version()])
 
     def catch_up(self, store: GameStore) -> None:
         """Add the games of deals that are over to the log. For each statistic that is behind, count
@@ -199,7 +184,6 @@ class FinishedGames(Projection):
             if waiting and self._end_deals(store, waiting):
                 _, behind = self.ends(store.redis)
             if behind:
-                self._fetch_back_uncounted(store)
                 for game_id in self._next_games(store.redis, behind):
                     self._count_next(store.redis, game_id, self._adds_of(store, game_id, behind))
 
@@ -242,27 +226,6 @@ class FinishedGames(Projection):
         keys, args = self._words(game_id, adds, prefix)
         Script(redis, self._count_old)(keys, args)
 
-    def archive(self, store: GameStore, before: int) -> None:
-        if store.redis.exists(REBUILDING):  # it reads the whole log from Redis
-            return
-        until = self._counted_until(store)
-        rows = [row for row in log_of(store).old_rows(before) if row < until]
-        archived = {game for some in batches_of(DEALT, [game for _, game in rows])
-                    for game in store.archived(some)}
-        shelve(store.archive, [(log_of(store), [row for row in rows if row[1] in archived])])
-
-    def _counted_until(self, store: GameStore) -> Place:
-        """Return the place in the log up to which all statistics count."""
-        checkpoints = store.redis.hmget(CHECKPOINTS, self._names)
-        words = [(raw or b"0 ").decode().split(" ") for raw in checkpoints]
-        return min((int(at), game) for at, game in words)
-
-    def _fetch_back_uncounted(self, store: GameStore) -> None:
-        """Move pages back into Redis that have games which not all statistics count."""
-        if log_of(store).last_page():
-            at, game = self._counted_until(store)
-            log_of(store).fetch_back((at, f"{game}~"))
-
     def backlog(self, redis: Redis) -> int:
         return self.uncounted(redis) + redis.hlen(WAITING)
 
@@ -276,9 +239,6 @@ class FinishedGames(Projection):
     # Rebuilding
 
     def begin_rebuild(self, store: GameStore) -> Rebuild:
-        store.redis.set(REBUILDING, 1, ex=DAY)
-        log_of(store).drop_lost()
-        log_of(store).fetch_back(FIRST)
         return _Rebuild(self, store.redis)
 
     def rebuild_game(
@@ -360,7 +320,6 @@ class _Rebuild(Rebuild):
     def _keep(self) -> None:
         """Extend the life of the new keys by a day; they expire if the rebuild dies."""
         pipe = self._redis.pipeline(transaction=False)
-        pipe.expire(REBUILDING, DAY)
         for key in self._new_keys():
             pipe.expire(key, DAY)
         pipe.execute()
@@ -372,9 +331,8 @@ class _Rebuild(Rebuild):
     def finish(self, store: GameStore, ids: set[str]) -> None:
         self._complete_log(store)
         while (done := self._replace()) != 1:
-            if done == -1:  # a game was taken back, or data went to the archive: start again
+            if done == -1:  # a game was taken back: start again
                 self._redis.delete(*self._new_keys())
-                log_of(store).fetch_back(FIRST)
                 self._version = self._redis.get(VERSION) or b""
             for game_id in self._finished._next_games(self._redis, self._names, self._prefix):
                 if game := _counted_game(store, game_id):
@@ -382,7 +340,6 @@ class _Rebuild(Rebuild):
                 else:
                     self._redis.zrem(GAMES, game_id)
             self._keep()
-        self._redis.delete(REBUILDING)
 
     def _complete_log(self, store: GameStore) -> None:
         for game_id in self._deals:
@@ -400,7 +357,7 @@ class _Rebuild(Rebuild):
                 for pair in zip(each.keys(PREFIX), each.keys(self._prefix), strict=True)
                 for key in pair]
         return Script(self._redis, self._finished._replace)(
-            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", PAGES, VERSION, *keys],
+            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", VERSION, *keys],
             [self._version, new_version(), *self._names])
 
 
@@ -412,8 +369,7 @@ class _Survey(Survey):
     before: set[str] = field(default_factory=set)  # the log, before any game was read
 
     def begin(self, store: GameStore) -> None:
-        with suppress(ArchiveDown):  # ``findings`` says so
-            self.before = log_of(store).ids()
+        self.before = logged_games(store.redis)
 
     def note(self, store: GameStore, game: LoadedGame) -> None:
         state = game.state
@@ -429,11 +385,7 @@ class _Survey(Survey):
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
         redis = store.redis
-        try:
-            games = log_of(store).ids()
-        except ArchiveDown as error:
-            yield Finding("statistics-differ", PAGES, str(error))
-            return
+        games = logged_games(redis)
         waiting = {game.decode() for game in redis.hkeys(WAITING)}
         for game_id in sorted(self.counted - games - waiting):
             yield Finding("statistics-differ", game_id, "it is not counted")
@@ -451,12 +403,3 @@ class _Survey(Survey):
                 if wrong := sorted({name for name, _ in should.items() ^ there.items()}):
                     yield Finding("statistics-differ", statistic.key,
                                   f"wrong counts: {', '.join(wrong[:5])}")
-
-
-def _fetch_back(store: GameStore, game: LoadedGame) -> None:
-    """Move pages of the log back into Redis, so that a finished game is there."""
-    log = log_of(store)
-    if store.redis.zscore(GAMES, game.state.id) is None:
-        for place in newest([(log, in_ms(game.updated) - SKEW_MS)])[0]:
-            if place[1] == game.state.id:
-                log.fetch_back(place)

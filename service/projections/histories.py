@@ -20,9 +20,10 @@ from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.index import is_bot
 from service.games.visibility import is_published, open_book_for, view_of_decision
-from service.projections.finished import log_of
+from service.projections.finished import GAMES
 from service.projections.leaderboards import ratings_before
 from service.store.games import GameHead, GameStore, LoadedGame
+from service.store.pages import oldest
 from service.times import in_ms
 
 BATCH_SIZE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
@@ -77,8 +78,7 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
                      for (cursor, head), whole in zip(rows_found, wholes, strict=True)
                      if whole and is_published(
                          store, head, len(whole), whole[0][0], whole[-1][0])]
-        ratings = ratings_before(store, {
-            head["id"]: _deal(whole[0][0]) for _, head, whole in published})
+        ratings = ratings_before(store.redis, [head["id"] for _, head, _ in published])
         yield b"".join(_history_line(cursor, head, whole, ratings)
                        for cursor, head, whole in published) or None
 
@@ -205,7 +205,7 @@ def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterat
         if ends and is_published(store, head, *ends):
             deals[head["id"]] = _deal(ends[1])
             public.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
-    ratings = ratings_before(store, deals)
+    ratings = ratings_before(store.redis, [*deals])
     for about in public:
         game_id = about["game"]
         more: dict = {"deal": deals[game_id]} if deals[game_id] else {}
@@ -233,7 +233,7 @@ def _finished_rows(
     place = int(score), last
     if which.since is not None:
         place = max(place, (which.since, ""))  # no game is listed before it ended
-    while rows := log_of(store).oldest(place, HEADS):
+    while rows := oldest(store.redis, GAMES, place, HEADS):
         heads, has_any = store.listed([game_id for _, game_id in rows]), False
         for (at, game_id), head in zip(rows, heads, strict=True):
             if head and which.fits(head):

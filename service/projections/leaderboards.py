@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Mapping, Sequence
 
 import orjson
 from redis import Redis
 
 from domain.game.commands import Player
-from service.errors import ArchiveDown
 from service.games import faults
 from service.projections import tallies
 from service.projections.counting import account_of
@@ -65,13 +63,11 @@ def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
 
 def page_of(store: GameStore, player: Player, version: str | None) -> dict:
     """Return the ratings and statistics of a player, over all boards and on each. ``version`` "" is
-    the player without a version, None the version that has played last. If the archive does not
-    respond, recent games that are in it are left out."""
-    redis, recent = store.redis, list[dict]()
+    the player without a version, None the version that has played last."""
+    redis = store.redis
     names = dict(zip(scopes(store), _names(redis, player, version, scopes(store)), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
-    with suppress(ArchiveDown):
-        recent, _ = games_of(store, player, version, OVERALL, None, RECENT)
+    recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
     shown = {
         "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
                     for scope, (standing, rank) in ledger.standings(names).items()],
@@ -125,24 +121,22 @@ def _endings(standing: Standing) -> dict:
 
 
 def games_of(
-    store: GameStore, rated: Player, version: str | None, scope: str, before: str | None, limit: int
+    redis: Redis, rated: Player, version: str | None, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of the rated games of a version of a player, the latest first, and the cursor
     of the next."""
-    [player] = _names(store.redis, rated, version, [scope])
-    games, cursor = Listing(store.redis, store.archive).games_of(scope, player, before, limit)
-    known = _players(store.redis, (name for game in games for name, _ in game.players))
+    [player] = _names(redis, rated, version, [scope])
+    games, cursor = Listing(redis).games_of(scope, player, before, limit)
+    known = _players(redis, (name for game in games for name, _ in game.players))
     return [_game(game, scope, player, known) for game in games], cursor
 
 
-def ratings_before(
-    store: GameStore, deals: Mapping[str, Iterable[str]]
-) -> dict[str, list[dict]]:
+def ratings_before(redis: Redis, games: Sequence[str]) -> dict[str, list[dict]]:
     """Return every seat's overall rating before each game that is counted, and the game's weight
-    for it. ``deals`` has the games of each one's deal, if it is played several times."""
-    games = Listing(store.redis, store.archive).counted(deals, store.ended)
-    return {game_id: [_rating(change.before) | {"weight": round(change.weight, PLACES)}
-                      for change in game.changes[OVERALL]] for game_id, game in games.items()}
+    for it."""
+    return {game.id: [_rating(change.before) | {"weight": round(change.weight, PLACES)}
+                      for change in game.changes[OVERALL]]
+            for game in Listing(redis).counted(games)}
 
 
 def opponents_of(

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 
 import orjson
 
@@ -27,7 +26,6 @@ from service.projections.counting import (
 from service.projections.listing import (
     ALL,
     BATCH_SIZE,
-    COUNTED,
     SETTLED,
     VERSIONS,
     Listing,
@@ -35,15 +33,12 @@ from service.projections.listing import (
 )
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import REPLACE_KEYS, Script
-from service.store.shelves import ROWS, Page, Rows
 from service.store.versioned import Versioned
 
 # Replaces a ledger by another one. KEYS pairs of a key and the new ledger's key; last, a set of
-# games that the new ledger need not have. ARGV the version that the ledger should have. Returns the
-# games that the new ledger lacks, or "" for another version, having changed nothing; none once it
-# is done.
+# games that the new ledger need not have. Returns the games that the new ledger lacks, having
+# changed nothing; none once it is done.
 REPLACE = REPLACE_KEYS + """
-if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return {''} end
 local more = redis.call('ZDIFF', 3, KEYS[3], KEYS[4], KEYS[#KEYS])
 if #more > 0 then return more end
 replace_keys(1, #KEYS - 1)
@@ -75,17 +70,11 @@ class Ledger(Listing):
         version = version or b""
         last = [(int(at), game.decode()) for game, at in rows]
         twice = [game.id for game, at in zip(games, known, strict=True) if at is not None]
-        is_late = not last or min([game.at for game in games], default=0) <= last[0][0]
-        page = self.shelf.last_page() if is_late else None  # else all games are after all pages
-        if page:
-            twice += [game.id for game in games if self._is_shelved(game, page)]
         order = sorted((game for game in games if game.id not in {*twice}), key=_place)
         if twice:
-            self._counting.change(version, [["HDEL", self.waiting, *twice]])
+            self._changes.change(version, [["HDEL", self.waiting, *twice]])
         elif order and last and last[-1] > order[0].place:
             self.take_back(version, [game for at, game in last if (at, game) > order[0].place])
-        elif order and page and page.last > order[0].place:
-            self.unshelve(version, page)
         elif order:
             return self.count(version, order[:BATCH_SIZE]) and len(order) <= BATCH_SIZE
         return False
@@ -100,7 +89,7 @@ class Ledger(Listing):
             changes = {scope: play(now, met, last, scope, game) for scope in game.scopes}
             counted = replace(game, deal=(), changes=changes)
             rows += [game.id, orjson.dumps(counted.as_row()).decode()]
-        return self._counting.change(version, [
+        return self._changes.change(version, [
             ["HDEL", self.waiting, *(game.id for game in games)],
             ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
             ["HSET", self.rows, *rows],
@@ -120,62 +109,16 @@ class Ledger(Listing):
         for game in reversed(counted):
             take_back(now, met, last, game)
             waiting += [game.id, orjson.dumps(replace(game, changes={}).as_row()).decode()]
-        return self._counting.change(version, [
+        return self._changes.change(version, [
             ["HSET", self.waiting, *waiting], ["ZREM", self.order, *games],
             ["HDEL", self.rows, *games], ["ZREM", self.history, *_lines(counted)],
             *self._meetings(met), *self._moves((before, was), (now, last))])
 
-    def replace_by(self, other: Ledger, gone: str, version: bytes) -> list[str]:
-        """Replace this ledger by another one, if it has this version, and the other has all its
-        games except those in the set ``gone``. Return the games that the other lacks, "" for
-        another version."""
+    def replace_by(self, other: Ledger, gone: str) -> list[str]:
+        """Replace this ledger by another one, if that has all games of this one except those in the
+        set ``gone``. Return the games that the other lacks."""
         keys = [key for pair in zip(self.keys, other.keys, strict=True) for key in pair]
-        return [g.decode() for g in Script(self.redis, REPLACE)([*keys, gone], [version])]
-
-    # Pages in the archive
-
-    def _is_shelved(self, game: RatedGame, last: Page) -> bool:
-        return game.place <= last.last and self.shelf.row(game.place) is not None
-
-    def end_of_shelf(self) -> tuple[int, str] | None:
-        """Return the place of the last game whose row is in the archive, None without any."""
-        page = self.shelf.last_page()
-        return page.last if page else None
-
-    def shelve(self, before: int) -> int:
-        """Move the rows of the games that count before a time to the archive, as far as they fill
-        pages; return how many. Raise ArchiveDown if it cannot be written."""
-        return self.shelf.move(self._moving, partial(self._first_rows, before), self._leave)
-
-    def _first_rows(self, before: int) -> Rows | None:
-        """Return the rows of the first page of games that count before a time, None if there are
-        too few."""
-        ids = [game.decode() for game in self.redis.zrangebyscore(
-            self.order, "-inf", f"({before}", start=0, num=ROWS)]
-        raw = self.redis.hmget(self.rows, ids) if len(ids) == ROWS else [None]
-        if not all(raw):
-            return None  # too few, or some were taken back meanwhile
-        rows = {game_id: orjson.loads(row) for game_id, row in zip(ids, raw, strict=True)}
-        games = [RatedGame.of_row(*row) for row in rows.items()]
-        return [game.place for game in games], _lines(games), rows
-
-    def unshelve(self, version: bytes, page: Page) -> bool:
-        """Move the last page back into Redis. Return False, having changed nothing, if the version
-        is not ``version`` any more."""
-        rows = self.shelf.rows(page)
-        games = [RatedGame.of_row(*row) for row in rows.items()]
-        return self._moving.change(version, [
-            *self.shelf.pop(page),
-            ["ZADD", self.order, *(str(x) for game in games for x in game.place)],
-            ["HSET", self.rows, *(x for game_id, row in rows.items()
-                                  for x in (game_id, orjson.dumps(row).decode()))],
-            ["ZADD", self.history, *(x for line in _lines(games) for x in ("0", line))]])
-
-    def _leave(self, page: Page) -> list[list[str]]:
-        """Return the commands that remove the rows of a page from Redis."""
-        rows = self.shelf.rows(page)
-        return [["ZREM", self.order, *rows], ["HDEL", self.rows, *rows],
-                ["ZREM", self.history, *self.shelf.lines(page)]]
+        return [game.decode() for game in Script(self.redis, REPLACE)([*keys, gone])]
 
     def _standings(self, games: Sequence[RatedGame], last: Last) -> Standings:
         """Return the standings of the players, and of the versions that have played last before."""
@@ -221,12 +164,8 @@ class Ledger(Listing):
             ["HDEL", self.last, *(name for name in last if name not in versions)]]
 
     @property
-    def _counting(self) -> Versioned:
-        return Versioned(self.redis, self.version, [self.waiting, *self.keys[1:COUNTED]])
-
-    @property
-    def _moving(self) -> Versioned:
-        return Versioned(self.redis, self.version, self.keys[1:])
+    def _changes(self) -> Versioned:
+        return Versioned(self.redis, self.version, [self.waiting, *self.keys[1:]])
 
 
 def _place(game: RatedGame) -> tuple[int, str]:

@@ -11,9 +11,6 @@
 ``{ratings}:history``  "SCOPE PLAYER WHEN GAME": a player's games, ordered by their bytes
 ``{ratings}:table``    "LIST SCOPE POINTS PLAYER": the players, ordered by their bytes
 
-The rows of old games are in the archive, with their places in the order and their lines of the
-history; ``{ratings}:pages`` and ``{ratings}:paged`` say where (``service.store.shelves``).
-
 A scope is ``overall`` or a board's id. A list is ``all``, or ``settled`` for the players who are
 not provisional; of the versions of an account it has the one that has played last there. The table
 also has "versions ACCOUNT VERSION".
@@ -21,27 +18,19 @@ also has "versions ACCOUNT VERSION".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import orjson
 from redis import Redis
 
 from service.projections.counting import account_of, start
 from service.projections.standing import RatedGame, Standing
-from service.store.archive import Archive
-from service.store.pages import line_of, page_of, page_of_lines, without_zeros
-from service.store.shelves import Shelf
+from service.store.pages import page_of_lines
 
-# (when a game counts and its id, its row if that is in a page)
-Line = tuple[list[str], Any | None]
-Ends = Callable[[Collection[str]], Mapping[str, int]]
 ALL, SETTLED, VERSIONS = "all", "settled", "versions"
 PREFIX = "{ratings}:"
-NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last",
-         "pages", "paged")
-COUNTED = 8  # of these names, those of the keys that change as a game is counted
+NAMES = ("version", "order", "rows", "players", "history", "table", "pairs", "last")
 DIGITS = 15  # of the time in a line of the history
 BATCH_SIZE = 100  # games counted in one change, which takes some milliseconds
 
@@ -49,21 +38,17 @@ BATCH_SIZE = 100  # games counted in one change, which takes some milliseconds
 class Listing:
     """Reads the ratings whose keys begin with a prefix."""
 
-    def __init__(self, redis: Redis, archive: Archive | None = None, prefix: str = PREFIX):
-        self.redis, self.shelf = redis, Shelf(redis, archive, prefix)
-        self.waiting = f"{prefix}waiting"
+    def __init__(self, redis: Redis, prefix: str = PREFIX):
+        self.redis, self.waiting = redis, f"{prefix}waiting"
         self.keys = [prefix + name for name in NAMES]
         (self.version, self.order, self.rows, self.players, self.history, self.table,
-         self.pairs, self.last, *_) = self.keys
+         self.pairs, self.last) = self.keys
 
     # Games
 
     def counted_ids(self) -> set[str]:
         """Return the ids of the games that are counted."""
-        ids = {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
-        for page in self.shelf.all_pages():  # after the others, so that a game that moves is there
-            ids.update(self.shelf.rows(page))
-        return ids
+        return {game.decode() for game, _ in self.redis.zscan_iter(self.order, count=1000)}
 
     def last_games(self) -> list[str]:
         """Return the last games that are counted, as many as one change takes back, in order."""
@@ -77,50 +62,22 @@ class Listing:
     def counted_games(self) -> dict[str, RatedGame]:
         """Return the counted games by id, without the changes of ratings."""
         rows = self.redis.hscan_iter(self.rows, count=1000)
-        games = [game_of(game.decode(), raw) for game, raw in rows]
-        games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()
-                  for row in self.shelf.rows(page).items()]
+        games = (game_of(game.decode(), raw) for game, raw in rows)
         return {game.id: replace(game, changes={}) for game in games}
 
-    def counted(self, deals: Mapping[str, Iterable[str]], ended: Ends) -> dict[str, RatedGame]:
-        """Return those of some games that are counted. ``deals`` has the games of each one's deal,
-        and ``ended`` returns when games ended, in milliseconds since 1970."""
-        games = {game: game_of(game, raw) for game, raw in zip(
-            deals, self.redis.hmget(self.rows, [*deals]) if deals else (), strict=True) if raw}
-        missing = deals.keys() - games.keys()
-        if missing and self.shelf.last_page():
-            for game in missing:
-                at = max(ended({game, *deals[game]}).values(), default=0)
-                if row := self.shelf.row((at, game)):
-                    games[game] = RatedGame.of_row(game, row)
-        return games
+    def counted(self, games: Sequence[str]) -> list[RatedGame]:
+        """Return those of some games that are counted."""
+        rows = self.redis.hmget(self.rows, games) if games else ()
+        return [game_of(game, raw) for game, raw in zip(games, rows, strict=True) if raw]
 
     def games_of(
         self, scope: str, player: str, before: str | None, limit: int
     ) -> tuple[list[RatedGame], str | None]:
         """Return a player's games in a scope, the latest first, and the cursor of the next page,
         None at the end."""
-        lines = self._lines(scope, player, before, limit + 1)
-        page, cursor = page_of(lines, limit, lambda row: without_zeros(row[0]))
-        return self._games(page), cursor
-
-    def _lines(self, scope: str, player: str, before: str | None, limit: int) -> list[Line]:
-        """Return the latest lines of a player's games in a scope, before a cursor."""
-        start = f"{scope} {player}"
-        return [(line.split(" ")[-2:], row) for line, row in self.shelf.newest(
-            self.history, start, line_of(start, before, DIGITS), limit)]
-
-    def _games(self, lines: Sequence[Line]) -> list[RatedGame]:
-        """Return the games that lines name, without those that are gone."""
-        here = [game for (_, game), row in lines if row is None]
-        rows = dict(zip(here, self.redis.hmget(self.rows, here) if here else (), strict=True))
-        games = []
-        for (at, game), shelved in lines:
-            if raw := rows.get(game):
-                games.append(game_of(game, raw))
-            elif row := shelved or self.shelf.row((int(at), game)):  # it may have just moved
-                games.append(RatedGame.of_row(game, row))
-        return games
+        lines, cursor = page_of_lines(
+            self.redis, self.history, f"{scope} {player}", before, limit, digits=DIGITS)
+        return self.counted([game for _, game in lines]), cursor
 
     # Players
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from redis import Redis
 
-from domain.game.state import FINISHED, PLAYING, State
-from service.errors import ArchiveDown
+from domain.game.state import PLAYING, State
 from service.games import buckets, index
 from service.games.clocks import has_deadline
 from service.games.marks import Marks, is_marked
@@ -38,7 +37,7 @@ class GameLists(Projection):
 
     name = "lists"
     keys = (r"\{games:[^}]*\}:(?!deadlines$).*"
-            r"|player:[^:]*:(games|current|over|invited|declined)|\{player:[^:]*:(games|over)\}:pages")
+            r"|player:[^:]*:(games|current|over|invited|declined)")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
     def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
@@ -49,7 +48,6 @@ class GameLists(Projection):
     def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """After a rollback, put a game into the lists where it belongs now. It may wait for a bot
         again."""
-        index.fetch_back(store, rollback.was)
         if rollback.now:
             _list_again(store, rollback.now.state.id, rollback.was.state)
             Marks(store.redis).schedule_check(rollback.now.state.id)
@@ -57,19 +55,12 @@ class GameLists(Projection):
     def forget(self, redis: Redis, state: State) -> None:
         index.forget(redis, state)
 
-    def archive(self, store: GameStore, before: int) -> None:
-        index.shelve(store, before)
-
     def begin_rebuild(self, store: GameStore) -> Rebuild:
-        index.drop_lost_pages(store)
         return _Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
         """Update the lists of a game. If the game is running or has invitations, have the sweep
         note its deadline and call a worker for its bots."""
-        if game.state.status == FINISHED and not index.wrong_places(store, game):
-            return  # its rows may be in pages, which need not be read back into Redis
-        index.fetch_back(store, game)
         _list_again(store, game.state.id)
         if game.state.status == PLAYING or game.state.invitations:
             marks = Marks(store.redis)
@@ -77,11 +68,7 @@ class GameLists(Projection):
             marks.schedule_check(game.state.id)
 
     def wrong_with(self, store: GameStore, known: LoadedGame) -> Iterator[Finding]:
-        try:
-            keys = index.wrong_places(store, known)
-        except ArchiveDown:
-            return  # the survey says so
-        if keys:
+        if keys := index.wrong_places(store.redis, known):
             yield Finding("lists-differ", known.state.id, f"{', '.join(keys)} say otherwise")
 
     def survey(self) -> Survey:
@@ -101,7 +88,7 @@ def _list_again(store: GameStore, game_id: str, was: State | None = None) -> Non
 
 class _Rebuild(Rebuild):
     def finish(self, store: GameStore, ids: set[str]) -> None:
-        index.forget_others(store, ids)
+        index.forget_others(store.redis, ids)
 
 
 @dataclass
@@ -109,16 +96,11 @@ class _Survey(Survey):
     none: set[str] = field(default_factory=set)
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
-        for each in index.all_lists(store):
-            try:
-                strangers = each.ids() - read.ids
-            except ArchiveDown as error:
-                yield Finding("lists-differ", each.pages, str(error))
-                continue
-            for game_id in sorted(strangers):
+        for key in index.all_lists(store.redis):
+            for game_id in sorted(index.games_in(store.redis, key) - read.ids):
                 if not store.has(game_id) and not is_marked(store.redis, game_id):
                     yield Finding("lists-differ", game_id,
-                                  f"{each.key} has it, and it has no history")
+                                  f"{key} has it, and it has no history")
 
 
 class Deadlines(Projection):

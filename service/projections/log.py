@@ -14,7 +14,6 @@ from redis import Redis
 
 from domain.game.state import FINISHED, State
 from domain.log import BrokenLog, Log
-from service.errors import ArchiveDown
 from service.games.marks import is_marked
 from service.games.visibility import is_public
 from service.projections.projection import (
@@ -22,7 +21,6 @@ from service.projections.projection import (
     Finding,
     Projection,
     Read,
-    Rebuild,
     Survey,
     readable,
 )
@@ -59,7 +57,7 @@ def wrong(store: GameStore, ended: Mapping[str, str]) -> Iterator[tuple[str, str
             for line in lines:
                 read.add(line)
             start += len(lines)
-    except (BrokenLog, ArchiveDown, ValueError) as error:
+    except (BrokenLog, ValueError) as error:
         yield LINES, str(error)
         return
     for game_id, last in ended.items():
@@ -71,7 +69,7 @@ class PublicLog(Projection):
     """The log that everybody may read, of all finished games."""
 
     name = "public_log"
-    keys = r"\{log\}:(?!(lines|pages)$).*"  # the lines are in no history: backups keep them
+    keys = r"\{log\}:(?!lines$).*"  # the lines are in no history: backups keep them
     advice: ClassVar[Mapping[str, str]] = {
         "log-lacks": REBUILD,
         "log-broken": "find out who has changed the list in Redis, and put it back from a backup: "
@@ -92,15 +90,8 @@ class PublicLog(Projection):
     def catch_up(self, store: GameStore) -> None:
         catch_up(store)
 
-    def archive(self, store: GameStore, before: int) -> None:
-        store.log.shelve()
-
     def backlog(self, redis: Redis) -> int:
         return redis.hlen(WAITING)
-
-    def begin_rebuild(self, store: GameStore) -> Rebuild:
-        store.log.trim()
-        return Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
         """Note that a game may wait for its line. Lines that exist are never rewritten."""

@@ -16,7 +16,7 @@ from service.games.games import Games
 from service.games.marks import Marks
 from service.projections import PROJECTIONS
 from service.store.batches import batches_of
-from service.store.cores import Cores, GoOn, in_turn
+from service.store.cores import Cores, in_turn
 from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.steps import Steps
@@ -40,10 +40,6 @@ def project(redis: Redis, game: LoadedGame, was: State | None = None) -> None:
 def repair(games: Games, game: LoadedGame) -> None:
     """Do all work that follows from a game's last entry, for a process that wrote the entry and did
     not finish."""
-    if games.store.archived([game.state.id]):  # it was counted before, but lists may lack it
-        for projection in PROJECTIONS:
-            projection.rebuild_game(games.store, game)
-        return
     project(games.redis, game, game.state)
     for projection in PROJECTIONS:
         projection.repair(games, game)
@@ -61,13 +57,6 @@ def catch_up(store: GameStore) -> None:
     """Have every projection finish its pending work."""
     for projection in PROJECTIONS:
         projection.catch_up(store)
-
-
-def archive(store: GameStore, before: int) -> None:
-    """Move the data that projections keep of old games to the archive: of those that ended before a
-    time, in milliseconds since 1970."""
-    for projection in PROJECTIONS:
-        projection.archive(store, before)
 
 
 def forget(redis: Redis, state: State) -> None:
@@ -119,7 +108,7 @@ def rebuild(
     return len(ids)
 
 
-def _reread(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
+def _reread(store: GameStore, game_ids: Iterable[str]) -> _Part:
     """Read some games for all projections."""
     ids = [*game_ids]
     part = _Part({each.name: dict.fromkeys(ids) for each in PROJECTIONS})
@@ -127,7 +116,6 @@ def _reread(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
         for projection in PROJECTIONS:
             part.read[projection.name][game.state.id] = projection.rebuild_game(store, game)
         part.ids.add(game.state.id)
-        go_on()
     for game_id in ids:
         if error := store.broken.error(game_id):
             part.broken[game_id] = error.version, error.reason

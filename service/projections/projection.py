@@ -14,7 +14,7 @@ from redis import Redis
 
 from domain.errors import BrokenHistory
 from domain.game.state import State
-from service.errors import ArchiveDown, UnknownThing
+from service.errors import UnknownThing
 from service.store.games import GameStore, LoadedGame
 from service.store.loaded import K, Rollback
 from service.store.steps import Steps
@@ -48,7 +48,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Read:
-    """Which games a check has read: all of them, and those that are broken or unavailable."""
+    """Which games a check has read: all of them, and those that are broken."""
 
     ids: set[str]
     unread: set[str]
@@ -117,10 +117,6 @@ class Projection:
     def forget(self, redis: Redis, state: State) -> None:
         """Remove a game that nobody has played, as its history is about to be removed."""
 
-    def archive(self, store: GameStore, before: int) -> None:
-        """Move data of games that ended before a time, in milliseconds since 1970, to the archive,
-        from which it is read as before. Raise ArchiveDown if it cannot be written."""
-
     def backlog(self, redis: Redis) -> int:
         """Return how many games ``catch_up`` has yet to deal with."""
         return 0
@@ -160,5 +156,5 @@ def readable(store: Store[K], some_id: str) -> K | None:
     """Return the present state of a game or a tournament, None if it is gone or cannot be read."""
     try:
         return store.load(some_id)
-    except (UnknownThing, BrokenHistory, ArchiveDown):
+    except (UnknownThing, BrokenHistory):
         return None

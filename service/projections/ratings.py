@@ -18,7 +18,6 @@ from domain.game.commands import Player
 from domain.game.state import FINISHED, State
 from domain.skill import MOVES
 from service.accounts import bots
-from service.errors import ArchiveDown
 from service.games.visibility import is_public
 from service.projections.counting import account_of
 from service.projections.ledger import Ledger
@@ -131,7 +130,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
 
 def catch_up(store: GameStore) -> None:
     """Count the waiting games, except those whose deal is still being played."""
-    ledger = Ledger(store.redis, store.archive)
+    ledger = Ledger(store.redis)
     with log_errors("games cannot be rated"):
         while games := _ready(store, ledger):
             if ledger.step(games):
@@ -178,18 +177,16 @@ def _deal_ranks(game: RatedGame, heads: Mapping[str, GameHead]) -> tuple[int, ..
 
 
 def rebuild(
-    store: GameStore, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None],
-    shelved: tuple[int, str] | None,
+    store: GameStore, games: Sequence[RatedGame], again: Callable[[str], RatedGame | None]
 ) -> None:
     """Count all games in a second ledger, then replace the first one by it.
 
     ``games`` are all rated games. ``again(game_id)`` returns one that was added meanwhile, None if
-    it is not rated. ``shelved`` is where the archived rows ended when the games were collected: the
-    second ledger's rows go to the archive up to there.
+    it is not rated.
     """
-    redis, ledger = store.redis, Ledger(store.redis, store.archive)
+    redis, ledger = store.redis, Ledger(store.redis)
     prefix = f"{{ratings}}:new:{secrets.token_hex(8)}:"
-    new, gone = Ledger(redis, store.archive, prefix), f"{prefix}gone"
+    new, gone = Ledger(redis, prefix), f"{prefix}gone"
 
     def keep() -> None:
         for key in (*new.keys, new.waiting, gone):
@@ -199,19 +196,10 @@ def rebuild(
     ids = {game.id for game in ready}
     ledger.put(game for game in games if game.id not in ids)
     for _ in count_in_order(new, ready):
-        if shelved:
-            new.shelve(shelved[0])
         keep()
-    while True:
-        version = redis.get(ledger.version) or b""
-        if (page := ledger.shelf.last_page()) and page.last > (shelved or (0, "")):
-            ledger.unshelve(version, page)  # it may have games that the new ledger lacks
-            continue
-        if not (more := ledger.replace_by(new, gone, version)):
-            break
-        added = {game_id: again(game_id) for game_id in more if game_id}
-        if lost := [game_id for game_id, game in added.items()
-                    if game is None or new.shelf.row(game.place)]:
+    while more := ledger.replace_by(new, gone):
+        added = {game_id: again(game_id) for game_id in more}
+        if lost := [game_id for game_id, game in added.items() if game is None]:
             redis.zadd(gone, dict.fromkeys(lost, 0))
         new.put(_without_secrets(store, filter(None, added.values())))
         while waiting := new.waiting_games():
@@ -246,7 +234,7 @@ class Ratings(Projection):
         again; if they are too many for that, ``fogg rebuild`` does it."""
         if rollback.was.state.status != FINISHED:
             return
-        game_id, ledger = rollback.was.state.id, Ledger(store.redis, store.archive)
+        game_id, ledger = rollback.was.state.id, Ledger(store.redis)
         while game_id in (last := ledger.last_games()):
             version = store.redis.get(ledger.version) or b""
             ledger.take_back(version, last[last.index(game_id) :])
@@ -259,19 +247,15 @@ class Ratings(Projection):
         return redis.hlen(Ledger(redis).waiting)
 
     def begin_rebuild(self, store: GameStore) -> Rebuild:
-        return _Rebuild(store)
-
-    def archive(self, store: GameStore, before: int) -> None:
-        Ledger(store.redis, store.archive).shelve(before)
+        return _Rebuild()
 
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> RatedGame | None:
         return rated_game_in(store, game)
 
     def recount(self, store: GameStore) -> int:
-        ledger = Ledger(store.redis, store.archive)
-        shelved = ledger.end_of_shelf()
+        ledger = Ledger(store.redis)
         games = [*ledger.counted_games().values()]
-        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id), shelved)
+        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id))
         return len(games)
 
     def survey(self) -> Survey:
@@ -279,9 +263,8 @@ class Ratings(Projection):
 
 
 class _Rebuild(Rebuild):
-    def __init__(self, store: GameStore) -> None:
+    def __init__(self) -> None:
         self._rated: list[RatedGame] = []
-        self._shelved = Ledger(store.redis, store.archive).end_of_shelf()
 
     def collect(self, read: Mapping[str, RatedGame | None]) -> None:
         self._rated += filter(None, read.values())
@@ -291,7 +274,7 @@ class _Rebuild(Rebuild):
             game = readable(store, game_id)
             return rated_game_in(store, game) if game else None
 
-        rebuild(store, self._rated, again, self._shelved)
+        rebuild(store, self._rated, again)
 
 
 @dataclass
@@ -303,13 +286,9 @@ class _Survey(Survey):
             self.rated.add(game.state.id)
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
-        ledger = Ledger(store.redis, store.archive)
+        ledger = Ledger(store.redis)
         waiting = {game.id for game in ledger.waiting_games()}
-        try:
-            counted = ledger.counted_ids()
-        except ArchiveDown as error:
-            yield Finding("ratings-differ", ledger.shelf.pages, str(error))
-            return
+        counted = ledger.counted_ids()
         waiting |= {game.id for game in ledger.waiting_games()}  # some may have been taken back
         for game_id in sorted(self.rated - waiting - counted):
             yield Finding("ratings-differ", game_id, "it is not rated")

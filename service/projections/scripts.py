@@ -90,13 +90,11 @@ if #done > 0 then redis.call('HSET', KEYS[2], unpack(done)) end
 return 1
 """
 # Takes a game out of the log, and out of each statistic that counts it. KEYS as above, then the
-# log's pages, the version. ARGV as above, then a new version. Returns 1, 0 if the game is not in
-# the log, -1 if the game before it is in a page and nothing was done.
+# version. ARGV as above, then a new version. Returns 1, or 0 if the game is not in the log.
 TAKE_BACK = """
 local game, first = ARGV[1], 3
 local at, rank = redis.call('ZSCORE', KEYS[1], game), redis.call('ZRANK', KEYS[1], game)
 if not at then return 0 end
-if rank == 0 and redis.call('EXISTS', KEYS[#KEYS - 1]) == 1 then return -1 end
 local before = rank > 0 and redis.call('ZRANGE', KEYS[1], rank - 1, rank - 1, 'WITHSCORES')
 for i = 2, #ARGV - 1, 3 do
   local keys = {}
@@ -142,12 +140,11 @@ end
 return {redis.call('HGETALL', KEYS[3]), behind}
 """
 # Puts rebuilt statistics in the place of the old ones. KEYS log, checkpoints, the checkpoints of
-# the rebuild, the pages of the log, the version, then pairs of an old key and the new one. ARGV the
-# version as the rebuild began, a new one, the names of the statistics. Returns 1 once it is done, 0
-# if the new ones lack games of the log, -1 if the version has changed or a game went to a page.
+# the rebuild, the version, then pairs of an old key and the new one. ARGV the version as the
+# rebuild began, a new one, the names of the statistics. Returns 1 once it is done, 0 if the new
+# ones lack games of the log, -1 if the version has changed.
 REPLACE = REPLACE_KEYS + """
-if (redis.call('GET', KEYS[5]) or '') ~= ARGV[1] then return -1 end
-if redis.call('EXISTS', KEYS[4]) == 1 then return -1 end
+if (redis.call('GET', KEYS[4]) or '') ~= ARGV[1] then return -1 end
 for i = 3, #ARGV do
   local checkpoint = redis.call('HGET', KEYS[3], ARGV[i])
   if place_of(checkpoint) < redis.call('ZCARD', KEYS[1]) then return 0 end
@@ -157,8 +154,8 @@ for i = 3, #ARGV do
     redis.call('HDEL', KEYS[2], ARGV[i])
   end
 end
-replace_keys(6, #KEYS)
+replace_keys(5, #KEYS)
 redis.call('DEL', KEYS[3])
-redis.call('SET', KEYS[5], ARGV[2])
+redis.call('SET', KEYS[4], ARGV[2])
 return 1
 """

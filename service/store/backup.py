@@ -3,7 +3,7 @@
 A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
 
 1. ``{"fogg_backup": 1, "at": TIME}``
-2. ``{"history": ID, "rows": [[ENTRY'S ID, {FIELD: VALUE}], ...]}`` for each that Redis holds
+2. ``{"history": ID, "rows": [[ENTRY'S ID, {FIELD: VALUE}], ...]}`` for each history
 3. ``{"key": NAME, "type": TYPE, "value": VALUE}`` for each other key, with ``"expires"``,
    milliseconds since 1970, if it does, and with ``"more"`` for more of the key before; bytes are
    written as the characters of their numbers
@@ -19,10 +19,12 @@ import gzip
 import hashlib
 import os
 import re
+import secrets
+import shutil
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -33,18 +35,17 @@ from redis import Redis
 from domain.entry import hash_after
 from service.store.batches import batches_of
 from service.store.histories import Histories
-from service.store.vaults import Down, Folder, Missing
 from service.times import now, now_in_ms
 
 BATCH_SIZE = 50  # histories or keys per round trip
 MEMBERS = 1000  # members of a large key per line
-PART = 1 << 24  # bytes of a copy per read
 NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
-    r"|archiving|archive|done)")
+    r"|unplayed|backup)")
+LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 
 Line = dict[str, Any]
 Progress = Callable[[int], object]
@@ -52,6 +53,10 @@ Progress = Callable[[int], object]
 
 class NoBackup(Exception):
     """The file is not a complete backup; the message says why."""
+
+
+class NotCopied(Exception):
+    """The copy of a backup cannot be written; the message says why."""
 
 
 class NotEmpty(Exception):
@@ -106,9 +111,9 @@ def _lines(
     stores: Iterable[Histories], redis: Redis, derived: re.Pattern[str]
 ) -> Iterator[Line]:
     for store in stores:
-        for ids in batches_of(BATCH_SIZE, sorted(set(store.ids_here()))):
+        for ids in batches_of(BATCH_SIZE, sorted(store.ids())):
             for some_id, rows in zip(ids, store.rows(ids), strict=True):
-                if rows:  # else it was archived or has expired meanwhile
+                if rows:  # else it was deleted meanwhile
                     yield {"history": some_id, "rows": [
                         [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
     found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
@@ -170,13 +175,10 @@ def _sorted_set(redis: Redis, key: bytes) -> Iterator[dict]:
 
 
 def _list(redis: Redis, key: bytes) -> Iterator[list]:
-    start, first = 0, None
+    start = 0
     while rows := redis.lrange(key, start, start + MEMBERS - 1):
         yield [_text(row) for row in rows]
-        start, first = start + MEMBERS, first or rows[0]
-        if len(rows) == MEMBERS and redis.lindex(key, 0) != first:
-            raise NoBackup(f"the first items of {key.decode()} went to the archive while they were "
-                           "read: make the backup again")
+        start += MEMBERS
 
 
 READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
@@ -185,20 +187,51 @@ READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
 # Keeping
 
 
-def copy(file: Path, place: Folder) -> None:
-    """Copy a backup to another place, and read it back. Raise Down if that fails, or if the copy
-    differs."""
+def copy(file: Path, folder: Path) -> None:
+    """Copy a backup to a folder, and read it back. The copy gets its name once it is complete.
+    Raise NotCopied if that fails, or if the copy differs."""
+    new = folder / f".{file.name}.{secrets.token_hex(4)}"
     try:
-        place.put_file(file.name, file)
-        digest, at = sha256(), 0
-        while part := place.get(file.name, at, PART) if at < file.stat().st_size else b"":
-            digest.update(part)
-            at += len(part)
-    except Missing as error:
-        raise Down(f"{file.name} is not there after it was written") from error
-    with file.open("rb") as written:
-        if hashlib.file_digest(written, "sha256").digest() != digest.digest():
-            raise Down(f"{file.name} is there with other bytes")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new.touch(mode=0o600)
+        with file.open("rb") as source, new.open("wb") as target:
+            shutil.copyfileobj(source, target)
+            target.flush()
+            os.fsync(target.fileno())
+        if _digest(new) != _digest(file):
+            raise NotCopied(f"{folder / file.name} would have other bytes")
+        new.rename(folder / file.name)
+        _sync(folder)
+    except OSError as error:
+        raise NotCopied(f"{folder / file.name} cannot be written: {error}") from error
+    finally:
+        with suppress(OSError):
+            new.unlink(missing_ok=True)
+
+
+def _digest(file: Path) -> bytes:
+    with file.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").digest()
+
+
+def _sync(folder: Path) -> None:
+    """Make the names of a folder's files durable."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def note(redis: Redis, file: Path) -> None:
+    """Record that a backup has succeeded now."""
+    redis.hset(LAST, mapping={"at": now_in_ms(), "bytes": file.stat().st_size})
+
+
+def last(redis: Redis) -> tuple[int, int]:
+    """Return when the last backup succeeded, and its bytes; zeros if there is none."""
+    at, size = redis.hmget(LAST, ["at", "bytes"])
+    return int(at or 0), int(size or 0)
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:

@@ -20,15 +20,9 @@ from service.store.games import GameStore
 
 R = TypeVar("R")
 B = TypeVar("B")
-GoOn = Callable[[], object]  # work calls it from time to time
-Work = Callable[[GameStore, B, GoOn], R]
-LOOK = 10.0  # seconds after which ``go_on`` is called
+Work = Callable[[GameStore, B], R]
 
 _store: GameStore | None = None  # of a process that works for another
-
-
-def nothing() -> None:
-    """Do nothing: the default ``go_on``."""
 
 
 class Cores:
@@ -39,15 +33,15 @@ class Cores:
         self._store, self.count = store, count or cores()
 
     def spread(
-        self, store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
+        self, store: GameStore, work: Work[B, R], batches: Iterable[B]
     ) -> Iterator[R]:
-        """Yield the result of ``work(store, batch, go_on)`` for each batch, in any order. ``work``
-        must be a function of a module. ``go_on`` is called at least every ten seconds. A single
-        batch is worked on in this process, as another one takes a second to start."""
+        """Yield the result of ``work(store, batch)`` for each batch, in any order. ``work`` must be
+        a function of a module. A single batch is worked on in this process, as another one takes a
+        second to start."""
         left = iter(batches)
         first = list(islice(left, 2))
         if self.count == 1 or len(first) < 2:
-            yield from in_turn(store, work, chain(first, left), go_on)
+            yield from in_turn(store, work, chain(first, left))
             return
         context = get_context("spawn")  # a fork would share this process's connections
         watched, kept = context.Pipe(duplex=False)
@@ -56,10 +50,9 @@ class Cores:
         try:
             under_way |= {executor.submit(_run, work, batch) for batch in first}
             while under_way:
-                done, under_way = wait(under_way, LOOK, FIRST_COMPLETED)
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
                 more = islice(left, 2 * self.count - len(under_way))
                 under_way |= {executor.submit(_run, work, batch) for batch in more}
-                go_on()
                 for future in done:
                     yield future.result()
         finally:
@@ -70,13 +63,10 @@ class Cores:
             watched.close()
 
 
-def in_turn(
-    store: GameStore, work: Work[B, R], batches: Iterable[B], go_on: GoOn = nothing
-) -> Iterator[R]:
+def in_turn(store: GameStore, work: Work[B, R], batches: Iterable[B]) -> Iterator[R]:
     """Yield the same, done in this process."""
     for batch in batches:
-        yield work(store, batch, go_on)
-        go_on()
+        yield work(store, batch)
 
 
 def cores() -> int:
@@ -104,4 +94,4 @@ def _begin(store: Callable[[], GameStore], watched: Connection) -> None:
 
 def _run(work: Work[B, R], batch: B) -> R:
     assert _store is not None
-    return work(_store, batch, nothing)
+    return work(_store, batch)

@@ -24,7 +24,6 @@ from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import UnknownThing
-from service.store.archive import Archive
 from service.store.deleted import Deleted
 from service.store.loaded import Loaded
 from service.store.locks import time_left, try_lock
@@ -119,11 +118,9 @@ class GameStore(Store[LoadedGame]):
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
     has_leases = True
 
-    def __init__(
-        self, redis: Redis, boards: Mapping[str, Board], archive: Archive | None = None
-    ):
-        super().__init__(redis, archive)
-        self.boards, self.log, self.deleted = boards, GameLog(redis, self.archive), Deleted(redis)
+    def __init__(self, redis: Redis, boards: Mapping[str, Board]):
+        super().__init__(redis)
+        self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 

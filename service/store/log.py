@@ -1,8 +1,6 @@
 """The log of finished games in one Redis (``domain.log`` says what a line is).
 
 ``{log}:lines``    the lines, "N GAME LAST HASH", in order; GAME is "-" if the id is private
-``{log}:pages``    the pages of the archive that have earlier lines (``service.store.shelves``); a
-                   place is the number of a line
 ``{log}:places``   the first three digits of LAST -> the first ten bytes of each such LAST, joined;
                    and "n" -> the number of lines; derived
 ``{log}:waiting``  finished game without a line -> "WHEN LAST PUBLIC": when it ended, in
@@ -25,81 +23,36 @@ from redis.exceptions import RedisClusterException
 
 from domain.codec import Json
 from domain.log import EMPTY, Head, line_after
-from service.errors import PageLost
-from service.store.archive import Archive
 from service.store.batches import batches_of
 from service.store.scripts import Script
-from service.store.shelves import Page, Pages
 
-LINES, PAGES, PLACES, WAITING = (
-    f"{{log}}:{name}" for name in ("lines", "pages", "places", "waiting"))
+LINES, PLACES, WAITING = (f"{{log}}:{name}" for name in ("lines", "places", "waiting"))
 BATCH_SIZE = 500  # lines written by one script, or read together
 FRESH_S = 1.0  # seconds for which the end of the log is cached
 
 DIGITS, HALF = 3, 10  # of the last hash: digits that name a part of the places, bytes stored there
-ROWS, KEEP_LINES = 200, 200  # lines in a page, and last lines that stay in Redis
-PAGES_AT_ONCE = 100  # in a file
 
-# KEYS lines, pages. Returns the number of lines in pages.
-SHELVED = """
-local last_page = redis.call('LINDEX', KEYS[2], -1)
-local shelved = last_page and cjson.decode(last_page)[5] or 0
-"""
-# KEYS lines, pages, places, waiting. ARGV the line before the new ones, "" if there is none, then
-# for each new one the game, its two fields in places, the line. Returns 1 if they were written, 0
-# if the log ends elsewhere, 2 if the places do not match the lines and have to be rebuilt.
-APPEND = SHELVED + """
-local count = shelved + redis.call('LLEN', KEYS[1])
+# KEYS lines, places, waiting. ARGV the line before the new ones, "" if there is none, then for each
+# new one the game, its two fields in places, the line. Returns 1 if they were written, 0 if the log
+# ends elsewhere, 2 if the places do not match the lines and have to be rebuilt.
+APPEND = """
+local count = redis.call('LLEN', KEYS[1])
 if (redis.call('LINDEX', KEYS[1], -1) or '') ~= ARGV[1] then return 0 end
 local names, halves, fields = {'n'}, {}, {'n', count + (#ARGV - 1) / 4}
 for i = 2, #ARGV, 4 do table.insert(names, ARGV[i + 1]) end
-local held = redis.call('HMGET', KEYS[3], unpack(names))
+local held = redis.call('HMGET', KEYS[2], unpack(names))
 if tonumber(held[1] or 0) ~= count then return 2 end
 for i = 2, #ARGV, 4 do
   local name = ARGV[i + 1]
   halves[name] = (halves[name] or held[(i + 6) / 4] or '') .. ARGV[i + 2]
   redis.call('RPUSH', KEYS[1], ARGV[i + 3])
-  redis.call('HDEL', KEYS[4], ARGV[i])
+  redis.call('HDEL', KEYS[3], ARGV[i])
 end
 for name, text in pairs(halves) do
   table.insert(fields, name)
   table.insert(fields, text)
 end
-redis.call('HSET', KEYS[3], unpack(fields))
-return 1
-"""
-# KEYS lines, pages. ARGV the first and the last of some lines, counted from 0. Returns those that
-# are in Redis, and the pages that have the others.
-LINES_OF = SHELVED + """
-local start, stop, pages = tonumber(ARGV[1]), tonumber(ARGV[2]), {}
-local low, high = 0, redis.call('LLEN', KEYS[2])
-while low < high do  -- to the first page that ends after the first line
-  local middle = math.floor((low + high) / 2)
-  if cjson.decode(redis.call('LINDEX', KEYS[2], middle))[5] > start then
-    high = middle
-  else
-    low = middle + 1
-  end
-end
-local until_line = start
-while until_line <= stop and until_line < shelved do
-  local page = redis.call('LINDEX', KEYS[2], low + #pages)
-  until_line = cjson.decode(page)[5]
-  table.insert(pages, page)
-end
-if stop < shelved then return {{}, pages} end
-return {redis.call('LRANGE', KEYS[1], math.max(0, start - shelved), stop - shelved), pages}
-"""
-# KEYS lines, pages. ARGV the last page, "" if there is none, a new page, its lines. Adds the page
-# and removes its lines from Redis. Returns 1, or 0 if something has changed and nothing was done.
-PUSH = """
-if (redis.call('LINDEX', KEYS[2], -1) or '') ~= ARGV[1] then return 0 end
-local lines = redis.call('LRANGE', KEYS[1], 0, #ARGV - 3)
-for i = 3, #ARGV do
-  if lines[i - 2] ~= ARGV[i] then return 0 end
-end
-redis.call('RPUSH', KEYS[2], ARGV[2])
-redis.call('LTRIM', KEYS[1], #lines, -1)
+redis.call('HSET', KEYS[2], unpack(fields))
 return 1
 """
 
@@ -127,9 +80,8 @@ class Ended:
 class GameLog:
     """The log of the games in one Redis."""
 
-    def __init__(self, redis: Redis, archive: Archive | None = None):
+    def __init__(self, redis: Redis):
         self.redis, self._append = redis, Script(redis, APPEND)
-        self._shelf = Pages(redis, archive, PAGES)
         self._known, self._asked = EMPTY, float("-inf")
 
     # Reading
@@ -149,31 +101,13 @@ class GameLog:
 
     def lines(self, after: int, limit: int = BATCH_SIZE) -> list[Json]:
         """Return at most ``limit`` lines after a line."""
-        rows = self._rows(max(0, after - 1), after + limit - 1)
+        rows = self.redis.lrange(LINES, max(0, after - 1), after + limit - 1)
         heads = [_head_of(row) for row in rows]
         if after:
             rows, before = rows[1:], heads
         else:
             before = [EMPTY, *heads]
         return [_line(row, head) for row, head in zip(rows, before, strict=False)]
-
-    def _rows(self, start: int, stop: int) -> list[bytes]:
-        """Return the stored lines from one to another, counted from 0. Raise PageLost if some are
-        missing in the archive."""
-        here, raw_pages = Script(self.redis, LINES_OF)([LINES, PAGES], [start, stop])
-        rows: list[bytes] = []
-        for page in map(Page.read, raw_pages):
-            first = page.total - page.size
-            rows += [line.encode() for line in self._lines(page)[
-                max(0, start - first) : stop + 1 - first]]
-        return rows + here
-
-    def _lines(self, page: Page) -> list[str]:
-        try:
-            return self._shelf.lines(page)
-        except PageLost as error:
-            raise PageLost(f"lines {page.first[0]} to {page.last[0]} of the log are missing in the "
-                           f"archive ({page.name.partition(':')[0]})") from error
 
     def has(self, lasts: Sequence[str]) -> list[bool]:
         """Return for each of these last hashes whether the log has it."""
@@ -211,7 +145,7 @@ class GameLog:
             some, games = games[:BATCH_SIZE], games[BATCH_SIZE:]
             if not some:
                 return
-            done = self._append([LINES, PAGES, PLACES, WAITING], [last or b"", *_rows(last, some)])
+            done = self._append([LINES, PLACES, WAITING], [last or b"", *_rows(last, some)])
             if done == 2 and not is_indexed:
                 self.index()
                 games, is_indexed = [*some, *games], True
@@ -220,10 +154,9 @@ class GameLog:
 
     def index(self) -> None:
         """Rebuild the places from the lines."""
-        self.trim()
         places: defaultdict[str, bytes] = defaultdict(bytes)
         count = 0
-        while rows := self._rows(count, count + BATCH_SIZE - 1):
+        while rows := self.redis.lrange(LINES, count, count + BATCH_SIZE - 1):
             for row in rows:
                 name, half = _fields(row.split(b" ")[2].decode())
                 places[name] += half
@@ -234,36 +167,6 @@ class GameLog:
             pipe.hset(PLACES, mapping=dict(some))
         pipe.hset(PLACES, "n", count)
         pipe.execute()
-
-    # In the archive
-
-    def shelve(self) -> int:
-        """Move the lines before the last ones to the archive, as far as they fill pages; return how
-        many. Raise ArchiveDown if they cannot be written."""
-        count = 0
-        while (rows := self.redis.lrange(LINES, 0, PAGES_AT_ONCE * ROWS + KEEP_LINES - 1)) and (
-                pages := [[line.decode() for line in rows[at : at + ROWS]]
-                          for at in range(0, len(rows) - KEEP_LINES - ROWS + 1, ROWS)]):
-            names = self._shelf.archive.put_pages([{"lines": lines} for lines in pages])
-            if not all(self._push(*page) for page in zip(names, pages, strict=True)):
-                break
-            count += ROWS * len(pages)
-        return count
-
-    def _push(self, name: str, lines: Sequence[str]) -> bool:
-        """Remove lines from Redis that are in a page of this name. Return False, having changed
-        nothing, if they are not the first ones any more."""
-        first, last = (int(line.partition(" ")[0]) for line in (lines[0], lines[-1]))
-        page = Page(name, len(lines), (first, ""), (last, ""), last)
-        before = self.redis.lindex(PAGES, -1) or b""
-        return bool(Script(self.redis, PUSH)([LINES, PAGES], [before, page.as_row(), *lines]))
-
-    def trim(self) -> None:
-        """Remove lines from Redis that are also in pages. Only a backup that was written while
-        lines moved has such ones."""
-        page = self._shelf.last_page()
-        while page and (first := self.redis.lindex(LINES, 0)) and _head_of(first).n <= page.total:
-            self.redis.lrem(LINES, 1, first)
 
 
 def _rows(last: bytes | None, games: Iterable[Ended]) -> Iterable[str | bytes]:

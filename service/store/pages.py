@@ -4,17 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from redis import Redis
 
-from service.store.shelved_sets import END, ShelvedSet, newest
-from service.store.shelves import Place
+from service.store.scripts import Script
+from service.store.steps import Steps
 
+Place = tuple[int, str]  # of a member of a sorted set: its score and the member
 Row = TypeVar("Row")
 READ_AT_MOST = 1000  # rows of sorted sets that are read for one page
 STEP = 100  # rows that are read at a time once the first have not filled the page
+END: Place = (1 << 52, "")  # after all rows
+
+# Returns members of a sorted set and their scores: the first ones after a place. ARGV the command
+# that reads them in their order, the place, the last score, how many.
+ROWS = """
+local command, at, id, stop, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local rows, read = {}, 0
+repeat
+  local more = redis.call(command, KEYS[1], at, stop, 'WITHSCORES', 'LIMIT', read, limit)
+  for i = 1, #more, 2 do
+    local is_after = more[i] > id
+    if command == 'ZREVRANGEBYSCORE' then is_after = more[i] < id end
+    if is_after or tonumber(more[i + 1]) ~= at then
+      table.insert(rows, more[i])
+      table.insert(rows, more[i + 1])
+      if #rows == 2 * limit then return rows end
+    end
+  end
+  read = read + limit
+until #more < 2 * limit
+return rows
+"""
 
 
 def page_of(
@@ -34,21 +58,11 @@ def page_of_lines(
 
     A line is "START NUMBER ID", the number padded to so many digits; it is returned as its number
     and id. A cursor is "NUMBER.ID"."""
-    below = line_of(start, before, digits)
-    lines = [line.decode() for line in redis.zrevrangebylex(
-        key, f"({below or f'{start} :'}", f"[{start} ", start=0, num=limit + 1)]
-    return page_of([line.split(" ")[-2:] for line in lines], limit, ".".join)
-
-
-def line_of(start: str, before: str | None, digits: int) -> str | None:
-    """Return the line that a cursor "NUMBER.ID" stands for, None without a cursor."""
     number, _, some_id = (before or "").partition(".")
-    return f"{start} {int(number):0{digits}d} {some_id}" if before else None
-
-
-def without_zeros(row: list[str]) -> str:
-    """Return the cursor of a line without the zeros that its number is padded with."""
-    return f"{int(row[0])}.{row[1]}"
+    below = f"{start} {int(number):0{digits}d} {some_id}" if before else f"{start} :"
+    lines = [line.decode() for line in redis.zrevrangebylex(
+        key, f"({below}", f"[{start} ", start=0, num=limit + 1)]
+    return page_of([line.split(" ")[-2:] for line in lines], limit, ".".join)
 
 
 @dataclass(frozen=True)
@@ -57,7 +71,8 @@ class NewestFirst:
     the last to the first. Scores are milliseconds since 1970, from ``since`` (included) to
     ``until`` (excluded)."""
 
-    sets: Sequence[ShelvedSet]
+    redis: Redis
+    keys: Sequence[str]
     since: int | None = None
     until: int | None = None
 
@@ -68,15 +83,29 @@ class NewestFirst:
         below = (int(score), last) if cursor else END
         if self.until is not None:
             below = min(below, (self.until, ""))
-        sets = [(each, self.since or 0) for each in self.sets]
-        share = limit if len(sets) == 1 else 2 * limit // len(sets) + 8  # mostly enough
-        found = newest(sets, below, share)
-        first = _newest(found, limit)
-        for place, rows in enumerate(found):
-            is_enough = len(first) == limit and rows and rows[-1] < first[-1]
-            if len(rows) == share < limit and not is_enough:
-                [found[place]] = newest([sets[place]], below, limit)
-        return [(i, f"{at}.{i}") for at, i in _newest(found, limit)]
+        share = limit if len(self.keys) == 1 else 2 * limit // len(self.keys) + 8  # mostly enough
+        rows = self._newest(self.keys, below, share)
+        first = _newest(rows, limit)
+        for number, some in enumerate(rows):
+            is_enough = len(first) == limit and some and some[-1] < first[-1]
+            if len(some) == share < limit and not is_enough:
+                [rows[number]] = self._newest([self.keys[number]], below, limit)
+        return [(i, f"{at}.{i}") for at, i in _newest(rows, limit)]
+
+    def _newest(self, keys: Sequence[str], below: Place, limit: int) -> list[list[Place]]:
+        """Return the last rows of each set below a place, in descending order."""
+        answers: list[Any] = [None] * len(keys)
+        steps = Steps(self.redis)
+        for number, key in enumerate(keys):
+            steps.run(ROWS, [key], ["ZREVRANGEBYSCORE", *below, self.since or 0, limit],
+                      partial(answers.__setitem__, number))
+        steps.execute()
+        return [_places(raw) for raw in answers]
+
+
+def oldest(redis: Redis, key: str, after: Place, limit: int) -> list[Place]:
+    """Return the first rows of a sorted set after a place, in ascending order."""
+    return _places(Script(redis, ROWS)([key], ["ZRANGEBYSCORE", *after, "+inf", limit]))
 
 
 def page_of_newest(
@@ -86,21 +115,25 @@ def page_of_newest(
     """Return a page of rows and the cursor of the next page, None at the end. ``read`` returns the
     row of each id; rows that are None are left out. At most ``READ_AT_MOST`` ids are read, so a
     page before the last one may be short or empty."""
-    found: list[Row] = []
+    page: list[Row] = []
     asked, step = 0, limit
     while asked < READ_AT_MOST:
         places = ids.after(before, step)
         for (_, before), row in zip(places, read([i for i, _ in places]), strict=True):
             if row is not None:
-                found.append(row)
-                if len(found) == limit:
-                    return found, before
+                page.append(row)
+                if len(page) == limit:
+                    return page, before
         if len(places) < step:
-            return found, None
+            return page, None
         asked += len(places)
         step = max(limit, min(STEP, READ_AT_MOST - asked))
-    return found, before
+    return page, before
 
 
 def _newest(rows: Iterable[list[Place]], limit: int) -> list[Place]:
     return sorted(chain.from_iterable(rows), reverse=True)[:limit]
+
+
+def _places(raw: Sequence[bytes]) -> list[Place]:
+    return [(int(at), member.decode()) for member, at in zip(raw[::2], raw[1::2], strict=True)]

@@ -42,11 +42,9 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Command
 from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
-from service.store.archive import Archive
 from service.store.conflicts import Conflict, retry
-from service.store.histories import Histories
+from service.store.histories import Histories, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
-from service.store.packing import Written
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
 from service.times import now
@@ -82,8 +80,8 @@ class Store(Histories, ABC, Generic[K]):
     keeps: ClassVar[int]  # the most states in the cache
     has_leases: ClassVar[bool] = False  # whether built-in bots act in it
 
-    def __init__(self, redis: Redis, archive: Archive | None = None):
-        super().__init__(redis, archive)
+    def __init__(self, redis: Redis):
+        super().__init__(redis)
         self._is_cluster = isinstance(redis, RedisCluster)
         self._cache: OrderedDict[str, K] = OrderedDict()
         self._finished: OrderedDict[str, None] = OrderedDict()  # finished ones in the cache
@@ -307,7 +305,7 @@ class Store(Histories, ABC, Generic[K]):
         after.take(entry, known.state)
         key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
         done, answer = self._append(
-            log=f"{key}log", head=f"{key}head", archived=f"{key}archived",
+            log=f"{key}log", head=f"{key}head",
             bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
             version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
             shown=orjson.dumps(self.head(after)), channel=f"{key}news",

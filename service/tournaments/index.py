@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES
 from service.store.pages import NewestFirst, page_of_newest
-from service.store.shelved_sets import ShelvedSet
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
 
@@ -92,4 +91,4 @@ def newest(
                 and creator in (None, row["creator"])
                 and (unlisted or "visibility" not in row) else None for row in store.heads(ids)]
 
-    return page_of_newest(fitting, NewestFirst([ShelvedSet(store.redis, None, key)]), before, limit)
+    return page_of_newest(fitting, NewestFirst(store.redis, [key]), before, limit)

@@ -6,10 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from service.games.index import shelved
 from service.games.notices import Fact, facts, tournaments
 from service.store.guarding import log_errors
-from service.store.shelved_sets import newest
 from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
@@ -88,11 +86,11 @@ class Sweep:
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current
         games, so that a game that ends in between is not missed."""
-        store = self._games.store
-        finished = newest([(shelved(store, f"player:{backlog.webhook.account}:over"), backlog.since)
-                        for backlog in backlogs])
-        return [replace(backlog, games=backlog.games | {game_id for _, game_id in over})
-                for backlog, over in zip(backlogs, finished, strict=True)]
+        pipe = self._deliveries.redis.pipeline(transaction=False)
+        for backlog in backlogs:
+            pipe.zrangebyscore(f"player:{backlog.webhook.account}:over", backlog.since, "+inf")
+        return [replace(backlog, games=backlog.games | {game.decode() for game in over})
+                for backlog, over in zip(backlogs, pipe.execute(), strict=True)]
 
     def _news(self, backlog: Backlog, changed: list[str]) -> Iterator[Fact]:
         player = backlog.webhook.account

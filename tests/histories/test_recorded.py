@@ -102,9 +102,15 @@ def test_a_tournament_folds_to_the_standings_of_its_archive(name):
         for paired in cup["rounds"]]
 
 
-@pytest.fixture
-def data(tmp_path, monkeypatch):
-    """A data folder of ``fogg up`` with the dump, as Redis' append-only file."""
+def fogg(*words: object) -> dict:
+    """Run a command of ``fogg`` that has to succeed; return its report."""
+    done = CliRunner().invoke(commands.fogg, [*map(str, words), "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
+    """A dump as Redis' append-only file, in the data folder of ``fogg up``."""
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
     folder = tmp_path / "redis" / "appendonlydir"
     folder.mkdir(parents=True)
@@ -114,17 +120,24 @@ def data(tmp_path, monkeypatch):
     (folder / "appendonly.aof.manifest").write_text(
         "file appendonly.aof.1.base.rdb seq 1 type b\n"
         "file appendonly.aof.1.incr.aof seq 1 type i\n")
-    return tmp_path
+    refused = CliRunner().invoke(commands.fogg, ["check", "--data", str(tmp_path)])
+    assert refused.exit_code == 1
+    assert "used by an earlier version (layout 3" in refused.output
 
 
-def fogg(*words: object) -> dict:
-    """Run a command of ``fogg`` that has to succeed; return its report."""
-    done = CliRunner().invoke(commands.fogg, [*map(str, words), "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
+def test_exported_games_can_be_imported(redis, redis_server, monkeypatch):
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    done = CliRunner().invoke(commands.fogg, ["import", str(FILES / "games.ndjson.gz")])
+    assert (done.exit_code, "11 of 11 games are new here" in done.output) == (0, True)
+    assert fogg("check")["findings"] == []
 
 
-def test_a_service_goes_on_with_the_dump(data):
+def test_a_service_goes_on_with_the_restored_backup(tmp_path, monkeypatch):
+    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
+    file, data = tmp_path / "backup.gz", tmp_path / "var"
+    file.write_bytes(gzip.compress(lzma.decompress((FILES / "backup.xz").read_bytes()), 1))
+    restored = fogg("restore", file, "--data", data)
+    assert (restored["histories"], restored["broken"]) == (44, [])
     accounts, games = DUMP["accounts"], DUMP["games"]
     with Stack(data) as stack:
         otto, olga = (Client(stack.url, accounts[name]["token"]) for name in ("Otto", "Olga"))
@@ -148,12 +161,3 @@ def test_a_service_goes_on_with_the_dump(data):
         assert olga.get("/v1/leaderboards/london")["items"]
         checked = fogg("check", "--data", data)
         assert checked["findings"] == []
-
-
-def test_the_backup_can_be_restored(tmp_path, monkeypatch):
-    monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
-    file, data = tmp_path / "backup.gz", tmp_path / "var"
-    file.write_bytes(gzip.compress(lzma.decompress((FILES / "backup.xz").read_bytes()), 1))
-    restored = fogg("restore", file, "--data", data)
-    assert (restored["histories"], restored["broken"]) == (44, [])
-    assert fogg("check", "--data", data)["findings"] == []

@@ -6,7 +6,7 @@
 -- news            the message for the channel: the new version and how its hash begins
 -- call            random bytes, other ones for each call
 -- lease           how to take the lease on the game's bots: 'take', 'refresh', or '' to end it
--- KEYS[5] ...     the keys of the tokens without which nothing is written
+-- KEYS[4] ...     the keys of the tokens without which nothing is written
 --
 -- Returns {1, taken} if the entry is in the history, taken being 1 if this call took the lease;
 -- {0, version} after a conflict, with the version that the history is at; {2, 0} if a token was
@@ -15,7 +15,7 @@
 -- The script writes only if the history still ends with the entry that the decision was based on,
 -- by version and hash. So a history never has a gap, even if a failover has lost its last entries.
 
-local log, head, archived, bots = unpack(KEYS)
+local log, head, bots = unpack(KEYS)
 local version, hash, text, new_hash, shown, channel, news, call, lease, lease_ms = unpack(ARGV)
 
 local last = redis.call('XREVRANGE', log, '+', '-', 'COUNT', 1)[1]
@@ -36,8 +36,7 @@ if last_version > version then
   end
 end
 if last_version ~= version or last_hash ~= hash then return {0, last_version} end
-if last_version == 0 and redis.call('EXISTS', archived) == 1 then return {0, 1} end
-if KEYS[5] and redis.call('EXISTS', unpack(KEYS, 5)) < #KEYS - 4 then return {2, 0} end
+if KEYS[4] and redis.call('EXISTS', unpack(KEYS, 4)) < #KEYS - 3 then return {2, 0} end
 
 local row = {log, id, 'e', text, 'h', new_hash, 'n', call}
 local added = redis.pcall('XADD', unpack(row))

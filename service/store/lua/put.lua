@@ -5,10 +5,10 @@
 --
 -- Returns 1 if the entries have become the history, 0 if there is one already.
 
-local log, head, imported, archived = unpack(KEYS)
+local log, head, imported = unpack(KEYS)
 local shown = unpack(ARGV)
 
-if redis.call('EXISTS', log, archived) > 0 then return 0 end
+if redis.call('EXISTS', log) == 1 then return 0 end
 for i = 2, #ARGV, 2 do
   redis.call('XADD', log, '0-' .. (i / 2), 'e', ARGV[i], 'h', ARGV[i + 1])
 end

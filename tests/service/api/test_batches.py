@@ -10,7 +10,6 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
-from service.projections import archiving
 from service.store.games import GameStore
 from tests.domain.games import random_game
 from tests.generators.openapi_tape import Tape, choice_of
@@ -402,18 +401,6 @@ def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
     told = batch(ada, [*draws([game], if_match=5), *draws(four[1:], if_match=4)])
     assert statuses(told) == [409, 200, 200, 200]
     assert (told[0]["code"], told[0]["version"], told[0]["was"]) == ("history-lost", 4, 5)
-
-
-def test_a_game_in_the_archive_is_seen_and_refuses_actions(
-        tmp_path, monkeypatch, connection, ada, grace, four, batch):
-    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
-    app = create_app(connection)
-    ada = Caller(app, ada.account)
-    grace.play(four[0], RESIGN)
-    assert archiving.run(services(app).games.store, days=0).archived == 1
-    told = batch(ada, [*draws(four), {"game": four[0]}])
-    assert statuses(told) == [409, 200, 200, 200, 200]
-    assert told[4]["view"]["status"] == "finished"
 
 
 def test_a_game_that_is_over_stays_sealed_while_others_play_its_deal(app, ada, grace, batch):

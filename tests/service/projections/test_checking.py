@@ -9,9 +9,8 @@ from rq import Worker
 from cli.commands.check import check as command
 from service.api.serving import services
 from service.games import buckets
-from service.projections import archiving, checking, finished, ledger, projecting, statistics
+from service.projections import checking, finished, projecting, statistics
 from service.store import log
-from service.store.archive import Archive
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from tests.service.api.callers import backdate, begin, keep_tickets
@@ -71,22 +70,6 @@ def test_all_is_right(check, made):
     assert check() == []
 
 
-def test_pages_of_lists_are_checked_and_a_rebuild_writes_a_lost_one(
-    check, made, found, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(ledger, "ROWS", 1)
-    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
-    store = GameStore(found.games.redis, found.games.store.boards, Archive.named())
-    projecting.catch_up(store)
-    assert archiving.run(store, days=0).archived == 1
-    [page] = (tmp_path / "archive").glob("*.page")
-    assert check() == []
-    page.unlink()
-    assert check() == [("ratings-differ", "{ratings}:pages")]
-    projecting.rebuild(store)
-    assert check() == []
-
-
 def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
     seats = [{"bot": "random"}, {"player": "me"}]
     game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
@@ -102,7 +85,7 @@ def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada,
 
 def test_it_is_said_in_words(check, made, redis):
     said = CliRunner().invoke(command)
-    assert said.stdout == "5 games, 0 of them in the archive, and 1 tournaments: all is right\n"
+    assert said.stdout == "5 games and 1 tournaments: all is right\n"
     edit(redis, made["over"], 2, b"Grace", b"Trace")
     said = CliRunner().invoke(command)
     assert said.exit_code == 1

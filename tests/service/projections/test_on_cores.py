@@ -1,15 +1,16 @@
 """Several processes check and rebuild: they find, and make, what one does."""
 
 import json
+from random import Random
 
 import pytest
 from click.testing import CliRunner
 
 from cli.commands.check import check as check_command
 from cli.commands.store import rebuild as rebuild_command
+from domain.boards import load_folder
 from service.operation.stores import game_store
 from service.projections import (
-    archiving,
     checking,
     finished,
     log,
@@ -21,31 +22,34 @@ from service.projections import (
 from service.projections.ledger import Ledger
 from service.store.cores import Cores
 from service.store.games import GameStore
+from tests.games import store_random_game
 from tests.service.games.test_broken import edit
-from tests.service.projections.test_archiving import some, store
 
-__all__ = ["store"]
-
+BOARDS = load_folder()
 GAMES = 9
 COUNTS = statistics.STATISTIC.key
 
 
 @pytest.fixture(autouse=True)
-def settings(monkeypatch, redis_server, tmp_path):
+def settings(monkeypatch, redis_server):
     """By which other processes find the store; they get a game or two at a time."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    monkeypatch.setenv("FOGG_ARCHIVE", str(tmp_path / "archive"))
     monkeypatch.setattr(checking, "SETTLED", 0)
     for module in (checking, projecting):
         monkeypatch.setattr(module, "BATCH", 2)
 
 
 @pytest.fixture
+def store(redis):
+    return GameStore(redis, BOARDS)
+
+
+@pytest.fixture
 def games(store) -> list[str]:
-    """Finished games with all that is derived from them, some in the archive."""
-    ids = [*some(store, GAMES - 3)]
-    archiving.run(store, days=0)
-    ids += some(store, 3)
+    """Finished games with all that is derived from them."""
+    chance = Random(3)
+    ids = [store_random_game(store, BOARDS[("paris", "london")[number % 2]], 2, chance).id
+           for number in range(GAMES)]
     ratings.catch_up(store)
     log.catch_up(store)
     return ids
@@ -72,7 +76,7 @@ def derived(redis) -> dict:
 
 def test_processes_find_what_one_finds(games, redis):
     assert check(2) == check(1)
-    assert (check(2)["ok"], check(2)["games"], check(2)["archived"]) == (True, GAMES, GAMES - 3)
+    assert (check(2)["ok"], check(2)["games"]) == (True, GAMES)
     edit(redis, games[-1], 2, b"seat", b"seal")
     redis.delete(GameStore.key(games[-2], "head"))
     redis.zrem(finished.GAMES, games[0])
@@ -101,12 +105,3 @@ def test_broken_games_are_named_by_whichever_process_met_them(games, store, redi
     edit(redis, games[-1], 2, b"seat", b"seal")
     assert projecting.rebuild(store, cores=Cores(game_store, 2)) == GAMES - 1
     assert [*store.broken] == [games[-1]]
-
-
-def test_an_archive_that_does_not_answer_ends_a_rebuild_in_words(games, tmp_path):
-    (tmp_path / "archive").rename(tmp_path / "elsewhere")
-    from cli.commands import fogg
-
-    done = CliRunner().invoke(fogg, ["rebuild", "--jobs", "2"])
-    assert done.exit_code == 1
-    assert "the archive that holds this game does not respond" in done.output

@@ -12,30 +12,31 @@ def test_every_file_names_its_keys_and_arguments_once(redis, name):
     assert text.count("unpack(KEYS)") == text.count("unpack(ARGV)") == 1
 
 
+def put(redis, **more) -> int:
+    return ScriptFile(redis, "put")(["{}", "hash"], shown="head", imported="{x}:c", head="{x}:b",
+                                    log="{x}:a", **more)
+
+
 def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
-    put_head = ScriptFile(redis, "put_head")
-    assert put_head(shown="head", new_place="", place="", archived="{x}:b", head="{x}:a") == 1
-    assert redis.mget("{x}:a", "{x}:b") == [b"head", None]
+    assert (put(redis), put(redis)) == (1, 0)
+    assert redis.get("{x}:b") == b"head"
+    assert redis.xrange("{x}:a") == [(b"0-1", {b"e": b"{}", b"h": b"hash"})]
 
 
 def test_a_call_that_lacks_an_argument_is_refused(redis):
-    with pytest.raises(KeyError, match="place"):
-        ScriptFile(redis, "put_head")(shown="", new_place="", archived="{x}:b", head="{x}:a")
+    with pytest.raises(KeyError, match="shown"):
+        ScriptFile(redis, "put")(log="{x}:a", head="{x}:b", imported="{x}:c")
 
 
 def test_the_last_keys_may_be_left_out(redis):
-    remove = ScriptFile(redis, "remove")
-    keys = {name: f"{{x}}:{name}" for name in ("log", "archived", "gone", "head", "bots")}
-    redis.xadd(keys["log"], {"e": "{}", "h": "hash"}, "0-1")
-    redis.mset({"{x}:imported": 1, keys["bots"]: 1})
-    assert remove(**keys, imported=None, rematch=None, version=1, hash="hash", place="place",
-                  remembered=9, shown="") == 1
-    assert redis.exists("{x}:imported", keys["archived"]) == 2
-    assert not redis.exists(keys["bots"], keys["log"], keys["gone"])
+    values = {"log": "{x}:log", "head": "{x}:head", "bots": None, "version": 0, "hash": "",
+              "text": "{}", "new_hash": "hash", "shown": "head", "channel": "{x}:news",
+              "news": "1 hash", "call": b"call", "lease": "take", "lease_ms": 1000}
+    assert ScriptFile(redis, "append")(**values) == [1, 0]
+    assert redis.get("{x}:head") == b"head"
 
 
 def test_a_script_that_redis_has_forgotten_is_sent_again(redis):
-    put_head = ScriptFile(redis, "put_head")
-    for _ in range(2):
+    for is_new in (1, 0):
         redis.script_flush()
-        assert put_head(head="{x}:a", archived="{x}:b", place="", new_place="", shown="1") == 1
+        assert put(redis) == is_new
