@@ -65,7 +65,6 @@ def deployed(image, tmp_path_factory):
     redis, queue, web = free_port(), free_port(), free_port()
     places = {"@redis:6379": f"@127.0.0.1:{redis}", "@queue:6379": f"@127.0.0.1:{queue}",
               "http://web:8000": f"http://127.0.0.1:{web}", "0.0.0.0:8000": f"127.0.0.1:{web}",
-              "/var/archive": str(folder / "archive"),
               "/tmp/heartbeat": str(folder / "heartbeat"), "/data": str(folder)}
 
     def here(text) -> str:

@@ -57,7 +57,7 @@ def test_every_form_of_file_was_read():
     assert {file for file, _, _ in STATED} == {
         "compose.yaml", ".env.example", "fogg.conf", "Containerfile", "systemd/fogg.env.example",
         *(f"kubernetes/{name}.yaml" for name in ("settings", "web", "workers", "deliveries"))}
-    assert {("compose.yaml", "FOGG_ARCHIVE_DAYS", "0.25"), ("compose.yaml", "FOGG_PROXIES", "1"),
+    assert {("compose.yaml", "WEB_CONCURRENCY", "2"), ("compose.yaml", "FOGG_PROXIES", "1"),
             ("kubernetes/web.yaml", "WEB_CONCURRENCY", "1"), (".env.example", "REDIS_PASSWORD", ""),
             ("kubernetes/workers.yaml", "FOGG_QUEUE_URL", ""),
             ("systemd/fogg.env.example", "FOGG_BACKUP_COPY", "/mnt/copies"),
