@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from redis import Redis
 
@@ -94,13 +93,10 @@ class NewestFirst:
 
     def _newest(self, keys: Sequence[str], below: Place, limit: int) -> list[list[Place]]:
         """Return the last rows of each set below a place, in descending order."""
-        answers: list[Any] = [None] * len(keys)
         steps = Steps(self.redis)
-        for number, key in enumerate(keys):
-            steps.run(ROWS, [key], ["ZREVRANGEBYSCORE", *below, self.since or 0, limit],
-                      partial(answers.__setitem__, number))
-        steps.execute()
-        return [_places(raw) for raw in answers]
+        for key in keys:
+            steps.run(ROWS, [key], ["ZREVRANGEBYSCORE", *below, self.since or 0, limit])
+        return [_places(raw) for raw in steps.execute()]
 
 
 def oldest(redis: Redis, key: str, after: Place, limit: int) -> list[Place]:

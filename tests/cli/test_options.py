@@ -30,7 +30,7 @@ def test_the_number_of_processes_is_that_of_the_cores_but_for_a_trial():
     found = options("--jobs")
     assert len({(repr(o.type.to_info_dict()), o.help) for o in found.values()}) == 1
     assert found.pop("fogg bot try").default == 1  # it reports the fault of the first game
-    assert len(found) == 6
+    assert len(found) == 5
     assert {o.default for o in found.values()} == {0}
 
 
@@ -54,8 +54,7 @@ def test_every_command_that_prints_json_says_so_alike():
 def test_an_option_has_one_long_name_and_a_former_one_at_most():
     former = [(path, option.opts[1:]) for path, command in ALL.items()
               for option in command.params if len(option.opts) > 1]
-    assert former == [("fogg archive", ["--least"]), ("fogg export", ["--url"]),
-                      ("fogg leaderboard", ["--most"])]
+    assert former == [("fogg export", ["--url"]), ("fogg leaderboard", ["--most"])]
 
 
 @pytest.mark.parametrize("path", ALL)
@@ -69,7 +68,7 @@ def test_no_option_takes_what_is_no_number():
                       if isinstance(option.type, click.types.FloatParamType)]
                for path, command in ALL.items()}
     found = [(path, option) for path, options in numbers.items() for option in options]
-    assert len(found) > 8
+    assert len(found) > 7
     for path, option in found:
         assert option.type.convert("1", option, None) == 1, path
         for text in ("nan", "inf", "-inf"):

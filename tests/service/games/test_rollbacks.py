@@ -446,7 +446,7 @@ def test_a_game_that_was_taken_away_was_not_lost(ada, game, redis, caplog, is_pr
     store = GameStore(redis, {})
     version, _, _ = store.ends(game)
     *_, (_, entry_hash) = store.entries(game)
-    assert store.remove(game, (version, entry_hash), None)
+    assert store.remove(game, version, entry_hash)
     is_problem(ada.get(f"/v1/games/{game}"), 404, "unknown-game")
     assert "lost" not in caplog.text
     assert [notice["type"] for notice in notices(ada, after="1:")[0]] == []
