@@ -7,6 +7,6 @@ from service.operation.redis import connect
 from service.store.games import GameStore
 
 
-def game_store(url: str | None = None) -> GameStore:
-    """Return the games in the Redis at a URL, by default the one at FOGG_REDIS_URL."""
-    return GameStore(connect(url), all_boards())
+def game_store() -> GameStore:
+    """Return the games in the Redis at FOGG_REDIS_URL."""
+    return GameStore(connect(), all_boards())

@@ -28,7 +28,7 @@ def delete(store: GameStore) -> int:
 
 
 def _finished_heads(store: GameStore) -> Iterator[GameHead]:
-    for ids in batches_of(HEADS, store.ids_with("log")):
+    for ids in batches_of(HEADS, store.ids()):
         for head in store.heads(ids):
             if head and head["status"] == FINISHED:
                 yield head

@@ -136,7 +136,7 @@ def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis
     before = games.get(game)
     ada.play(game, {"type": "resign"})
     projecting.project(redis, before)
-    assert index.wrong_places(games.store, games.get(game)) == []
+    assert index.wrong_places(games.redis, games.get(game)) == []
 
 
 def test_a_game_stays_marked_until_redis_takes_all_that_is_written_of_it(games, ada, redis):
@@ -146,5 +146,5 @@ def test_a_game_stays_marked_until_redis_takes_all_that_is_written_of_it(games, 
     assert unfiled(redis, game["id"])
     redis.delete(key)
     sweep(games)
-    assert index.wrong_places(games.store, games.get(game["id"])) == []
+    assert index.wrong_places(games.redis, games.get(game["id"])) == []
     assert not unfiled(redis, game["id"])
