@@ -14,8 +14,8 @@ from urllib.parse import parse_qs
 from service.api.compressing import with_word
 from service.api.screens import SCREENS, addressed
 
-EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
-           "RateLimit-Policy, Sunset, X-Request-Id")
+EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
+           "RateLimit-Policy, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
 DESCRIPTIONS = ("/openapi.yaml", "/openapi-without-examples.yaml")  # any page may read them

@@ -28,8 +28,8 @@ from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETE
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-OPERATION = ("operationId", "summary", "description", "deprecated", "tags", "security",
-             "parameters", "requestBody", "x-codes", "responses")
+OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
+             "requestBody", "x-codes", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
@@ -170,10 +170,6 @@ def _take_in_notes(operation: dict) -> None:
     if "parameters" in operation:
         operation["parameters"] = [each for each in operation["parameters"]
                                    if not each.get("schema", {}).get("x-internal")]
-    deprecated = operation.pop("x-deprecated", {})
-    for parameter in operation.get("parameters", ()):
-        if parameter.get("name") in deprecated:
-            parameter["deprecated"] = True
 
 
 def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
