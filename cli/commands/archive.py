@@ -15,7 +15,7 @@ from cli.commands.common import Amount, jobs_option, json_option, on_the_store, 
 @click.command()
 @click.option("--older-than", "days", type=Amount(min=0), metavar="DAYS",
               help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
-@click.option("--min-games", "--least", "least", default=1, show_default=True,
+@click.option("--min-games", default=1, show_default=True,
               type=click.IntRange(1),
               help="Do so only for at least so many games, or if one has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,
@@ -24,7 +24,7 @@ from cli.commands.common import Amount, jobs_option, json_option, on_the_store, 
 @json_option("the counts")
 @on_the_store
 def archive(
-    days: float | None, least: int, is_find: bool, jobs: int, as_json: bool
+    days: float | None, min_games: int, is_find: bool, jobs: int, as_json: bool
 ) -> None:
     """Move finished games from Redis to the archive, where they are read from as before.
 
@@ -62,7 +62,7 @@ def archive(
             sys.exit(1 if damaged else 0)
         try:
             report = archiving.run(
-                store, days, least, lambda done: status.update(f"{done.archived} games"),
+                store, days, min_games, lambda done: status.update(f"{done.archived} games"),
                 Cores(game_store, jobs))
         except Busy:
             raise click.ClickException(

@@ -27,7 +27,7 @@ def _month(_ctx: click.Context, _option: click.Parameter, value: str | None) -> 
 @click.option("--settled", is_flag=True, help="Leave out players with a provisional rating.")
 @click.option("--season", metavar="MONTH", callback=_month,
               help="Show the end of a month, such as 2026-11.")
-@click.option("--players", "--most", "players", default=20, show_default=True,
+@click.option("--players", default=20, show_default=True,
               type=click.IntRange(1), help="Maximum number of players.")
 @on_a_service
 def leaderboard(server: str, board: str, settled: bool, season: str | None, players: int,
