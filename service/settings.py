@@ -180,13 +180,13 @@ def _amounts(
     others keep their defaults. ``form`` shows what an amount looks like, ``numbers`` is its regular
     expression, and ``read`` makes the amount of the groups."""
     def parse(text: str) -> dict[str, T]:
-        found = dict(defaults)
+        values = dict(defaults)
         for part in text.split():
             match = re.fullmatch(rf"(\w+)={numbers}", part)
             if not match or match[1] not in defaults:
                 raise _Wrong(f"has {part!r}")
-            found[match[1]] = read(*match.groups()[1:])
-        return found
+            values[match[1]] = read(*match.groups()[1:])
+        return values
 
     return Kind(f"`KIND={form}` with spaces between", f"KIND={form} with spaces between, each "
                 f"number at least 1, the kinds being {', '.join(defaults)}", parse)

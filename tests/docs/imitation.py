@@ -26,13 +26,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 def program() -> str:
     """Return the program on the page that learns."""
-    [found] = re.findall(r"```python\n(import json\n.*?)```", PAGE.read_text(), re.S)
-    return found
+    [program] = re.findall(r"```python\n(import json\n.*?)```", PAGE.read_text(), re.S)
+    return program
 
 
 def decisions(board: str, games: int, seed: int = 0, bot: str = "planner") -> list[Json]:
     """Play games of a bot against itself; return its decisions as lines of ``/decisions``."""
-    table, found = load_folder()[board], []
+    table, rows = load_folder()[board], []
     for deal in range(games):
         seats = tuple((Player(f"bot_{bot}_{seat}", bot, bot), None) for seat in range(2))
         state = new_game(table, seats, deal, seed)
@@ -41,9 +41,9 @@ def decisions(board: str, games: int, seed: int = 0, bot: str = "planner") -> li
             seat = deciding[0][0]
             seen = orjson.loads(orjson.dumps(view(state, seat, sealed=False)))
             action = bots[seat].choose(seen)
-            found.append({"seat": seat, "view": seen, "action": action})
+            rows.append({"seat": seat, "view": seen, "action": action})
             state = play(state, seat, action_from_json(action))[1]
-    return found
+    return rows
 
 
 def learned(board: str, games: int, rounds: int, seed: int = 0) -> tuple[ModuleType, dict]:
@@ -54,10 +54,10 @@ def learned(board: str, games: int, rounds: int, seed: int = 0) -> tuple[ModuleT
     import imitation
 
     lines = [json.dumps(line) for line in decisions(board, games, seed)]
-    found = list(imitation.examples(lines, load_folder()[board].described))
-    new = found[len(found) * 4 // 5:]
-    weights = imitation.train(found[: len(found) * 4 // 5], rounds)
+    examples = list(imitation.examples(lines, load_folder()[board].described))
+    new = examples[len(examples) * 4 // 5:]
+    weights = imitation.train(examples[: len(examples) * 4 // 5], rounds)
     imitation.np.savez(imitation.WEIGHTS, *weights)
     chance = sum(1 / len(rows) for rows, _ in new) / len(new)
-    return imitation, {"decisions": len(found), "new": len(new), "by chance": chance,
+    return imitation, {"decisions": len(examples), "new": len(new), "by chance": chance,
                        "alike": float(imitation.agreement(weights, new))}

@@ -12,7 +12,7 @@ from tests.generators.architecture import ROOT
 from tests.service.store.test_packing import KEPT, read
 
 
-def test_what_the_page_prints_is_what_was_put_into_the_archive(tmp_path):
+def test_the_program_on_the_page_prints_the_archived_histories(tmp_path):
     page = (ROOT / "docs" / "archive.md").read_text()
     program = page.partition("```python\n")[2].partition("```")[0]
     histories, writer, board = [read(path) for path in KEPT], Writer(), load_folder()["usa"]

@@ -56,9 +56,9 @@ def test_the_page_holds_a_competition(stack, folder, monkeypatch):
                 printed = run(words)
                 if words[2] == "create":
                     cup = printed.split()[0]
-    found = json.loads(run([".venv/bin/fogg", "tournament", "results", cup, "--json"]))
-    assert (found["name"], found["ending"]) == ("Saturday's cup", "complete")
-    assert found["standings"][-1]["entrant"] == "random"
+    results = json.loads(run([".venv/bin/fogg", "tournament", "results", cup, "--json"]))
+    assert (results["name"], results["ending"]) == ("Saturday's cup", "complete")
+    assert results["standings"][-1]["entrant"] == "random"
     rows = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
     assert {row["name"] for row in rows} == {"My bot", "greedy", "random"}
     assert rows[-1]["state"] == "disqualified"

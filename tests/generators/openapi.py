@@ -72,33 +72,33 @@ def committed_examples() -> Examples:
     """Return the examples that openapi.yaml has."""
     if not FILE.exists():
         return {}
-    spec, found = description(), {}
+    spec, examples = description(), {}
     for _, operation in operations(spec):
         request = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
         places = {"request": request.get("examples", {})}
         for status, response in operation["responses"].items():
             for media_type, content in response.get("content", {}).items():
                 places[f"{status} {media_type}"] = content.get("examples", {})
-        found[operation["operationId"]] = places
+        examples[operation["operationId"]] = places
     named = spec["components"]["responses"]
-    return found | {PROBLEM: {
+    return examples | {PROBLEM: {
         f"{status} {PROBLEM}": named[kind.name]["content"][PROBLEM]["examples"]
         for status, kind in PROBLEMS.items() if kind.name in named}}
 
 
 def recorded_examples() -> Examples:
     """Return examples that are recorded now."""
-    found: Examples = {}
+    examples: Examples = {}
     for operation, rows in openapi_examples.record().items():
         for row in rows:
             example = {"summary": row["summary"]}
-            places = found.setdefault(operation, {})
+            places = examples.setdefault(operation, {})
             if "request" in row:
                 places.setdefault("request", {})[row["name"]] = example | {"value": row["request"]}
             if "answer" in row:
                 place = f"{row['status']} {row['media_type']}"
                 places.setdefault(place, {})[row["name"]] = example | {"value": row["answer"]}
-    return found
+    return examples
 
 
 def described(examples: Examples) -> dict:

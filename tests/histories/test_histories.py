@@ -68,7 +68,7 @@ def test_rules_that_never_were_score_nothing():
         rescored(state, max(SCORES) + 1)
 
 
-def test_what_cannot_be_folded_is_named():
+def test_an_entry_that_cannot_be_folded_is_named():
     entries = read("usa")
     entries[3]["events"][0]["type"] = "card_eaten"
     with pytest.raises(Wrong, match="entry 4: cannot be folded"):
