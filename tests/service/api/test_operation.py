@@ -192,7 +192,7 @@ def test_an_answer_to_everything_has_an_id(ada):
 
 # metrics
 
-def test_requests_and_appends_are_counted(ada, grace, anybody):
+def test_requests_appends_streams_and_refusals_are_counted(ada, grace, anybody):
     before = counted(anybody.get("/metrics").data)
     game = begin(ada, grace)
     ada.act(game, {"type": "pass"})
