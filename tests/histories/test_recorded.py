@@ -20,6 +20,8 @@ from domain.tournament.fold import evolve
 from domain.tournament.standings import standings
 from domain.tournament.state import Tournament
 from service.operation.stack import Stack
+from service.store.archive import Archive
+from service.store.vaults import Folder
 from tests.histories.written import BY_DIGEST
 from tests.recount import differences, recount
 
@@ -135,6 +137,17 @@ def test_a_service_goes_on_with_the_dump(data):
         assert olga.get("/v1/leaderboards/london")["items"]
         checked = fogg("check", "--data", data)
         assert checked["findings"] == []
+
+
+def test_the_games_in_the_archive_verify():
+    archive = Archive(Folder(FILES))
+    [segment] = archive.everything()
+    assert (len(segment.games), segment.damage) == (36, [])
+    for row, place in segment.games:
+        entries = [json.loads(text) | {"hash": entry_hash}
+                   for text, entry_hash in archive.history(place)]
+        verdict = finished(BY_DIGEST, entries)
+        assert (verdict.game, verdict.wrong) == (row.game, None)
 
 
 def test_the_backup_can_be_restored(tmp_path, monkeypatch):
