@@ -21,7 +21,6 @@ COMMANDS = {
     "leaderboard": ("leaderboard", "leaderboard"),
     "verify": ("verify", "verify"),
     "replay": ("replay", "replay"),
-    "refold": ("replay", "refold"),
     "analyse": ("analyse", "analyse"),
     "import": ("store", "import_games"),
     "export": ("export", "export"),
