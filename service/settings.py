@@ -229,11 +229,6 @@ QUEUE_URL = Setting(
 REDIS_SERVER = Setting(
     "FOGG_REDIS_SERVER", FILE, "The `redis-server` to embed, 7.2 or newer.",
     without="the one on PATH, else the packaged one")
-BOTS = Setting(
-    "FOGG_BOTS", FILE, "The tokens of the built-in bots, which web processes and workers share; "
-    "the first web process writes the file.",
-    without="none: the tokens are derived from the service's secret, and workers get them from the "
-            "queue's Redis")
 CACHE = Setting(
     "FOGG_CACHE", FOLDER, "Holds the compiled code of the bot `expert`, once for each version and "
     "kind of processor; keep it.", without="`~/.cache/fogg`")

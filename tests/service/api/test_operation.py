@@ -535,17 +535,15 @@ def test_a_copy_of_a_stopped_service_goes_on_elsewhere(is_alone, tmp_path):
         assert play_out(stack.url)[1][-1]["events"][-1]["type"] == "game_ended"
 
 
-def test_the_web_processes_start_by_themselves_and_make_the_tokens(redis_server, tmp_path):
-    place = tmp_path / "bots.json"
+def test_the_web_processes_start_by_themselves(redis_server, tmp_path):
     with Stack(tmp_path / "free", workers=0) as stack:
         port = stack.url.rpartition(":")[2]
     web = subprocess.Popen(
         [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
-        env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "FOGG_BOTS": str(place),
-             "TMPDIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True)
+        env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE, text=True)
     try:
         assert Client(stack.url).get("/readyz")["status"] == "ok"
-        assert place.stat().st_mode & 0o077 == 0
         folder = metrics_folder(web.pid, tmp_path)
         assert list(folder.glob("*.db"))
     finally:
