@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from domain.errors import Refused
 from domain.game.state import FINISHED
@@ -51,14 +50,15 @@ def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
 
 def reserve_all(
     store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
-) -> list[Any]:
-    """Count a new item under each of these kinds, in the same round trips as ``steps``; return the
-    answers to ``steps``. Raise Refused if one kind has too many items."""
+) -> None:
+    """Count a new item under each of these kinds, in the same round trips as ``steps``. Raise
+    Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
         steps.run(RESERVE, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
                   partial(held.__setitem__, kind))
-    answers, caps = steps.execute(), settings.CAPS.value()
+    steps.execute()
+    caps = settings.CAPS.value()
     try:
         for kind, (is_new, count) in held.items():
             if is_new and count > caps[kind]:
@@ -68,7 +68,6 @@ def reserve_all(
             if is_new:
                 store.redis.zrem(_held(who, kind), some_id)
         raise
-    return answers
 
 
 def _refuse_unless_some_are_over(store: Histories, kind: str, who: str, count: int) -> None:

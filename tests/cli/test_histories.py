@@ -429,20 +429,7 @@ def test_keys_step_run_and_end():
         os.close(terminal)
 
 
-def test_refold_prints_the_result_under_other_rules():
-    done = fogg("refold", PARIS, "--rules", "1", "--json")
-    shown = json.loads(done.stdout)
-    assert shown["same"] is True
-    assert shown["results"] == shown["would_be"] == expected()["paris"]["results"]
-    assert "by version 1 the same" in fogg("refold", PARIS, "--rules", "1").stdout
-    for number in ("0", "2"):
-        done = fogg("refold", PARIS, "--rules", number)
-        assert done.returncode == 1
-        assert f"there are no rules of version {number}; versions are 1" in done.stderr
-    assert "no result" in fogg("refold", HERE / "expired.ndjson.gz", "--rules", "1").stderr
-
-
-@pytest.mark.parametrize("command", ["verify", "replay", "refold", "import"])
+@pytest.mark.parametrize("command", ["verify", "replay", "import"])
 def test_every_command_has_help_with_an_example(command):
     done = fogg(command, "--help")
     assert "Example:" in done.stdout

@@ -60,13 +60,10 @@ def judge(monkeypatch):
 
 
 @pytest.fixture
-def worker(app, redis, judge, monkeypatch, tmp_path):
+def worker(app, redis, judge, monkeypatch):
     """A worker's job: judges decisions of the game that waits first, for so many seconds, and
     returns the game."""
-    bots.write_tokens(tmp_path / "bots.json")
-    monkeypatch.setenv("FOGG_BOTS", str(tmp_path / "bots.json"))
-    bots.register(redis)
-    [[token, *_], *_] = json.loads((tmp_path / "bots.json").read_text()).values()
+    [[token, *_], *_] = bots.register(redis).values()
     monkeypatch.setattr(tokens, "service", lambda: OverTheClient(app, token))
     monkeypatch.setattr(analyse, "_queue", lambda: Queue("analyses", connection=redis))
     analyse._decisions.cache_clear()

@@ -547,7 +547,7 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
         rows = json.loads(shown("usa", "--json").stdout)["items"]
         assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "Ada"), (2, "Grace")]
         assert "Grace" in shown().stdout
-        assert "Grace" not in shown("--most", "1").stdout
+        assert "Grace" not in shown("--players", "1").stdout
         assert "No rated game yet" in shown("--settled").stdout
         assert "Grace" in shown("--active-since", "2026-01-01T00:00:00Z").stdout
         assert "No rated game yet" in shown("--active-since", "2100-01-01T00:00:00Z").stdout

@@ -374,5 +374,5 @@ def _children(pid: int) -> list[int]:
     """Every process below one, by the operating system's word."""
     rows = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
     parents = {int(child): int(parent) for child, parent in map(str.split, rows.splitlines())}
-    found = [child for child, parent in parents.items() if parent == pid]
-    return found + [below for child in found for below in _children(child)]
+    children = [child for child, parent in parents.items() if parent == pid]
+    return children + [below for child in children for below in _children(child)]

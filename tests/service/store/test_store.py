@@ -190,11 +190,6 @@ def test_an_id_for_a_key_is_the_same_in_every_process_and_takes_no_key_of_its_ow
     assert redis.keys() == [b"fogg:secret"]
 
 
-def test_an_id_that_was_made_for_a_key_elsewhere_is_kept(store, redis):
-    redis.set(f"{store.created}:once", "x_from_elsewhere")
-    assert store.new_id(IdempotencyKey("once", "asked")) == "x_from_elsewhere"
-
-
 def test_nothing_but_the_history_and_its_head_is_written(kind, store, redis, log):
     kind.begin(store)
     assert {key.decode() for key in redis.keys("*")} == {log, kind.key(kind.id, "head")}
