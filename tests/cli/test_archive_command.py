@@ -9,7 +9,7 @@ from tests.cli.inside import run
     ("ftp://x", None, "FOGG_ARCHIVE is 'ftp://x'; it should be a folder or s3://BUCKET/PREFIX"),
     ("/dev/null/x", "unix:///nowhere", "Redis does not answer"),
 ])
-def test_what_is_missing_is_said(redis_server, archive, url, said):
+def test_a_missing_archive_is_reported(redis_server, archive, url, said):
     done = run("archive", env={
         "FOGG_ARCHIVE": archive, "FOGG_REDIS_URL": url or redis_server.url})
     assert (done.returncode, done.stdout) == (1, "")

@@ -71,8 +71,8 @@ def answers(callers, paths, **headers) -> list[tuple]:
             for answer in asked]
 
 
-def same(found: list[tuple], expected: list[tuple]) -> None:
-    for one, other in zip(found, expected, strict=True):
+def same(given: list[tuple], expected: list[tuple]) -> None:
+    for one, other in zip(given, expected, strict=True):
         assert one == other
 
 
@@ -160,8 +160,8 @@ def test_a_sealed_game_keeps_its_secrets_in_the_archive(
     ada.play(second, {"type": "resign"})
     direct(tournaments)
     assert anybody.get(f"/v1/games/{first}").json["seed"]
-    found = ada.get(f"/v1/tournaments/{cup['id']}").json
-    assert len([game for game in games_of(found) if "results" in game]) == 2
+    shown = ada.get(f"/v1/tournaments/{cup['id']}").json
+    assert len([game for game in games_of(shown) if "results" in game]) == 2
 
 
 def test_an_archive_that_does_not_answer_stops_only_what_is_in_it(

@@ -243,7 +243,7 @@ def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
     assert len({score for _, score in filed}) == len(made)
 
 
-def test_what_is_not_there_or_cannot_be_asked_for_is_refused(anybody, is_problem):
+def test_unknown_boards_and_queries_are_refused(anybody, is_problem):
     is_problem(anybody.get("/v1/stats/boards/atlantis"), 404, "unknown-board")
     for path in ("/v1/stats/bots", "/v1/stats/boards/usa"):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")

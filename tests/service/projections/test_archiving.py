@@ -99,7 +99,7 @@ def test_games_under_way_and_broken_ones_stay(store, redis):
         store.key(broken, "log"), store.key(create.game, "log")}
 
 
-def test_what_nobody_ever_played_is_forgotten_wholly(store, redis, monkeypatch):
+def test_a_game_that_nobody_has_played_is_removed(store, redis, monkeypatch):
     before = rows(redis)
     game = aborted(store)
     assert archiving.run(store, days=0).archived == 1  # it may be asked for, yet
@@ -209,7 +209,7 @@ with locked(connect(), archiving.LOCK, archiving.LOCK_S):
 
 
 @pytest.mark.parametrize("moment", ["compressing", "written", "pointing"])
-def test_whatever_dies_on_the_way_every_game_is_somewhere(
+def test_a_process_that_dies_while_archiving_loses_no_game(
     store, redis, redis_server, tmp_path, moment
 ):
     games = some(store, 10)
@@ -241,10 +241,10 @@ def test_readers_see_a_whole_game_at_every_moment_while_it_moves(store, redis_se
         reader = GameStore(connect(redis_server.url), BOARDS, again(store).archive)
         while not is_over.is_set():
             for game_id, history in games.items():
-                found = (list(reader.entries(game_id)), reader.whole([game_id])[0],
+                seen = (list(reader.entries(game_id)), reader.whole([game_id])[0],
                          reader.ends(game_id), reader.has(game_id))
                 ends = len(history), history[0][0], history[-1][0]
-                if found != (history, history, ends, True):
+                if seen != (history, history, ends, True):
                     wrong.append(game_id)
                 reads.append(1)
 

@@ -46,9 +46,9 @@ def segment(redis, folder):
 def check() -> list[tuple[str, str]]:
     """Return the findings of ``fogg check``."""
     done = CliRunner().invoke(check_command, ["--json"])
-    found = [(row["code"], row["where"]) for row in json.loads(done.stdout)["findings"]]
-    assert done.exit_code == bool(found)
-    return found
+    findings = [(row["code"], row["where"]) for row in json.loads(done.stdout)["findings"]]
+    assert done.exit_code == bool(findings)
+    return findings
 
 
 def find() -> tuple[int, dict]:

@@ -109,17 +109,17 @@ def played(store, redis, played_once):
 
 def all_of(page) -> list:
     """Read a list to its end by ``page(before)``."""
-    found, before = [], None
+    items, before = [], None
     while True:
         rows, before = page(before)
-        found += rows
+        items += rows
         if before is None:
-            return found
+            return items
 
 
 def seen(store: GameStore, players: list) -> dict:
     """All lists, read in pages of several sizes, and from several times on."""
-    found: dict = {"counts": index.counts(store.redis),
+    lists: dict = {"counts": index.counts(store.redis),
                    "histories": b"".join(filter(None, histories(store, HistoryFilter(), None))),
                    "sums": sums(store)}
     ledger = Ledger(store.redis, store.archive)
@@ -132,16 +132,16 @@ def seen(store: GameStore, players: list) -> dict:
         for which in filters:
             rows = all_of(lambda before, which=which, limit=limit: index.games_page(
                 store, which, before=before, limit=limit))
-            found[which, limit] = [head["id"] for head in rows]
+            lists[which, limit] = [head["id"] for head in rows]
         for player in players:
-            found[player.id, limit] = all_of(lambda before, player=player, limit=limit: (
+            lists[player.id, limit] = all_of(lambda before, player=player, limit=limit: (
                 ledger.games_of(OVERALL, player.id, before, limit)))
-        found["log", limit] = log_lines(store, limit)
+        lists["log", limit] = log_lines(store, limit)
     for player in players:
         over = index.shelved(store, f"player:{player.id}:over")
         for at in (0, *map(int, times[::4])):
-            found["over", player.id, at] = newest([(over, at)])[0]
-    return found
+            lists["over", player.id, at] = newest([(over, at)])[0]
+    return lists
 
 
 def sums(store: GameStore) -> dict:
@@ -151,10 +151,10 @@ def sums(store: GameStore) -> dict:
 
 
 def log_lines(store: GameStore, limit: int) -> list:
-    found: list = []
-    while lines := store.log.lines(len(found), limit):
-        found += lines
-    return found
+    read: list = []
+    while lines := store.log.lines(len(read), limit):
+        read += lines
+    return read
 
 
 def rows_in_redis(store: GameStore) -> dict[str, int]:

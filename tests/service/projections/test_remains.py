@@ -77,13 +77,13 @@ def append(store: GameStore, game: LoadedGame, seat: int | None, action) -> Load
 
 def bytes_by_pattern(redis: Redis) -> Counter[str]:
     """Return the bytes that Redis uses for all keys of each pattern."""
-    found: Counter[str] = Counter()
+    sizes: Counter[str] = Counter()
     for key in redis.scan_iter(count=1000):
         name = key.decode()
         for part, word in PARTS:
             name = re.sub(part, word, name)
-        found[name] += redis.memory_usage(key, samples=0)
-    return found
+        sizes[name] += redis.memory_usage(key, samples=0)
+    return sizes
 
 
 def test_an_archived_game_leaves_its_lines_in_lists_and_in_the_log(figures):

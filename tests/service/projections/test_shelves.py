@@ -36,19 +36,19 @@ def archive(tmp_path):
 
 def games() -> list[RatedGame]:
     """Rated games in order, an hour apart, of two to four of six players on two boards."""
-    chance, found = Random(7), []
+    chance, rated = Random(7), []
     for number in range(GAMES):
         players = chance.sample([f"p_{n}" for n in range(6)], 2 + number % 3)
         ranks = range(1, len(players) + 1)
-        found.append(RatedGame(f"g_{number:020x}", ("usa", "paris")[number % 2],
+        rated.append(RatedGame(f"g_{number:020x}", ("usa", "paris")[number % 2],
                                START + number * 8 * HOUR,
                                tuple(zip(players, ranks, strict=True))))
-    return found
+    return rated
 
 
 def seen(ledger: Ledger) -> dict:
     """Everything that can be read of the ratings."""
-    found: dict = {
+    read: dict = {
         "ids": ledger.counted_ids(), "games": ledger.counted_games(),
         "table": {scope: ledger.page(scope, ALL, None, 100) for scope in (OVERALL, "usa", "paris")}}
     for scope in (OVERALL, "usa", "paris"):
@@ -61,8 +61,8 @@ def seen(ledger: Ledger) -> dict:
                     rows += page
                     if before is None:
                         break
-                found[scope, player, limit] = rows
-    return found
+                read[scope, player, limit] = rows
+    return read
 
 
 def counted(redis, archive, played) -> Ledger:
@@ -141,9 +141,9 @@ def test_a_game_that_moves_while_it_is_read_is_found(redis, archive, monkeypatch
     before, newest = ledger.games_of(OVERALL, "p_0", None, 100), ledger.shelf.newest
 
     def then_move(*wish):
-        found = newest(*wish)
+        lines = newest(*wish)
         assert Ledger(redis, archive).shelve(START + 100 * 8 * HOUR) == 20
-        return found
+        return lines
 
     monkeypatch.setattr(ledger.shelf, "newest", then_move)
     assert ledger.games_of(OVERALL, "p_0", None, 100) == before
