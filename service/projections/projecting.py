@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 from redis import Redis, ResponseError
@@ -104,9 +103,7 @@ def rebuild(
     ids: set[str] = set()
     rebuilds = {each.name: each.begin_rebuild(store) for each in PROJECTIONS}
     spread = cores.spread if cores else in_turn
-    order = chain.from_iterable(each.reading_order() for each in rebuilds.values())
-    games = dict.fromkeys(chain(order, store.ids()))
-    for part in spread(store, _reread, batches_of(BATCH, games)):
+    for part in spread(store, _reread, batches_of(BATCH, dict.fromkeys(store.ids()))):
         ids |= part.ids
         for name, read in part.read.items():
             rebuilds[name].collect(read)

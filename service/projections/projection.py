@@ -6,7 +6,7 @@ them and leaves them out of backups goes through that list, and knows none of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -76,10 +76,6 @@ class Survey:
 
 class Rebuild:
     """The state of a projection's rebuild, in the process that has begun it."""
-
-    def reading_order(self) -> Iterable[str]:
-        """Return the games to read first, in this order; the others follow."""
-        return ()
 
     def collect(self, read: Mapping[str, Any]) -> None:
         """Take what ``Projection.rebuild_game`` has returned for some games; None for one that is

@@ -207,11 +207,6 @@ class ShelvedSet(Pages):
                 found += rows
         return found
 
-    def fetch_back_last(self) -> None:
-        """Move the last page back into Redis, if there is one."""
-        if page := self.last_page():
-            self.fetch_back(page.last)
-
     def drop_lost(self) -> None:
         """If pages are lost, move the first of them and those after it back into Redis, without
         the rows of lost ones. Raise ArchiveDown if the archive does not respond."""

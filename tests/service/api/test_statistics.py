@@ -16,7 +16,7 @@ from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
 COUNTS = statistics.STATISTIC.key
-KEYS = [finished.GAMES, finished.CHECKPOINTS, finished.VERSION,
+KEYS = [finished.GAMES, finished.VERSION,
         *(key for each in STATISTICS for key in each.keys(finished.PREFIX))]
 
 

@@ -334,17 +334,6 @@ def test_a_game_in_a_page_is_taken_out_of_the_statistics(store, played, which, m
     assert sums(store) == expected
 
 
-def test_a_new_statistic_counts_games_that_are_in_pages(store, played, redis):
-    before = seen(store, played)
-    archiving.run(store, days=0)
-    redis.delete(STATISTICS[0].key)
-    redis.hdel("{stats}:checkpoints", STATISTICS[0].name)
-    finished(store, 1)
-    projecting.catch_up(store)
-    assert is_right(again(store))
-    assert sums(store)["players"].keys() >= before["sums"]["players"].keys()
-
-
 def test_a_rebuild_counts_again_if_games_go_to_pages_meanwhile(store, played, monkeypatch):
     before = seen(store, played)
     archiving.run(store, days=0)
