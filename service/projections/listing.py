@@ -22,7 +22,6 @@ also has "versions ACCOUNT VERSION".
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -73,14 +72,6 @@ class Listing:
         """Return the games that wait to be counted."""
         return [game_of(game.decode(), raw)
                 for game, raw in self.redis.hgetall(self.waiting).items()]
-
-    def counted_games(self) -> dict[str, RatedGame]:
-        """Return the counted games by id, without the changes of ratings."""
-        rows = self.redis.hscan_iter(self.rows, count=1000)
-        games = [game_of(game.decode(), raw) for game, raw in rows]
-        games += [RatedGame.of_row(*row) for page in self.shelf.all_pages()
-                  for row in self.shelf.rows(page).items()]
-        return {game.id: replace(game, changes={}) for game in games}
 
     def counted(self, deals: Mapping[str, Iterable[str]], ended: Ends) -> dict[str, RatedGame]:
         """Return those of some games that are counted. ``deals`` has the games of each one's deal,

@@ -129,10 +129,3 @@ def _reread(store: GameStore, game_ids: Iterable[str], go_on: GoOn) -> _Part:
         if error := store.broken.error(game_id):
             part.broken[game_id] = error.version, error.reason
     return part
-
-
-def recount(store: GameStore, name: str) -> int:
-    """Rebuild one projection, by its name, from what it keeps of each game; return how many games
-    it has."""
-    [projection] = [each for each in PROJECTIONS if each.name == name]
-    return projection.recount(store)

@@ -129,11 +129,6 @@ class Projection:
         """Read one game for a rebuild; return the data that ``Rebuild.collect`` needs, None if
         there is none. It runs in any process, so the data is pickled."""
 
-    def recount(self, store: GameStore) -> int:
-        """Rebuild the projection from what it keeps of each game, without reading any history;
-        return how many games it has."""
-        raise NotImplementedError(f"{self.name} can only be rebuilt from the histories")
-
     def wrong_with(self, store: Any, known: Any) -> Iterator[Finding]:
         """Yield the errors in what the projection has stored about one game."""
         yield from ()

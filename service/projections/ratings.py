@@ -261,13 +261,6 @@ class Ratings(Projection):
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> RatedGame | None:
         return rated_game_in(store, game)
 
-    def recount(self, store: GameStore) -> int:
-        ledger = Ledger(store.redis, store.archive)
-        shelved = ledger.end_of_shelf()
-        games = [*ledger.counted_games().values()]
-        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id), shelved)
-        return len(games)
-
     def survey(self) -> Survey:
         return _Survey()
 

@@ -517,19 +517,6 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
 # On the command line
 
 
-def test_ratings_are_counted_anew_from_what_is_kept_of_the_games(
-        ada, grace, mary, swept, redis, redis_server, monkeypatch):
-    for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary)):
-        won(winner, *others)
-    swept()
-    right = dump(redis)
-    redis.hset(f"{PREFIX}players", f"overall {ada.id}", b"[99,1,7,7,7]")
-    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    done = CliRunner().invoke(fogg, ["rebuild", "--ratings", "--json"])
-    assert (done.exit_code, done.stdout) == (0, '{"games": 3}\n')
-    assert dump(redis) == right
-
-
 def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
     with Stack(tmp_path, workers=0) as stack:
         callers = [Client(stack.url).sign_up(name) for name in ("Ada", "Grace")]
@@ -547,7 +534,7 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
         rows = json.loads(shown("usa", "--json").stdout)["items"]
         assert [(row["rank"], row["player"]["name"]) for row in rows] == [(1, "Ada"), (2, "Grace")]
         assert "Grace" in shown().stdout
-        assert "Grace" not in shown("--most", "1").stdout
+        assert "Grace" not in shown("--players", "1").stdout
         assert "No rated game yet" in shown("--settled").stdout
         assert "Grace" in shown("--active-since", "2026-01-01T00:00:00Z").stdout
         assert "No rated game yet" in shown("--active-since", "2100-01-01T00:00:00Z").stdout

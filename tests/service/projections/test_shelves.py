@@ -49,7 +49,7 @@ def games() -> list[RatedGame]:
 def seen(ledger: Ledger) -> dict:
     """Everything that can be read of the ratings."""
     read: dict = {
-        "ids": ledger.counted_ids(), "games": ledger.counted_games(),
+        "ids": ledger.counted_ids(),
         "table": {scope: ledger.page(scope, ALL, None, 100) for scope in (OVERALL, "usa", "paris")}}
     for scope in (OVERALL, "usa", "paris"):
         for player in range(6):
