@@ -15,7 +15,7 @@ from cli.commands.common import Amount, jobs_option, json_option, on_the_store, 
 @click.command()
 @click.option("--older-than", "days", type=Amount(min=0), metavar="DAYS",
               help="Archive games that ended DAYS ago; by default FOGG_ARCHIVE_DAYS, or 0.25.")
-@click.option("--min-games", "--least", "least", default=1, show_default=True,
+@click.option("--min-games", "least", default=1, show_default=True,
               type=click.IntRange(1),
               help="Do so only for at least so many games, or if one has been due for a day.")
 @click.option("--find", "is_find", is_flag=True,

@@ -534,7 +534,3 @@ def test_a_seed_that_nobody_can_guess_is_chosen_and_shown_so_that_the_match_can_
 def test_the_games_of_a_seed_stay_the_same():
     arena = Arena(("greedy", "planner"), ("paris",), games=2, seed=7)
     assert [one.totals for one in results(arena)] == [(13, 22), (27, 12)]
-
-
-def test_the_command_has_help_with_an_example():
-    assert "Example:" in run("--help").stdout
