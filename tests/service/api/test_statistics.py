@@ -6,7 +6,6 @@ import pytest
 
 from service.api.serving import services
 from service.games import buckets
-from service.operation.metrics import CountedStore
 from service.projections import STATISTICS, finished, projecting, statistics
 from service.projections.finished import FinishedGames
 from service.store.games import GameStore
@@ -176,18 +175,6 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     assert board(anybody)["games"] == 1
 
 
-def test_a_game_that_cannot_be_counted_is_over_all_the_same(
-    ada, grace, game, monkeypatch, caplog
-):
-    def fail(_state, _seat):
-        raise RuntimeError("no such count")
-
-    monkeypatch.setattr(statistics, "kind_of_player", fail)
-    assert grace.play(game, RESIGN)["view"]["status"] == "finished"
-    assert [row["id"] for row in ada.get("/v1/games?status=finished").json["items"]] == [game]
-    assert "cannot be counted" in caplog.text
-
-
 def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     app, ada, grace, anybody, played, redis
 ):
@@ -212,25 +199,6 @@ def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
     assert again == order
     assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in KEYS}
     assert {redis.ttl(key) for key in KEYS} == {-1}
-
-
-def test_a_game_that_finishes_during_a_rebuild_is_counted_once(
-    app, ada, grace, anybody, played, redis
-):
-    store = services(app).games.store
-    late = begin(ada, grace)
-
-    class Meanwhile(CountedStore):
-        """A store that does not come upon the late game, which ends while it looks."""
-
-        def ids(self):
-            yield played
-            grace.play(late, RESIGN)
-
-    assert projecting.rebuild(Meanwhile(redis, store.boards)) == 1
-    assert board(anybody)["games"] == 2
-    projecting.project(redis, store.load(late))
-    assert board(anybody)["games"] == 2
 
 
 def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):

@@ -48,6 +48,7 @@ def test_a_game_that_one_statistic_cannot_count_keeps_it_from_no_other_game(
     last = over()
     assert games_on(redis) == 2
     assert f"{broken} cannot be counted" in caplog.text
+    assert games.get(broken).state.status == "finished"
     projecting.rebuild(games.store)
     assert games_on(redis) == 3
     assert [game.decode() for game in redis.zrange(finished.GAMES, 0, -1)] == [first, broken, last]
