@@ -119,7 +119,7 @@ def test_every_projection_has_a_name_and_keys_of_its_own():
     assert len({each.name for each in PROJECTIONS}) == len(PROJECTIONS)
     assert len({each.name for each in STATISTICS}) == len(STATISTICS)
     keys = [("{games:3}:all", "lists"), ("{games:3}:due", "lists"), ("player:p_1:over", "lists"),
-            ("{games:3}:deadlines", "deadlines"), ("{stats}:checkpoints", "statistics"),
+            ("{games:3}:deadlines", "deadlines"), ("{stats}:waiting", "statistics"),
             *((key, "statistics") for each in STATISTICS for key in each.keys("{stats}:")),
             ("{ratings}:order", "ratings"), ("{log}:places", "public_log"),
             ("tournaments:running", "tournaments")]
