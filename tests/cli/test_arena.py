@@ -14,7 +14,7 @@ from fogg_simulator.policy import Policy
 
 from cli.commands import fogg
 from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
-from cli.offline.named import NoBoard, bot_class_called
+from cli.offline.named import bot_class_called
 from cli.offline.standings import standings
 from cli.offline.strength import clustered_mean, share, student, wilson
 from cli.views.arena import standings_text
@@ -469,17 +469,6 @@ def test_an_invalid_level_is_refused(name, says):
         bot_class_called(name)
 
 
-@pytest.mark.parametrize("bots", [("greedy",), ("greedy", "greedy")])
-def test_an_arena_needs_two_different_bots(bots):
-    with pytest.raises(NoBot, match="two bots or more"):
-        Arena(bots)
-
-
-def test_an_arena_on_no_board_is_refused():
-    with pytest.raises(NoBoard):
-        check(Arena(("greedy", "random"), ("usa", "mars")))
-
-
 def run(*arguments: str):
     return CliRunner().invoke(fogg, ["arena", *arguments])
 
@@ -507,7 +496,7 @@ def test_the_command_prints_json():
     (["greedy", "nobody"], "neither a built-in bot"),
     (["greedy", "random", "--board", "mars"], "there is no board called mars"),
     (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
-    (["greedy", "greedy"], "all of different names"),
+    (["greedy", "greedy"], "all of different names"), (["greedy"], "of different names"),
 ])
 def test_the_command_rejects_an_arena_that_cannot_be_played(arguments, says):
     done = run(*arguments)
@@ -530,7 +519,3 @@ def test_a_seed_that_nobody_can_guess_is_chosen_and_shown_so_that_the_match_can_
 def test_the_games_of_a_seed_stay_the_same():
     arena = Arena(("greedy", "planner"), ("paris",), games=2, seed=7)
     assert [one.totals for one in results(arena)] == [(13, 22), (27, 12)]
-
-
-def test_the_command_has_help_with_an_example():
-    assert "Example:" in run("--help").stdout

@@ -293,14 +293,6 @@ def test_a_bot_goes_on_over_a_network_that_cuts_every_third_connection(stack, fo
     assert lines(done)[-1]["games"] == 1
 
 
-def test_games_are_played_although_the_stream_is_cut_repeatedly(stack, folder):
-    with CuttingProxy(stack.url, lasts=0.3) as proxy:
-        done = bot(folder, "run", "my_bot:First", "--server", proxy.url, "--against", "random",
-                   "--games", 3, "--at-once", 3)
-    assert done.returncode == 0, done.stderr
-    assert "of 3 won" in done.stdout
-
-
 @pytest.mark.usefixtures("no_open_seats")
 def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
@@ -415,12 +407,6 @@ def test_an_unreachable_service_is_reported_within_seconds(folder):
     done = bot(folder, "run", "my_bot:First", "--server", "http://127.0.0.1:9")
     assert "http://127.0.0.1:9 cannot be reached" in done.stderr
     assert time.monotonic() - start < 20
-
-
-@pytest.mark.parametrize("command", [[], ["run"]])
-def test_the_commands_have_help_with_an_example(command, tmp_path):
-    done = bot(tmp_path, *command, "--help")
-    assert "Example:" in done.stdout
 
 
 # -- the page

@@ -237,10 +237,6 @@ def test_what_cannot_be_exported_is_said(stack, tmp_path):
     assert "is a directory" in fail("--histories", "--out", tmp_path)
 
 
-def test_the_help_has_an_example():
-    assert "Example:" in run("export", "--help").stdout
-
-
 def test_columns_tell_who_played_where_and_what_came_of_it():
     row = {
         "cursor": "1.g_1.3", "game": "g_1", "board": "europe", "version": 3, "seat": 0,

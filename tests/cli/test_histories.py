@@ -477,10 +477,3 @@ def test_refold_prints_the_result_under_other_rules():
         assert done.returncode == 1
         assert f"there are no rules of version {number}; versions are 1" in done.stderr
     assert "no result" in fogg("refold", HERE / "expired.ndjson.gz", "--rules", "1").stderr
-
-
-@pytest.mark.parametrize("command", ["verify", "replay", "refold", "import"])
-def test_every_command_has_help_with_an_example(command):
-    done = fogg(command, "--help")
-    assert "Example:" in done.stdout
-    assert f"fogg {command}" in done.stdout

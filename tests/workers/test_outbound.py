@@ -100,13 +100,6 @@ def test_a_name_that_changes_its_mind_is_asked_once_a_call():
         assert f"Host: hook.example:{port}".encode() in came[0]
 
 
-def test_a_public_name_that_turns_private_is_refused_at_the_next_call():
-    answers = iter([["192.0.2.1"], ["10.0.0.1"]])
-    for _ in range(2):
-        with pytest.raises(NotSent, match="not public"):
-            send("https://hook.example/", b"{}", {}, resolve=lambda *_: next(answers))
-
-
 @pytest.mark.parametrize(("url", "words"), [
     ("http://hook.example/", "not https"), ("https://hook.example:22/", "port"),
     ("ftp://hook.example/", "not https")])
