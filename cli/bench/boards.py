@@ -104,12 +104,12 @@ def _names(rng: Random) -> Iterator[str]:
 
 def _scattered(rng: Random) -> list[Place]:
     """Return places that keep a distance: of twelve candidates the one farthest from the others."""
-    found: list[Place] = []
+    places: list[Place] = []
     for _ in range(PLACES):
         drawn = [(rng.uniform(0, WIDTH), rng.uniform(40, 40 + HEIGHT)) for _ in range(12)]
-        found.append(max(drawn, key=lambda one: min((dist(one, other) for other in found),
+        places.append(max(drawn, key=lambda one: min((dist(one, other) for other in places),
                                                     default=0.0)))
-    return found
+    return places
 
 
 def _ways(places: dict[str, Place]) -> Iterator[dict[str, Any]]:
@@ -164,9 +164,9 @@ def _tickets(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
     pairs = [(a, b) for a, b in combinations(sorted(graph), 2)
              if trains[a].get(b, 0) in TICKET_TRAINS and not graph.has_edge(a, b)]
     rng.shuffle(pairs)
-    found, number = list[dict[str, Any]](), Counter[str]()
+    tickets, number = list[dict[str, Any]](), Counter[str]()
     for a, b in pairs:
-        if len(found) < TICKETS and max(number[a], number[b]) < MOST_TICKETS:
+        if len(tickets) < TICKETS and max(number[a], number[b]) < MOST_TICKETS:
             number.update((a, b))
-            found.append({"a": a, "b": b, "points": trains[a][b]})
-    return sorted(found, key=lambda ticket: (ticket["a"], ticket["b"]))
+            tickets.append({"a": a, "b": b, "points": trains[a][b]})
+    return sorted(tickets, key=lambda ticket: (ticket["a"], ticket["b"]))

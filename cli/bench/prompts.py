@@ -79,7 +79,7 @@ def turn_text(
 
 def action_in(text: str) -> dict[str, Any] | None:
     """Return the last JSON object with a type in an answer; None if there is none."""
-    decoder, found, at = json.JSONDecoder(), None, 0
+    decoder, last, at = json.JSONDecoder(), None, 0
     text = text[-LONGEST:]
     while (at := text.find("{", at)) >= 0:
         try:
@@ -88,6 +88,6 @@ def action_in(text: str) -> dict[str, Any] | None:
             at += 1
             continue
         if isinstance(value, dict) and isinstance(value.get("type"), str):
-            found = value
+            last = value
         at = end
-    return found
+    return last

@@ -33,9 +33,9 @@ class Record:
         if file.exists():
             lines = lines_in(file)
             if lines:
-                found = recording_of({board.digest: board}, lines)
-                record.entries = found.entries
-                return record, found.at(None)
+                recording = recording_of({board.digest: board}, lines)
+                record.entries = recording.entries
+                return record, recording.at(None)
         events, state = play(State(board), None, create)
         file.write_text("")
         record.add(events, state)

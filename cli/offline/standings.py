@@ -115,14 +115,14 @@ def _distance(wins: Mean | None, margins: Mean | None) -> dict:
             "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
 
 
-def _value(found: Mean | None, places: int = 2) -> float | None:
-    return None if found is None else round(found.value, places)
+def _value(interval: Mean | None, places: int = 2) -> float | None:
+    return None if interval is None else round(interval.value, places)
 
 
-def _bounds(found: Mean | None, places: int = 2) -> list[float] | None:
-    if found is None or found.low is None:
+def _bounds(interval: Mean | None, places: int = 2) -> list[float] | None:
+    if interval is None or interval.low is None:
         return None
-    return [round(found.low, places), round(found.high, places)]
+    return [round(interval.low, places), round(interval.high, places)]
 
 
 def _ranks(result: Result) -> dict[str, float]:

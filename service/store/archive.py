@@ -171,18 +171,18 @@ class Archive:
 
     def _read_segment(self, name: str, read_games: bool = True) -> Found:
         """Return the intact games of a segment, and its errors."""
-        found = Found(name, [], [], [])
+        segment = Found(name, [], [], [])
         try:
             data = self._get(name)
             if not is_named_after(name, data):
-                found.damage.append("its bytes are not those that its name has the hash of")
+                segment.damage.append("its bytes are not those that its name has the hash of")
             index = segments.index_of(data)
         except Missing:
-            found.damage.append("it was there, and is gone")
-            return found
+            segment.damage.append("it was there, and is gone")
+            return segment
         except ValueError as error:
-            found.damage.append(f"its index cannot be read: {error}")
-            return found
+            segment.damage.append(f"its index cannot be read: {error}")
+            return segment
         dictionary = lru_cache(DICTIONARIES)(
             lambda offset, length: segments.as_dictionary(data[offset : offset + length]))
         for row in index.games:
@@ -192,11 +192,11 @@ class Archive:
                 if read_games:
                     _checked(game, dictionary(*segments.dictionary_of(game)), place)
             except ValueError as error:
-                found.damage.append(f"{row.game} cannot be read: {error}")
+                segment.damage.append(f"{row.game} cannot be read: {error}")
                 continue
-            found.games.append((row, place))
-        found.tables.extend(index.tables)
-        return found
+            segment.games.append((row, place))
+        segment.tables.extend(index.tables)
+        return segment
 
 
 def is_named_after(name: str, data: bytes) -> bool:

@@ -131,12 +131,12 @@ def _packed_head(head: Any) -> bytes:
     times: list[bytes] = []
     last = 0
 
-    def mark(found: re.Match[bytes]) -> bytes:
+    def mark(match: re.Match[bytes]) -> bytes:
         nonlocal last
-        if found[1]:
-            ids.append(bytes.fromhex(found[1].decode()))
+        if match[1]:
+            ids.append(bytes.fromhex(match[1].decode()))
             return NAMED
-        at = in_ms(found[2].decode())
+        at = in_ms(match[2].decode())
         times.append(as_bytes(at - last))
         last = at
         return TIME

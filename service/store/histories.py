@@ -62,11 +62,11 @@ class Histories:
 
     def ids(self) -> Iterator[str]:
         """Yield the ids of all histories, each once, in no order."""
-        found: set[str] = set()
+        seen: set[str] = set()
         for part in ("log", "archived"):  # in this order, as histories move to the archive
             for some_id in self.ids_with(part):
-                if some_id not in found:
-                    found.add(some_id)
+                if some_id not in seen:
+                    seen.add(some_id)
                     yield some_id
 
     def ids_here(self) -> Iterator[str]:
@@ -181,9 +181,9 @@ class Histories:
         """Return the heads of these games or tournaments, None for one that is missing or
         unreadable."""
         ids = [*ids]
-        found = self._kept_of("head", ids)
-        heads = [_head(raw) for raw in found]
-        if without := [place for place, raw in enumerate(found) if raw is None]:
+        stored = self._kept_of("head", ids)
+        heads = [_head(raw) for raw in stored]
+        if without := [place for place, raw in enumerate(stored) if raw is None]:
             kept = self._kept_of("archived", [ids[place] for place in without])
             for place, raw in zip(without, kept, strict=True):
                 heads[place] = archived.head_of(ids[place], raw) if raw else None
@@ -213,7 +213,7 @@ class Histories:
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, part))
-        return {some_id for some_id, found in zip(ids, pipe.execute(), strict=True) if found}
+        return {some_id for some_id, is_there in zip(ids, pipe.execute(), strict=True) if is_there}
 
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
         """Store entries from elsewhere as a whole history; return False if there is one already."""

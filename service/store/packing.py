@@ -72,8 +72,8 @@ class _Packer:
         self._asked = _asked(text)
         return MARKS.sub(self._mark, text)
 
-    def _mark(self, found: re.Match[bytes]) -> bytes:
-        name, time, once, asked, salt, version = found.groups()
+    def _mark(self, match: re.Match[bytes]) -> bytes:
+        name, time, once, asked, salt, version = match.groups()
         if name:
             return b'"%s":"%s"' % (name, self._time(time))
         if once:
@@ -157,18 +157,18 @@ def _asked(text: bytes) -> str:
 
 
 def _salt_of(text: bytes) -> str:
-    found = re.search(rb'"salt":"([0-9a-f]{32})"', text)
-    return found[1].decode() if found else ""
+    match = re.search(rb'"salt":"([0-9a-f]{32})"', text)
+    return match[1].decode() if match else ""
 
 
 def as_bytes(number: int) -> bytes:
     """Return a number in seven bits a byte, the lowest first: 2x for x, 2x - 1 for -x."""
-    doubled, found = (number << 1) ^ (number >> 63), bytearray()
+    doubled, encoded = (number << 1) ^ (number >> 63), bytearray()
     while doubled > 0x7F:
-        found.append(doubled & 0x7F | 0x80)
+        encoded.append(doubled & 0x7F | 0x80)
         doubled >>= 7
-    found.append(doubled)
-    return bytes(found)
+    encoded.append(doubled)
+    return bytes(encoded)
 
 
 def as_numbers(raw: bytes) -> Iterator[int]:

@@ -75,13 +75,13 @@ class NewestFirst:
             below = min(below, (self.until, ""))
         sets = [(each, self.since or 0) for each in self.sets]
         share = limit if len(sets) == 1 else 2 * limit // len(sets) + 8  # mostly enough
-        found = newest(sets, below, share)
-        first = _newest(found, limit)
-        for place, rows in enumerate(found):
+        lists = newest(sets, below, share)
+        first = _newest(lists, limit)
+        for place, rows in enumerate(lists):
             is_enough = len(first) == limit and rows and rows[-1] < first[-1]
             if len(rows) == share < limit and not is_enough:
-                [found[place]] = newest([sets[place]], below, limit)
-        return [(i, f"{at}.{i}") for at, i in _newest(found, limit)]
+                [lists[place]] = newest([sets[place]], below, limit)
+        return [(i, f"{at}.{i}") for at, i in _newest(lists, limit)]
 
 
 def page_of_newest(
@@ -91,20 +91,20 @@ def page_of_newest(
     """Return a page of rows and the cursor of the next page, None at the end. ``read`` returns the
     row of each id; rows that are None are left out. At most ``READ_AT_MOST`` ids are read, so a
     page before the last one may be short or empty."""
-    found: list[Row] = []
+    rows: list[Row] = []
     asked, step = 0, limit
     while asked < READ_AT_MOST:
         places = ids.after(before, step)
         for (_, before), row in zip(places, read([i for i, _ in places]), strict=True):
             if row is not None:
-                found.append(row)
-                if len(found) == limit:
-                    return found, before
+                rows.append(row)
+                if len(rows) == limit:
+                    return rows, before
         if len(places) < step:
-            return found, None
+            return rows, None
         asked += len(places)
         step = max(limit, min(STEP, READ_AT_MOST - asked))
-    return found, before
+    return rows, before
 
 
 def _newest(rows: Iterable[list[Place]], limit: int) -> list[Place]:

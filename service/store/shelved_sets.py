@@ -168,10 +168,10 @@ class ShelvedSet(Pages):
 
     def ids(self) -> set[str]:
         """Return all ids, of Redis and of pages. Raise ArchiveDown if a page cannot be read."""
-        found = {row.decode() for row, _ in self.redis.zscan_iter(self.key, count=1000)}
+        members = {row.decode() for row, _ in self.redis.zscan_iter(self.key, count=1000)}
         for page in self.all_pages():  # after the others, so that a row that moves is there
-            found.update(self.rows(page))
-        return found
+            members.update(self.rows(page))
+        return members
 
     # Writing
 
@@ -200,12 +200,12 @@ class ShelvedSet(Pages):
     def fetch_back(self, place: Place) -> list[Place]:
         """Move pages back into Redis, so that no row from a place on is in a page; return the rows
         that were moved. Raise ArchiveDown if a page cannot be read."""
-        found: list[Place] = []
+        places: list[Place] = []
         while (raw := self.redis.lindex(self.pages, -1)) and Page.read(raw).last >= place:
             rows = _places(self.rows(Page.read(raw)))
             if self._run(POP, [raw, *_words(rows)]):
-                found += rows
-        return found
+                places += rows
+        return places
 
     def fetch_back_last(self) -> None:
         """Move the last page back into Redis, if there is one."""
@@ -237,20 +237,20 @@ def newest(
     """Return the last rows of each set below a place, and not before the time that is given with
     it, in descending order; the sets are read together. Raise ArchiveDown if a page cannot be
     read."""
-    found: list[list[Place]] = [[] for _ in lists]
+    merged: list[list[Place]] = [[] for _ in lists]
     left = dict.fromkeys(range(len(lists)), below)
     while left:
-        asked = [(*lists[i], place, limit - len(found[i])) for i, place in left.items()]
+        asked = [(*lists[i], place, limit - len(merged[i])) for i, place in left.items()]
         answers = _run(NEWEST, [(each, [*place, since, most])
                                 for each, since, place, most in asked])
         for i, (each, since, place, most), answer in zip([*left], asked, answers, strict=True):
             rows, then = each.part(answer, place, since, most)
-            found[i] += rows[:most]
-            if then is None or len(found[i]) == limit:
+            merged[i] += rows[:most]
+            if then is None or len(merged[i]) == limit:
                 del left[i]
             else:
                 left[i] = then
-    return found
+    return merged
 
 
 def find(rows: Sequence[tuple[ShelvedSet, Place]]) -> list[bool]:

@@ -119,21 +119,21 @@ class Shelf(Pages):
         for _ in range(TRIES):
             raw, numbers = Script(self.redis, READ)(
                 [key, self.paged], [top, f"[{start} ", limit, start])
-            found: list[tuple[str, Any | None]] = [(line.decode(), None) for line in raw]
+            entries: list[tuple[str, Any | None]] = [(line.decode(), None) for line in raw]
             for number in reversed(self._up_to(numbers_in(numbers.decode()), start, below)):
-                if len(found) >= limit:
+                if len(entries) >= limit:
                     break
                 if (page := self._page(number)) is None:
                     break  # it was taken back into Redis meanwhile
                 lines, rows = self.lines(page), self.rows(page)
                 here = lines[bisect_left(lines, f"{start} ") : bisect_left(
                     lines, below or f"{start} :")]
-                found += [(line, rows.get(line.rpartition(" ")[2]))
+                entries += [(line, rows.get(line.rpartition(" ")[2]))
                           for line in here[: -limit - 1 : -1]]
             else:
-                return found[:limit]
-            if len(found) >= limit:
-                return found[:limit]
+                return entries[:limit]
+            if len(entries) >= limit:
+                return entries[:limit]
         raise ArchiveDown("pages of this list kept moving; try again")
 
     def _up_to(self, numbers: Sequence[int], start: str, below: str | None) -> Sequence[int]:
@@ -168,11 +168,11 @@ class Shelf(Pages):
 
         def attempt() -> int:
             nonlocal rows, page
-            version, found = keys.version(), next_rows()
-            if found is None:
+            version, newer = keys.version(), next_rows()
+            if newer is None:
                 return 0
-            if page is None or found != rows:  # else the page was written before a conflict
-                rows, page = found, self.write(*found)
+            if page is None or newer != rows:  # else the page was written before a conflict
+                rows, page = newer, self.write(*newer)
             if not keys.change(version, [*self.push(page), *leave(page)]):
                 raise Conflict
             return page.size
@@ -200,9 +200,9 @@ class Shelf(Pages):
     def _numbers(self, page: Page) -> list[tuple[str, list[range]]]:
         """Return the starts of a page's lines, each with the numbers of the pages that have it."""
         starts = list(dict.fromkeys(line.rsplit(" ", 2)[0] for line in self.lines(page)))
-        found = self.redis.hmget(self.paged, starts) if starts else ()
+        counts = self.redis.hmget(self.paged, starts) if starts else ()
         return [(start, ranges_in((raw or b"").decode()))
-                for start, raw in zip(starts, found, strict=True)]
+                for start, raw in zip(starts, counts, strict=True)]
 
 
 def ranges_in(text: str) -> list[range]:

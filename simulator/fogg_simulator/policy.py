@@ -63,19 +63,19 @@ class Policy:
     def load(cls, path: str | PathLike[str]) -> Policy:
         """Read a policy from a file. Raise NoPolicy, a ValueError, if it holds none that can be
         played, and OSError if it cannot be read."""
-        found = _arrays(path)
-        if found.pop("features", np.array([])).tolist() != list(NAMES):
+        weights = _arrays(path)
+        if weights.pop("features", np.array([])).tolist() != list(NAMES):
             raise NoPolicy("it was not made for the features of this version")
-        if missing := {"hidden", "bias", "out", "direct"} - found.keys():
+        if missing := {"hidden", "bias", "out", "direct"} - weights.keys():
             raise NoPolicy(f"{' and '.join(sorted(missing))} should be in it")
-        hidden = found["out"].size
+        hidden = weights["out"].size
         for name, shape in (("hidden", (len(NAMES), hidden)), ("bias", (hidden,)),
                             ("out", (hidden,)), ("direct", (len(NAMES),))):
-            if found[name].shape != shape:
+            if weights[name].shape != shape:
                 raise NoPolicy(f"{name} should be an array of the shape {shape}")
-            if found[name].dtype.kind not in "fiu" or not (np.abs(found[name]) <= MOST).all():
+            if weights[name].dtype.kind not in "fiu" or not (np.abs(weights[name]) <= MOST).all():
                 raise NoPolicy(f"{name} should be numbers from -{MOST:,} to {MOST:,}")
-        return cls(found)
+        return cls(weights)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the policy to a file with the ending .npz, whole or not at all."""

@@ -43,11 +43,11 @@ def largest(board: Board, chart: Any) -> NDArray[np.int16]:
         "offered": most_offered(board), "left": 1, "flag": 1,
     }
     places = layout(board, seats)
-    found = np.full(size_of(places), counts.max(), np.int16)
+    values = np.full(size_of(places), counts.max(), np.int16)
     for name, at in places.items():
         if (kind := name.partition(": ")[2] or name) in by_kind:
-            found[at] = by_kind[kind]
-    return found
+            values[at] = by_kind[kind]
+    return values
 
 
 def check(observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[str, slice]

@@ -138,7 +138,7 @@ def test_only_rotations_of_a_duplicate_deal_have_the_same_decks():
         state = start(arena, game)
         decks.setdefault(game.deal, set()).add(
             (state.deck, state.row, state.hands, state.offered, state.ticket_deck, state.seed))
-    assert [len(found) for found in decks.values()] == [1, 1]
+    assert [len(of_deal) for of_deal in decks.values()] == [1, 1]
     assert decks[0] != decks[1]
 
 
@@ -173,9 +173,9 @@ def test_the_result_is_the_same_for_any_number_of_jobs():
 
 def test_the_mean_margin_of_deals_of_a_single_game_has_students_interval():
     values = [3.0, 5.0, 10.0, -2.0]
-    found = clustered_mean({("usa", n): [value] for n, value in enumerate(values)})
+    interval = clustered_mean({("usa", n): [value] for n, value in enumerate(values)})
     reach = 3.182 * stdev(values) / math.sqrt(4)
-    assert (found.value, found.low, found.high) == pytest.approx((4, 4 - reach, 4 + reach))
+    assert (interval.value, interval.low, interval.high) == pytest.approx((4, 4 - reach, 4 + reach))
 
 
 def test_agreeing_games_of_a_deal_count_as_one_and_cancelling_ones_as_certain():
@@ -196,9 +196,9 @@ def test_differences_between_boards_add_no_uncertainty():
 
 
 def test_a_single_deal_has_no_interval():
-    found = clustered_mean({("usa", 0): [3.0, 4.0]})
-    assert (found.value, found.low) == (3.5, None)
-    assert not found.is_not_zero
+    interval = clustered_mean({("usa", 0): [3.0, 4.0]})
+    assert (interval.value, interval.low) == (3.5, None)
+    assert not interval.is_not_zero
 
 
 @pytest.mark.parametrize(("degrees", "bound"), [
@@ -210,8 +210,8 @@ def test_students_bounds(degrees, bound):
 
 def test_a_share_of_independent_games_has_about_wilsons_interval():
     wins = {("usa", n): [float(n < 60)] for n in range(100)}
-    found = share(wins)
-    assert (found.low, found.high) == pytest.approx(wilson(60, 100), abs=0.002)
+    interval = share(wins)
+    assert (interval.low, interval.high) == pytest.approx(wilson(60, 100), abs=0.002)
 
 
 def test_a_share_is_less_certain_if_one_bot_wins_both_games_of_a_deal():
@@ -223,8 +223,8 @@ def test_a_share_is_less_certain_if_one_bot_wins_both_games_of_a_deal():
 
 
 def test_the_certainty_of_winning_all_or_none_grows_with_the_deals():
-    found = share({("usa", n): [1.0, 1.0] for n in range(20)})
-    assert (found.value, found.low, found.high) == pytest.approx((1, wilson(20, 20)[0], 1))
+    interval = share({("usa", n): [1.0, 1.0] for n in range(20)})
+    assert (interval.value, interval.low, interval.high) == pytest.approx((1, wilson(20, 20)[0], 1))
 
 
 def test_ratings_follow_the_ranks():
@@ -289,7 +289,7 @@ def test_a_fault_in_another_process_is_reported_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     arena = Arena(("my_bot:Mine", "greedy"), games=2)
-    assert all("ZeroDivisionError" in found.faults[0][1] for found in results(arena, jobs=2))
+    assert all("ZeroDivisionError" in game.faults[0][1] for game in results(arena, jobs=2))
 
 
 @pytest.mark.parametrize("by_fault", [True, False])
@@ -388,14 +388,14 @@ def test_a_bot_that_cannot_be_made_for_a_game_loses_it(monkeypatch):
     arena = Arena((bad, "greedy"), ("paris",), games=4)
     check(arena)
     played = results(arena)
-    found = [next(played)]
+    outcomes = [next(played)]
     monkeypatch.setattr(bot_class_called(bad), "can_be_made", False)
-    found.append(next(played))
+    outcomes.append(next(played))
     monkeypatch.undo()
-    found += played
-    assert [len(one.faults) for one in found] == [0, 1, 0, 0]
-    [(seat, what)] = found[1].faults
-    assert (found[1].game.bots[seat], found[1].ranks[seat]) == (bad, 2)
+    outcomes += played
+    assert [len(one.faults) for one in outcomes] == [0, 1, 0, 0]
+    [(seat, what)] = outcomes[1].faults
+    assert (outcomes[1].game.bots[seat], outcomes[1].ranks[seat]) == (bad, 2)
     assert "OSError: no room" in what
 
 
@@ -410,8 +410,8 @@ def test_a_policy_is_read_once_for_all_games(tmp_path):
     policy(tmp_path, seed=2)
     assert [one.totals for one in results(arena)] == whole
     (tmp_path / "mine.npz").write_text("half a file")
-    found = sorted(results(arena, jobs=2), key=lambda one: one.game.number)
-    assert [one.totals for one in found] == whole
+    outcomes = sorted(results(arena, jobs=2), key=lambda one: one.game.number)
+    assert [one.totals for one in outcomes] == whole
 
 
 def test_other_processes_get_the_policy_but_not_the_schedule(tmp_path):

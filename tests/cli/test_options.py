@@ -27,25 +27,25 @@ def options(name: str) -> dict[str, click.Option]:
 
 
 def test_the_number_of_processes_is_that_of_the_cores():
-    found = options("--jobs")
-    assert len({(repr(o.type.to_info_dict()), o.help) for o in found.values()}) == 1
-    assert len(found) == 6
-    assert {o.default for o in found.values()} == {0}
+    jobs = options("--jobs")
+    assert len({(repr(o.type.to_info_dict()), o.help) for o in jobs.values()}) == 1
+    assert len(jobs) == 6
+    assert {o.default for o in jobs.values()} == {0}
 
 
 def test_every_number_of_seats_is_two_by_default_and_from_two_on():
-    found = options("--seats")
-    assert len(found) == 3
-    assert {(o.default, o.type.min) for o in found.values()} == {(2, 2)}
-    most = {path: o.type.max for path, o in found.items()}
+    seats = options("--seats")
+    assert len(seats) == 3
+    assert {(o.default, o.type.min) for o in seats.values()} == {(2, 2)}
+    most = {path: o.type.max for path, o in seats.items()}
     assert most.pop("fogg tournament create") == 5  # more are refused by the service
     assert {*most.values()} == {8}
 
 
 def test_every_command_that_prints_json_says_so_alike():
-    found = options("--json")
-    assert len(found) > 15
-    for path, option in found.items():
+    flags = options("--json")
+    assert len(flags) > 15
+    for path, option in flags.items():
         assert option.help.startswith("Print "), path
         assert option.help.endswith(" as JSON, and nothing else."), path
 
@@ -68,9 +68,9 @@ def test_no_option_takes_what_is_no_number():
     numbers = {path: [option for option in command.params
                       if isinstance(option.type, click.types.FloatParamType)]
                for path, command in ALL.items()}
-    found = [(path, option) for path, options in numbers.items() for option in options]
-    assert len(found) > 8
-    for path, option in found:
+    rows = [(path, option) for path, options in numbers.items() for option in options]
+    assert len(rows) > 8
+    for path, option in rows:
         assert option.type.convert("1", option, None) == 1, path
         for text in ("nan", "inf", "-inf"):
             with pytest.raises(click.BadParameter):

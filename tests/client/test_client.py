@@ -193,10 +193,10 @@ def test_a_message_has_its_event_its_data_and_its_id():
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_lines_end_in_any_of_three_ways(end):
     text = end.join([b"event: a", b"data: one", b"data: two", b"", b": bye", b"data: 3", b"", b""])
-    found = [Message("a", "one\ntwo"), Message("message", "3")]
+    messages = [Message("a", "one\ntwo"), Message("message", "3")]
     whole = read(text + b":")  # a lone CR ends a line once it is clear that no LF follows
-    assert whole == found
-    assert read(*(text[i : i + 1] for i in range(len(text))), b":") == found
+    assert whole == messages
+    assert read(*(text[i : i + 1] for i in range(len(text))), b":") == messages
 
 
 def test_characters_and_lines_may_be_split_anywhere():

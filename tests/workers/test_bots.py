@@ -148,21 +148,21 @@ def test_the_planner_goes_round_when_its_way_is_blocked():
 
 def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
     miami = ["atlanta--miami", "charleston--miami", "miami--new-orleans"]
-    found = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
+    made = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
                        routes={1: miami}))
-    assert found.given_up == [BOARD.tickets["los-angeles--miami"]]
-    assert found.needed
+    assert made.given_up == [BOARD.tickets["los-angeles--miami"]]
+    assert made.needed
 
 
 def test_the_planner_gives_up_what_its_trains_cannot_reach():
-    found = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
-    assert found.given_up == [BOARD.tickets["los-angeles--new-york"]]
-    assert sum(route.length for route in found.needed + found.extra) <= 9
+    made = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
+    assert made.given_up == [BOARD.tickets["los-angeles--new-york"]]
+    assert sum(route.length for route in made.needed + made.extra) <= 9
 
 
 def test_the_planner_never_plans_both_tracks_of_a_double_route():
     for seats in (2, 4):
-        found = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))
-        planned = {route.id for route in found.needed + found.extra}
+        made = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))
+        planned = {route.id for route in made.needed + made.extra}
         assert "denver--kansas-city--2" not in planned
-        assert not [r for r in found.needed + found.extra if r.twin in planned]
+        assert not [r for r in made.needed + made.extra if r.twin in planned]

@@ -78,9 +78,9 @@ def test_all_others_are_not(address):
 
 def test_an_address_that_is_not_public_is_not_connected_to():
     with listening(says(ANSWER)) as (port, came):
-        for found in (["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"]):
+        for addresses in (["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"]):
             with pytest.raises(NotSent, match="not public"):
-                send(f"https://hook.example:{port}/", b"{}", {}, resolve=lambda *_, f=found: f)
+                send(f"https://hook.example:{port}/", b"{}", {}, resolve=lambda *_, f=addresses: f)
         assert came == []
 
 

@@ -37,8 +37,8 @@ def test_what_was_put_is_read_one_by_one_by_whoever_knows_the_place(place):
     reader = Archive(vault_at(place))
     for row, at in placed:
         assert reader.history(at) == HISTORIES[row.game]
-    found = [found for found in reader.everything() if {*found.games} == {*placed}]
-    assert [{table["board"] for table in one.tables} for one in found] == [{"usa", "europe"}]
+    segments = [segments for segments in reader.everything() if {*segments.games} == {*placed}]
+    assert [{table["board"] for table in one.tables} for one in segments] == [{"usa", "europe"}]
 
 
 def test_a_place_that_cannot_be_reached_is_down_and_one_without_the_file_is_broken(place):

@@ -41,8 +41,8 @@ def test_what_goes_in_comes_out_or_stays_beside(place, head):
     head = head | {"id": GAME}
     raw = archived.packed(place, head)
     assert archived.place_of(raw) == place
-    found = archived.head_of(GAME, raw)
-    assert found is None or found == head
+    unpacked = archived.head_of(GAME, raw)
+    assert unpacked is None or unpacked == head
 
 
 @pytest.mark.parametrize("place", [PLACE, OTHER])

@@ -61,16 +61,16 @@ def file(full, tmp_path_factory) -> Path:
 
 def everything(redis) -> dict[bytes, object]:
     """Return all that lasts: what each key holds."""
-    found: dict[bytes, object] = {}
+    values: dict[bytes, object] = {}
     for key in redis.scan_iter(count=1000):
         kind = redis.type(key).decode()
         if kind == "stream":
-            found[key] = redis.xrange(key)
+            values[key] = redis.xrange(key)
         elif redis.pttl(key) == -1 and not OTHERS.fullmatch(key):
-            found[key] = redis.get(key) if kind == "string" else sorted(
+            values[key] = redis.get(key) if kind == "string" else sorted(
                 row for part in backup.READ[kind](redis, key)
                 for row in (part.items() if isinstance(part, dict) else part))
-    return found
+    return values
 
 
 def restored(redis, file: Path) -> None:

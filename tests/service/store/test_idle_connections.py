@@ -36,11 +36,11 @@ def test_a_command_whose_connection_was_ended_runs_on_another(redis, redis_serve
 def test_commands_that_travel_together_run_again_when_their_connection_was_ended(
         redis, redis_server):
     with connect(redis_server.url) as client:
-        found = []
+        counts = []
         for _ in range(3):
             redis.client_kill_filter(_type="normal", skipme=True)
-            gather([lambda: found.append(client.incr("count"))] * 5)
-        assert sorted(found) == [*range(1, 16)]
+            gather([lambda: counts.append(client.incr("count"))] * 5)
+        assert sorted(counts) == [*range(1, 16)]
 
 
 def test_a_client_that_must_not_repeat_anything_keeps_no_connections(redis, redis_server):

@@ -66,11 +66,11 @@ def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs
         ada.play(game, DRAW)
         ada.play(game, DRAW)
         jobs()
-        for other, found, seat in ((grace, mine, 0), (ada, hers, 1)):
-            text = b"".join(found.raw).decode()
+        for other, server, seat in ((grace, mine, 0), (ada, hers, 1)):
+            text = b"".join(server.raw).decode()
             assert json.dumps(other.view(game)["you"]["hand"], separators=(",", ":")) not in text
             assert [ticket for ticket in other.view(game)["you"]["tickets"] if ticket in text] == []
-            assert found.calls[-1]["view"]["you"]["seat"] == seat
+            assert server.calls[-1]["view"]["you"]["seat"] == seat
         assert hers.calls[-1]["view"] == grace.view(game)
 
 

@@ -122,8 +122,8 @@ def test_accounts_take_turns_and_a_bot_is_its_owners(app, ada, grace, lanes, hea
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     for caller in (ada, bot, grace):
         fill(caller, register(caller, heard.url))
-    found = [lanes().account for _ in range(8)]
-    assert found == [ada.id, grace.id] * 4
+    accounts = [lanes().account for _ in range(8)]
+    assert accounts == [ada.id, grace.id] * 4
 
 
 def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, heard):
@@ -163,12 +163,12 @@ class Hanging:
 
     def serve(self) -> Counter[str]:
         """Serve lanes with the threads that are free; return how many lanes of each account."""
-        found = Counter[str]()
+        lanes = Counter[str]()
         while sum(not call.done() for _, call in self._under_way) < self.count and (
                 lane := self.shares.take(self.redis)):
             self._under_way.append((lane.account, self._threads.submit(self._call, lane)))
-            found[lane.account] += 1
-        return found
+            lanes[lane.account] += 1
+        return lanes
 
     def _call(self, lane: Lane) -> None:
         deliver.deliver_lane(lane.webhook, lane.number, partial(self.shares.calling, lane.account))
@@ -204,8 +204,8 @@ def test_slow_accounts_get_half_of_the_slots_together(app, redis, ada, heard, mo
         assert len(heard.calls) > 1
         worker.end(4)
         monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
-        found = worker.serve()
-        assert found.total() - found[ada.id] > 4
+        served = worker.serve()
+        assert served.total() - served[ada.id] > 4
 
 
 @pytest.mark.parametrize("were_quick", [False, True])
