@@ -194,7 +194,7 @@ def test_a_busy_endpoint_is_asked_again(monkeypatch):
     ((302, {"Location": "http://127.0.0.1:9/"}), Unavailable, "status 302"),
     ((400, b"too long"), NoAnswer, "too long"), ((200, b"<html>"), NoAnswer, "no chat completion"),
     ((200, b'{"choices": []}'), NoAnswer, "no chat completion")])
-def test_what_cannot_be_used_is_said(answer, kind, why):
+def test_an_unusable_answer_is_reported(answer, kind, why):
     error, _ = ask(lambda body: answer, retry_for=0)
     assert type(error) is kind
     assert why in str(error)

@@ -193,7 +193,7 @@ def test_the_final_score_is_told_with_every_part_of_it(board):
         assert all(ticket in line for ticket in held)
 
 
-def test_what_rules_declare_is_told_of_a_board_its_routes_and_its_seats():
+def test_declared_rules_are_in_the_text_of_boards_routes_and_seats():
     mountains, shares = OUTSIDE["mountains"], OUTSIDE["shares"]
     told = board_text(mountains.described)
     assert "- mountains (rule 4.1): Each mountain of a route takes a train more" in told
@@ -209,7 +209,7 @@ def test_what_rules_declare_is_told_of_a_board_its_routes_and_its_seats():
         assert f"shares: {held}" in told
 
 
-def test_what_has_happened_is_told_by_the_sentences_that_rules_declare():
+def test_events_are_described_by_the_sentences_that_rules_declare():
     claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
              "points": 4, "trains": 5}
     crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}
@@ -239,7 +239,7 @@ def test_the_longest_path_of_each_seat_is_told_while_the_game_is_on(board):
         seat["result"]["longest_path_length"] for seat in view["seats"]]
 
 
-def test_what_a_model_may_not_see_it_is_not_told(stack):
+def test_a_model_is_shown_only_the_view_of_its_seat(stack):
     """Every text about a game comes from the view of the account's own seat."""
     async def talk(model: Model) -> None:
         game, said = await model.begin()
@@ -271,7 +271,7 @@ def test_a_refusal_names_the_rule_and_says_what_it_says(stack):
     through(desk(stack, with_legal_actions=False), talk)
 
 
-def test_what_is_asked_wrongly_is_told_in_words(stack):
+def test_wrong_arguments_are_explained(stack):
     async def talk(model: Model) -> None:
         game, _ = await model.begin()
         assert "there is no game" in await model.refused("look", game="g_nothing")

@@ -119,7 +119,7 @@ games = given(st.sampled_from([*BOARDS]), st.integers(2, 4), st.integers(0, 1 <<
 
 
 @games
-def test_what_a_seat_cannot_see_changes_nothing_that_it_observes(board, seats, seed, steps):
+def test_an_observation_does_not_depend_on_hidden_cards(board, seats, seed, steps):
     simulator = under_way(board, seats, seed, steps)
     before, mask = (part.copy() for part in simulator.observe())
     rewrite(simulator, np.random.default_rng(seed))
@@ -295,7 +295,7 @@ def test_a_saved_game_that_was_damaged_is_not_loaded():
     ("hand", 12, "no observation of a game of this board"),
     ("seat 1: cards", 110, "no observation of a game of this board"),
 ])
-def test_what_cannot_be_observed_is_not_put(part, value, reason):
+def test_an_impossible_observation_is_refused(part, value, reason):
     simulator = Simulator("usa", seats=3)
     observation = simulator.observe()[0][0].copy()
     observation[simulator.layout()[part]] = value

@@ -195,7 +195,7 @@ def test_everything_together_takes_so_long_and_no_longer(answer):
     b"HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nsecret words",
     b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nsecret words",
     b"HTTP/1.1 200 OK\r\n" + b"A: b\r\n" * 500 + b"\r\n"])
-def test_what_is_no_answer_is_told_in_our_own_words(raw):
+def test_an_invalid_response_is_reported_in_our_own_words(raw):
     with listening(says(raw)) as (port, _), pytest.raises(NotSent) as failure:
         post(port)
     assert str(failure.value) == "the answer was cut off, or is none"

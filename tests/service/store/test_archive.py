@@ -30,7 +30,7 @@ def segment(histories) -> Writer:
     return writer
 
 
-def test_what_was_put_is_read_one_by_one_by_whoever_knows_the_place(place):
+def test_archived_games_are_read_by_their_places(place):
     placed = Archive(vault_at(place)).put(segment(HISTORIES))
     assert {row.game for row, _ in placed} == HISTORIES.keys()
     assert [row.is_imported for row, _ in placed].count(True) == 1

@@ -37,7 +37,7 @@ PLACES = st.builds(
 @example(PLACE, HEAD)
 @example(OTHER, HEAD | {"updated": "0001-01-01T00:00:00.000Z"})
 @example(PLACE, HEAD | {"updated": "9999-99-99T99:99:99.999Z"})  # no time: it stays text, or out
-def test_what_goes_in_comes_out_or_stays_beside(place, head):
+def test_a_packed_head_is_unpacked_or_left_out(place, head):
     head = head | {"id": GAME}
     raw = archived.packed(place, head)
     assert archived.place_of(raw) == place

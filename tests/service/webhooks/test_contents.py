@@ -140,7 +140,7 @@ def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
     assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]
 
 
-def test_what_happens_in_a_tournament_is_delivered_once_to_entrants_and_organisers(
+def test_notices_of_a_tournament_are_delivered_once(
     app, ada, grace, jobs, fits
 ):
     with receiver() as mine, receiver() as hers:

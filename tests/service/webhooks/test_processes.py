@@ -112,7 +112,7 @@ def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
 
 @pytest.mark.parametrize(("what", "also"), [
     ("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])])
-def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, what, also):
+def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what, also):
     with receiver(first_action) as heard:
         ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)
