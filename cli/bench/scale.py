@@ -26,7 +26,7 @@ from domain.game.fold import create
 
 MEASURED = Path(__file__).with_name("anchors.json")  # board -> its scale
 PER_FACTOR = 400 / math.log(10)  # Elo for odds of e to 1
-BEYOND = 1200.0  # Elo beyond the anchors where a place is not looked for
+SEARCH_MARGIN = 1200.0  # Elo beyond the anchors where a place is not looked for
 DRAWS = 1.0  # games added to each pair as draws, so that none is infinitely stronger
 STEPS = 60  # of a bisection
 
@@ -116,7 +116,7 @@ def place(scale: Scale, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None
     def slope(place: float) -> float:
         return sum(worth * (won - _chance(place - elo)) for elo, won, worth in strengths)
 
-    low, high = min(ratings.values()) - BEYOND, max(ratings.values()) + BEYOND
+    low, high = min(ratings.values()) - SEARCH_MARGIN, max(ratings.values()) + SEARCH_MARGIN
     best = _zero(slope, low, high)
     least = likelihood(best) - Z * Z / 2
     bounds = [None if likelihood(end) > least else

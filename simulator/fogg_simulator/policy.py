@@ -20,8 +20,8 @@ from fogg_simulator.features import NAMES, ROWS, describe
 from fogg_simulator.views import Views, board_of
 
 Rows = NDArray[np.float32]
-MOST = 1_000_000  # of a weight, so that scores stay finite
-MOST_BYTES = 50_000_000  # of a file's arrays
+MAX_WEIGHT = 1_000_000  # of a weight, so that scores stay finite
+MAX_BYTES = 50_000_000  # of a file's arrays
 BATCH = 32  # rows in a product: numpy would spread a larger one over several cores, which is slower
 
 
@@ -73,8 +73,9 @@ class Policy:
                             ("out", (hidden,)), ("direct", (len(NAMES),))):
             if weights[name].shape != shape:
                 raise NoPolicy(f"{name} should be an array of the shape {shape}")
-            if weights[name].dtype.kind not in "fiu" or not (np.abs(weights[name]) <= MOST).all():
-                raise NoPolicy(f"{name} should be numbers from -{MOST:,} to {MOST:,}")
+            numbers = weights[name]
+            if numbers.dtype.kind not in "fiu" or not (np.abs(numbers) <= MAX_WEIGHT).all():
+                raise NoPolicy(f"{name} should be numbers from -{MAX_WEIGHT:,} to {MAX_WEIGHT:,}")
         return cls(weights)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -99,8 +100,8 @@ def _arrays(path: str | PathLike[str]) -> dict[str, Any]:
     """Return the arrays in a file, by name; raise NoPolicy if it is damaged, or no such file."""
     try:
         with Path(path).open("rb") as opened, np.load(opened) as file:
-            if sum(member.file_size for member in file.zip.infolist()) > MOST_BYTES:
-                raise NoPolicy(f"its arrays have more than {MOST_BYTES:,} bytes")
+            if sum(member.file_size for member in file.zip.infolist()) > MAX_BYTES:
+                raise NoPolicy(f"its arrays have more than {MAX_BYTES:,} bytes")
             return {name: np.asarray(file[name]) for name in file}
     except (OSError, NoPolicy):
         raise

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from domain.board.board import Board
 from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, NONE, SETUP, TUNNEL, most_offered
 from fogg_simulator.layout import layout, size_of
-from fogg_simulator.tables import MOST_EXTRA
+from fogg_simulator.tables import MAX_EXTRA
 
 Parts = dict[str, NDArray[np.int64]]
 
@@ -37,7 +37,7 @@ def largest(board: Board, chart: Any) -> NDArray[np.int16]:
     by_kind = {
         "step": FINISHED - 1, "number": seats - 1, "turn": seats - 1, "passes": seats,
         "final_turns": seats, "deck": cards, "ticket_deck": tickets, "tunnel": len(board.routes),
-        "extra": MOST_EXTRA, "held": 1, "offer": tickets, "routes": seats,
+        "extra": MAX_EXTRA, "held": 1, "offer": tickets, "routes": seats,
         "stations": max(seats, chart["stations"]), "trains": board.trains,
         "points": np.iinfo(np.int16).max, "cards": cards, "tickets": tickets,
         "offered": most_offered(board), "left": 1, "flag": 1,

@@ -13,7 +13,7 @@ from workers.bots.search import kernel, minds
 from workers.bots.search.minds import Mind
 from workers.bots.search.style import PLANNER, Style
 
-MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
+MAX_CLAIMS, MAX_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands
 
 Floats = NDArray[np.float64]
@@ -90,9 +90,9 @@ class Playouts:
                        *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
             ranked = sorted(np.flatnonzero(actions[:routes] != NONE).tolist(), key=lambda route: (
                 route not in planned, -record["points"][route]))
-            options += actions[ranked[:MOST_CLAIMS]].tolist()
+            options += actions[ranked[:MAX_CLAIMS]].tolist()
             stations = actions[routes:-1]
-            options += stations[stations != NONE].tolist()[:MOST_STATIONS]
+            options += stations[stations != NONE].tolist()[:MAX_STATIONS]
             options += actions[-1:][actions[-1:] != NONE].tolist()
         return options
 
