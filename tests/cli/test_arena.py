@@ -443,12 +443,6 @@ def test_a_policy_may_be_in_a_folder_with_an_at(tmp_path, level):
         bot_class_called(f"{name}@{level}")
 
 
-def test_a_module_may_have_an_at_in_its_name(tmp_path, monkeypatch):
-    (tmp_path / "my@2.py").write_text("class Mine:\n    def choose(self, view):\n        pass\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert bot_class_called("my@2:Mine").__name__ == "Mine"
-
-
 # -- levels and the command
 
 

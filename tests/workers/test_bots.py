@@ -154,12 +154,6 @@ def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
     assert made.needed
 
 
-def test_the_planner_gives_up_what_its_trains_cannot_reach():
-    made = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
-    assert made.given_up == [BOARD.tickets["los-angeles--new-york"]]
-    assert sum(route.length for route in made.needed + made.extra) <= 9
-
-
 def test_the_planner_never_plans_both_tracks_of_a_double_route():
     for seats in (2, 4):
         made = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))

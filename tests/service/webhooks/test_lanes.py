@@ -14,7 +14,7 @@ from rq import Queue
 import workers.lanes
 from service.games.notices import Fact
 from service.games.workers import put_in_line
-from service.webhooks.lanes import JOB, KIND, LANES, LEASE_MS, WAITING, Delivery
+from service.webhooks.lanes import JOB, KIND, LANES, WAITING, Delivery
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, sign_up
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
@@ -28,12 +28,6 @@ def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
     assert one.id != other.id
     assert Delivery.of("w_1", one.member) == one
     assert Delivery("w_2", one.fact).id != one.id
-
-
-def test_a_lane_is_free_again_seconds_after_its_worker_has_died(redis, ada, grace, game, heard):
-    hook = register(ada, heard.url)
-    left = [redis.pttl(f"{{w:{hook['id']}}}:lane:{lane}") for lane in range(4)]
-    assert 0 < max(left) <= LEASE_MS
 
 
 def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
