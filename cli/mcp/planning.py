@@ -1,4 +1,4 @@
-"""What tickets still need: the cheapest open way, and the cards that it lacks."""
+"""Plans for tickets: the cheapest open way, and the missing cards."""
 
 from __future__ import annotations
 
