@@ -426,17 +426,6 @@ def test_a_rules_number_may_be_a_number(stack):
     through(desk(stack), talk)
 
 
-def test_of_a_finished_game_nothing_but_that_is_explained(stack):
-    async def talk(model: Model) -> None:
-        game, _ = await model.begin()
-        await model.call("act", game=game, type="resign")
-        refusal = await model.refused("act", game=game, type="pass")
-        assert "Refused (" in refusal
-        assert "Rule" not in refusal
-
-    through(desk(stack), talk)
-
-
 def test_a_model_is_told_in_which_games_it_is_its_turn(stack):
     async def talk(model: Model) -> None:
         game, said = await model.begin()
