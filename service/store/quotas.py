@@ -87,10 +87,10 @@ def _held(who: str, kind: str) -> str:
 def _over(store: Histories, held: str) -> list[str]:
     """Return the ids of the counted items that are over or were never created."""
     rows = [(raw.decode(), at) for raw, at in store.redis.zrange(held, 0, -1, withscores=True)]
-    found, never = [], time.time() - CREATION_S
+    over, never = [], time.time() - CREATION_S
     for start in range(0, len(rows), BATCH_SIZE):
         some = rows[start:start + BATCH_SIZE]
         for (some_id, at), head in zip(some, store.heads([i for i, _ in some]), strict=True):
             if head["status"] == FINISHED if head else at < never:
-                found.append(some_id)
-    return found
+                over.append(some_id)
+    return over

@@ -121,12 +121,12 @@ class Store(Histories, ABC, Generic[K]):
             raise UnknownThing(self.kind, some_id)
         self.broken.check(some_id)
         try:
-            found = self._load(some_id)
+            known = self._load(some_id)
         except BrokenHistory as error:
             self.set_aside(some_id, error)
             raise
         self.broken.drop(some_id)
-        return found
+        return known
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
         """Refuse a broken history for a while."""

@@ -14,7 +14,7 @@ from fogg_simulator.policy import Policy
 
 from cli.commands import fogg
 from cli.offline.arena import Arena, Fixture, Result, check, play_game, results, start
-from cli.offline.named import NoBoard, bot_class_called
+from cli.offline.named import bot_class_called
 from cli.offline.standings import standings
 from cli.offline.strength import clustered_mean, share, student, wilson
 from cli.views.arena import standings_text
@@ -447,12 +447,6 @@ def test_a_policy_may_be_in_a_folder_with_an_at(tmp_path, level):
         bot_class_called(f"{name}@{level}")
 
 
-def test_a_module_may_have_an_at_in_its_name(tmp_path, monkeypatch):
-    (tmp_path / "my@2.py").write_text("class Mine:\n    def choose(self, view):\n        pass\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    assert bot_class_called("my@2:Mine").__name__ == "Mine"
-
-
 # -- levels and the command
 
 
@@ -471,17 +465,6 @@ def test_a_level_sets_the_seconds_of_a_bot():
 def test_an_invalid_level_is_refused(name, says):
     with pytest.raises(NoBot, match=says):
         bot_class_called(name)
-
-
-@pytest.mark.parametrize("bots", [("greedy",), ("greedy", "greedy")])
-def test_an_arena_needs_two_different_bots(bots):
-    with pytest.raises(NoBot, match="two bots or more"):
-        Arena(bots)
-
-
-def test_an_arena_on_no_board_is_refused():
-    with pytest.raises(NoBoard):
-        check(Arena(("greedy", "random"), ("usa", "mars")))
 
 
 def run(*arguments: str):
@@ -511,7 +494,7 @@ def test_the_command_prints_json():
     (["greedy", "nobody"], "neither a built-in bot"),
     (["greedy", "random", "--board", "mars"], "there is no board called mars"),
     (["greedy", "random", "--seats", "8"], "2 to 5 players, not 8"),
-    (["greedy", "greedy"], "all of different names"),
+    (["greedy", "greedy"], "all of different names"), (["greedy"], "of different names"),
 ])
 def test_the_command_rejects_an_arena_that_cannot_be_played(arguments, says):
     done = run(*arguments)

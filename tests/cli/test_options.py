@@ -59,6 +59,7 @@ def test_an_option_has_one_name():
 @pytest.mark.parametrize("path", ALL)
 def test_help_has_an_example_and_fits_a_terminal_of_80_columns(path):
     shown = ALL[path].get_help(click.Context(ALL[path], info_name=path))
+    assert "Example:" in shown
     assert [line for line in shown.splitlines() if len(line) > 80] == []
     assert "Example:" in shown
 

@@ -358,12 +358,6 @@ def test_rebuild_counts_the_games(stack, ann):
     assert json.loads(done.stdout)["games"] >= 1
 
 
-@pytest.mark.parametrize("command", [[], ["up"], ["demo"], ["rebuild"]])
-def test_every_command_has_help_with_an_example(command):
-    done = subprocess.run([*FOGG, *command, "--help"], capture_output=True, text=True, timeout=60)
-    assert "Example:" in done.stdout
-
-
 def test_a_client_is_told_why_it_was_refused(ann):
     with pytest.raises(Problem) as refused:
         ann.view("g_" + "0" * 20)

@@ -74,5 +74,5 @@ def jobs(lanes):
 
 @pytest.fixture
 def heard():
-    with receiver() as found:
-        yield found
+    with receiver() as server:
+        yield server
