@@ -29,9 +29,9 @@ def line_of(client: Client, game: str) -> dict:
     after, end = 0, time.monotonic() + 60
     while time.monotonic() < end:
         page = client.get("/v1/log", after=after)
-        found = [line for line in page["items"] if line["last"] == last["hash"]]
-        if found:
-            return found[0]
+        lines = [line for line in page["items"] if line["last"] == last["hash"]]
+        if lines:
+            return lines[0]
         after = page["next"] or after
         time.sleep(0 if page["next"] else 0.1)
     raise AssertionError("the game does not get into the log")
