@@ -13,7 +13,7 @@ import { why } from "../why.mjs";
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const TOP = 6; // pixels above and below the lines of chances
 
-/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Analysis
+/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
  * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
 
 export class Analysis {
@@ -21,7 +21,7 @@ export class Analysis {
   constructor(root, bar) {
     this.root = root;
     this.bar = bar;
-    /** @type {Analysis | null} */
+    /** @type {Job | null} */
     this.job = null;
     this.problem = "";
     this.isOpen = false;
@@ -75,7 +75,7 @@ export class Analysis {
   /** What is drawn over the scores: everybody's chance of winning, the costliest moves, the turning point. */
   over() {
     const { plot } = this.bar;
-    const { decisions = [], turning_point: turn } = /** @type {Analysis} */ (this.job);
+    const { decisions = [], turning_point: turn } = /** @type {Job} */ (this.job);
     const y = (/** @type {number} */ chance) => (HEIGHT - TOP - (HEIGHT - 2 * TOP) * chance).toFixed(1);
     const line = (/** @type {number} */ seat) => decisions.filter((row) => row.seat === seat && row.win !== undefined)
       .map(({ version, win }, i) => `${i ? "L" : "M"}${plot.x(version).toFixed(1)} ${y(win ?? 0)}`).join("");
