@@ -236,8 +236,6 @@ export const play = {
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
   share: "Share",
   rematch: "Rematch",
-  dealAgain: "Same deal, seats swapped",
-  dealAgainWhy: "Everybody gets the cards and tickets that the player before them had.",
 };
 
 /** @param {string} thing in the singular */

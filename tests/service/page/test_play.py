@@ -879,20 +879,3 @@ def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
     page.click(".asks .main")
     expect(page.locator(".offer legend")).to_be_visible()
     assert ann.view(game)["version"] == before + 1
-
-
-def test_the_same_deal_can_be_played_again_on_each_others_seats(window, ann, bob):
-    """Everybody begins with the cards and tickets that the player before them had."""
-    game = game_of(ann, bob)
-    given = [client.view(game)["you"] for client in (ann, bob)]
-    ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
-    page = sits(window, bob, game).page
-    expect(page.locator(".prompt.over .places bdi")).to_have_text(["Bob", "Ann"])
-    page.get_by_role("button", name="Same deal, seats swapped").click()
-    page.wait_for_url(lambda url: "/games/g_" in url and game not in url)
-    again = page.url.rpartition("/")[2]
-    view = bob.view(again)
-    ann.post(f"/v1/games/{again}/seats", {"invitation": view["invitation"]})
-    for client, before in zip((bob, ann), given, strict=True):
-        you = client.view(again)["you"]
-        assert (you["hand"], you["offered"]) == (before["hand"], before["offered"])
