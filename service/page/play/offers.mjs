@@ -173,7 +173,7 @@ export class Offers {
       play: (action) => tray.play(action) });
   }
 
-  /** What to highlight on the map: claimable routes, the choice, and the pointed tickets. */
+  /** The highlights on the map: claimable routes, the choice, and the pointed tickets. */
   lights() {
     const { tray } = this;
     const { actions } = tray.table;

@@ -49,7 +49,8 @@ def cup(stack, creator):
     for bot in BOTS:
         creator.post(f"/v1/tournaments/{made}/entries", {"bot": bot})
     creator.post(f"/v1/tournaments/{made}/start", {})
-    over = until(lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished" and cup)
+    over = until(lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished"
+                 and cup)
     games = {game["game"] for game in over["rounds"][0]["tables"][0]["games"]}
     path = "/v1/players/bot_planner_0"
     until(lambda: games <= {row["game"] for row in creator.get(f"{path}/ratings")["items"]})
