@@ -11,13 +11,12 @@ from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import PROBLEM, answer, answer_nothing, answer_page, aside
+from service.api.answers import answer, answer_nothing, answer_page, aside
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import caller_or_address, count_creation, count_stream
-from service.api.schemas.base import ProblemSchema
 from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
@@ -26,7 +25,6 @@ from service.api.schemas.tournaments import (
     PairsSchema,
     ReasonRequestSchema,
     TournamentChangeRequestSchema,
-    TournamentHeadersSchema,
     TournamentQuerySchema,
     TournamentRequestSchema,
     TournamentSchema,
@@ -99,23 +97,18 @@ def get_tournament(query: dict, tournament: str):
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
-                     headers=TournamentHeadersSchema, body=TournamentChangeRequestSchema)
+                     body=TournamentChangeRequestSchema)
 @blueprint.response(200, TournamentSchema, description="The changed tournament.", headers=TAG)
-@blueprint.alt_response(412, schema=ProblemSchema, content_type=PROBLEM,
-                        description="The tournament has a later version than the one in "
-                                    "`If-Match`. Nothing has changed.")
-def change_tournament(headers: dict, body: dict, tournament: str):
+def change_tournament(body: dict, tournament: str):
     """Change a tournament
 
     Its creator may change `name`, `description` and `rules` until it is over. All other settings
     can be changed until somebody else enters or the tournament starts, whichever comes first, as
     entrants rely on them. Missing members stay as they are; null removes `description`, `rules`,
     `rounds`, `starts_at` or `round_times`. Entrants stay entered, also if `max_entrants` or
-    `per_owner` is lower now. Send the version you have as `If-Match`, so that you do not undo
-    another change."""
-    caller, version = account(PLAY), headers.get("if_match")
-    return _answer(entering.edit(tournaments(), caller, tournament, body,
-                                 int(version.strip('"')) if version else None), caller.id)
+    `per_owner` is lower now."""
+    caller = account(PLAY)
+    return _answer(entering.edit(tournaments(), caller, tournament, body), caller.id)
 
 
 @blueprint.operation("GET /<string:tournament>/pairs", "listTournamentPairs", ANYBODY, 404, 409,

@@ -31,7 +31,6 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.games import ClockRequestSchema
-from service.api.schemas.headers import if_match
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
@@ -115,15 +114,6 @@ class TournamentChangeRequestSchema(TournamentRequestSchema):
         for name, field in self.fields.items():
             field.required, field.load_default = False, missing
             field.allow_none = name in REMOVABLE
-
-
-class TournamentHeadersSchema(Asked):
-    """The version that a change was made for."""
-
-    if_match = if_match(
-        "The version that you want to change, quoted, or the `ETag` of that view. If the "
-        "tournament has a later version, the answer is 412. Without this header, the latest "
-        "version is changed.")
 
 
 class EntrantRequestSchema(Asked):

@@ -49,7 +49,7 @@ export function organising(found, { busy, problem }, act) {
       .defaultValue=${found.description ?? ""}></textarea></label>
     <label>${texts.tournaments.rules} <textarea name="rules" maxlength="10000" rows="5"
       .defaultValue=${found.rules ?? ""}></textarea></label>`, ({ name, description, rules }) => client.patch(path, {
-    ifMatch: found.version, body: { name, description: description || null, rules: rules || null } })));
+    body: { name, description: description || null, rules: rules || null } })));
   if (isOpen && here.length) forms.push(form(words.remove, words.remove, html`${whom}${reason()}`, (given) => client.delete(
     `${path}/entries/${given.entrant}`, { query: given.reason ? { reason: given.reason } : {} })));
   if (!isOpen && mayJudge && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
