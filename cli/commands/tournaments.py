@@ -329,10 +329,10 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
     from cli.views import tournament as shown
 
     client = accounts.reach(server)
-    found = client.get(_path(tournament), rounds=1000)
+    cup = client.get(_path(tournament), rounds=1000)
     pairs = client.get(f"{_path(tournament)}/pairs")["items"]
     if as_json:
-        click.echo(json.dumps(found | {"pairs": pairs}))
+        click.echo(json.dumps(cup | {"pairs": pairs}))
     else:
-        terminal().print(shown.standings(found), shown.games(found),
-                        *shown.suspicions(found, pairs))
+        terminal().print(shown.standings(cup), shown.games(cup),
+                        *shown.suspicions(cup, pairs))

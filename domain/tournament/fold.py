@@ -49,7 +49,6 @@ from domain.tournament.state import (
     FINISHED,
     OPEN,
     RUNNING,
-    Disqualification,
     Entrant,
     Removal,
     Round,
@@ -300,8 +299,8 @@ def _disqualified(state: Tournament, event: EntrantDisqualified) -> Tournament:
     entrant = state.entrants[event.entrant]
     if not entrant.withdrawn:
         state = _withdrew(state, EntrantWithdrew(event.entrant))
-    gone = Disqualification(entrant, event.reason, event.by, event.at)
-    return replace(state, disqualified={**state.disqualified, event.entrant: gone})
+    removal = Removal(entrant, event.by, event.at, event.reason)
+    return replace(state, disqualified={**state.disqualified, event.entrant: removal})
 
 
 def _reinstated(state: Tournament, event: EntrantReinstated) -> Tournament:

@@ -91,9 +91,9 @@ def get_tournament(query: dict, tournament: str):
     caller = viewer()
     if query["wait"]:
         count_stream()
-    found = tournaments().after(tournament, query["after"], query["wait"])
-    return unless_had(version_headers(found.state.version),
-                      lambda: _answer(found, caller, rounds=query["rounds"]))
+    loaded = tournaments().after(tournament, query["after"], query["wait"])
+    return unless_had(version_headers(loaded.state.version),
+                      lambda: _answer(loaded, caller, rounds=query["rounds"]))
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
@@ -122,9 +122,9 @@ def list_tournament_pairs(query: dict, tournament: str):
     to, the other than chance explains. This can indicate collusion, such as one entrant losing to
     another on purpose. docs/tournaments.md says what is compared, and what this cannot find."""
     viewer()
-    found = tournaments().get(tournament)
-    return unless_had(version_headers(found.state.version), lambda: answer_page(
-        aside(lambda: pairs(found.state))[:query["limit"]]))
+    loaded = tournaments().get(tournament)
+    return unless_had(version_headers(loaded.state.version), lambda: answer_page(
+        aside(lambda: pairs(loaded.state))[:query["limit"]]))
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
@@ -227,10 +227,10 @@ def get_tournament_standings(tournament: str):
     `final_at`, which is empty until the tournament is over, the standings are provisional. A name
     that a spreadsheet would take for a formula begins with an apostrophe."""
     viewer()
-    found = tournaments().get(tournament)
-    headers = version_headers(found.state.version, for_all=True)
+    loaded = tournaments().get(tournament)
+    headers = version_headers(loaded.state.version, for_all=True)
     return unless_had(headers, lambda: Response(
-        publishing.standings_csv(view(tournaments(), found, None, 0)), mimetype=CSV))
+        publishing.standings_csv(view(tournaments(), loaded, None, 0)), mimetype=CSV))
 
 
 @blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
@@ -244,14 +244,14 @@ def get_tournament_archive(tournament: str):
     as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories. Until
     `standings_final_at` the archive is for the creator only."""
     caller = viewer()
-    found = tournaments().get(tournament)
-    if found.state.status != FINISHED:
+    loaded = tournaments().get(tournament)
+    if loaded.state.status != FINISHED:
         raise Refused("tournament-not-finished", None, "the tournament is not over yet")
-    if found.final_at and now() < found.final_at and caller != found.state.settings.creator:
+    if loaded.final_at and now() < loaded.final_at and caller != loaded.state.settings.creator:
         raise Refused("standings-provisional", None,
                       "the standings are provisional, and the archive is for the creator only, "
-                      f"until {found.final_at}")
-    shown, ids = view(tournaments(), found, None, MOST_ROUNDS), publishing.games_of(found.state)
+                      f"until {loaded.final_at}")
+    shown, ids = view(tournaments(), loaded, None, MOST_ROUNDS), publishing.games_of(loaded.state)
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
         for text, entry_hash in games().store.entries(game)))
@@ -266,9 +266,9 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    found: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
+    loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
-    tournaments().wait_for_games(found)
-    shown = view(tournaments(), found, caller, rounds)
-    return answer(shown, status, (headers or {}) | version_headers(found.state.version))
+    tournaments().wait_for_games(loaded)
+    shown = view(tournaments(), loaded, caller, rounds)
+    return answer(shown, status, (headers or {}) | version_headers(loaded.state.version))

@@ -242,17 +242,6 @@ class EntrantSchema(Answered):
                   "on time.", required=False)
 
 
-class DisqualifiedSchema(Answered):
-    """A disqualification."""
-
-    entrant = text("The entrant's id.")
-    player = one(PlayerSchema, "The player.")
-    reason = text("The reason.")
-    by = text("The id of the organiser.")
-    at = time("When it was decided.")
-    lifted_at = time("When it was lifted; only in `reinstated`.", required=False)
-
-
 class TraceSchema(Answered):
     """Who ended a tournament early, when, and why."""
 
@@ -262,10 +251,11 @@ class TraceSchema(Answered):
 
 
 class RemovedSchema(TraceSchema):
-    """An entrant that the creator has removed."""
+    """An entrant that was removed or disqualified. A disqualification always has a reason."""
 
     entrant = text("The entrant's id.")
     player = one(PlayerSchema, "The player.")
+    lifted_at = time("When the disqualification was lifted; only in `reinstated`.", required=False)
 
 
 class TableResultSchema(Answered):
@@ -368,10 +358,10 @@ class TournamentSchema(AboutTournamentSchema):
     ended = one(TraceSchema, "If an organiser has ended it early: who, when, and why.",
                 required=False)
     disqualified = many(
-        DisqualifiedSchema, "The disqualified. They are ranked last; those who were disqualified "
+        RemovedSchema, "The disqualified. They are ranked last; those who were disqualified "
         "before the start are not in `entrants`.", required=False)
-    reinstated = many(DisqualifiedSchema, "Disqualifications that were lifted, first to last. They "
-                                          "have no effect.", required=False)
+    reinstated = many(RemovedSchema, "Disqualifications that were lifted, first to last. They have "
+                                     "no effect.", required=False)
     settings = one(SettingsSchema, "Its settings.")
     entrants = many(EntrantSchema, "The entrants, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")

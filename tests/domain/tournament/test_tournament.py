@@ -527,7 +527,7 @@ def test_who_leaves_after_half_has_lost_the_rest_and_keeps_what_was_played():
     assert [(row["byes"], row["walkovers"], row["tables"]) for row in met_later] == [(1, 1, 6)] * 3
     assert sum(row["points"] for row in rows.values()) == 28
     [trace] = held.state.removed
-    assert (trace.entrant.id, trace.by, trace.why) == ("p0", "p", "asked for it")
+    assert (trace.entrant.id, trace.by, trace.reason) == ("p0", "p", "asked for it")
 
 
 def test_who_comes_back_before_the_third_game_stays():
