@@ -135,7 +135,7 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
         raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
     new = Entrant(command.entrant, command.player, "")
     if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
-        raise Refused("disqualified", None, "an organiser has disqualified this owner's entry")
+        raise Refused("disqualified", None, "the creator has disqualified this owner's entry")
     if (most := state.settings.per_owner) and not new.player.is_built_in:
         answer_for = [state.entrants[e].responsible for e in state.active
                       if not state.entrants[e].player.is_built_in]

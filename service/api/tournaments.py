@@ -209,8 +209,8 @@ def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tou
     """End a tournament
 
     End a tournament before all rounds are played. The current round is played to its end and
-    counts, so that nobody can cancel a bad result: `last_round` names it. `ended` shows who has
-    ended it, when, and the `reason`. Only the creator may do this."""
+    counts, so that nobody can cancel a bad result: `last_round` names it. `ended_early` shows
+    who has ended it, when, and the `reason`. Only the creator may do this."""
     return _answer(entering.end(tournaments(), caller, tournament, body.get("reason"), once),
                    caller.id)
 

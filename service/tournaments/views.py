@@ -39,7 +39,7 @@ def view(
     if state.removed:
         shown["removed"] = _removals(tournaments, state.removed)
     if state.ended:
-        shown["ended"] = _said(state.ended)
+        shown["ended_early"] = _said(state.ended)
     if state.disqualified:
         shown["disqualified"] = _removals(tournaments, state.disqualified.values())
     if state.lifted:

@@ -47,8 +47,8 @@ from tests.service.api.test_tournaments import (
     test_a_tournament_starts_by_time,
     test_entrants_and_the_creator_are_told_what_happens_in_a_tournament,
     test_indexes_are_made_anew_from_the_histories,
-    test_two_directors_at_a_time_create_and_pair_nothing_twice,
     test_missing_games_of_a_round_are_created_by_the_next_check,
+    test_two_directors_at_a_time_create_and_pair_nothing_twice,
     tournaments,
 )
 from tests.service.games.test_clocks import (

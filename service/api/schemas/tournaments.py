@@ -355,8 +355,8 @@ class TournamentSchema(AboutTournamentSchema):
     rules = text("Its rules in words.", required=False)
     removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
                    required=False)
-    ended = one(TraceSchema, "If an organiser has ended it early: who, when, and why.",
-                required=False)
+    ended_early = one(TraceSchema, "Who ended it early, when, and why; only if somebody did.",
+                      required=False)
     disqualified = many(
         RemovedSchema, "The disqualified. They are ranked last; those who were disqualified "
         "before the start are not in `entrants`.", required=False)

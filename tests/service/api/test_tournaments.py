@@ -552,8 +552,8 @@ def test_a_removal_and_an_early_end_leave_a_trace(ada, grace, mary, fits, is_pro
     [removed] = shown["removed"]
     assert (removed["entrant"], removed["by"], removed["reason"]) == (
         grace.id, ada.id, "Not a bot")
-    assert cup["created"] <= removed["at"] <= shown["ended"]["at"]
-    assert (shown["ended"]["by"], shown["ended"]["reason"]) == (ada.id, "Nobody came")
+    assert cup["created"] <= removed["at"] <= shown["ended_early"]["at"]
+    assert (shown["ended_early"]["by"], shown["ended_early"]["reason"]) == (ada.id, "Nobody came")
 
 
 def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
