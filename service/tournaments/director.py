@@ -13,7 +13,6 @@ from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.fold import decide
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Round
-from service import settings
 from service.errors import UnknownThing
 from service.store.conflicts import Conflict
 from service.store.games import GameHead
@@ -27,6 +26,7 @@ CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
 SOON_MS = 250  # milliseconds until the next check after a conflict
 LATER_MS = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
+EXPIRES_MS = 7 * 24 * HOUR  # milliseconds until an open tournament expires if nobody comes or goes
 
 
 def run_due(tournaments: Tournaments) -> None:
@@ -144,4 +144,4 @@ def _is_abandoned(head: TournamentHead) -> bool:
 
 def _expires(head: TournamentHead) -> int:
     since = max(head["updated"], head.get("next_round_at", ""))
-    return in_ms(since) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
+    return in_ms(since) + EXPIRES_MS

@@ -95,11 +95,11 @@ def test_a_rebuild_forgets_no_time(ada, grace, tournaments):
 
 
 def test_a_tournament_does_not_expire_before_its_first_round(ada, tournaments, monkeypatch):
-    cup = create(ada, round_times=in_hours(0.5))
-    monkeypatch.setenv("FOGG_TOURNAMENT_HOURS", "0")
+    cup = create(ada, round_times=in_hours(200))
+    let_an_hour_pass(monkeypatch, 200 + 167)
     direct(tournaments)
     assert see(ada, cup)["status"] == "open"
-    let_an_hour_pass(monkeypatch)
+    let_an_hour_pass(monkeypatch, 2)
     direct(tournaments)
     assert see(ada, cup)["ending"] == "expired"
 

@@ -638,8 +638,7 @@ def test_a_tournament_that_nobody_starts_expires(ada, tournaments, monkeypatch):
     later = create(ada, starts_at="2090-01-01T00:00:00Z")
     direct(tournaments)
     assert see(ada, cup)["status"] == "open"
-    monkeypatch.setenv("FOGG_TOURNAMENT_HOURS", "0")
-    time.sleep(0.002)
+    let_an_hour_pass(monkeypatch, 169)
     direct(tournaments)
     assert see(ada, cup)["ending"] == "expired"
     assert see(ada, later)["status"] == "open"
