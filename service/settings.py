@@ -315,9 +315,6 @@ ANALYSIS_SECONDS = Setting(
 LOBBY_HOURS = Setting(
     "FOGG_LOBBY_HOURS", NUMBER, "How long a game may wait for players before it expires.", "24",
     unit="hours")
-TOURNAMENT_HOURS = Setting(
-    "FOGG_TOURNAMENT_HOURS", NUMBER, "How long a tournament without `starts_at` may wait, with "
-    "nobody entering or leaving, before it expires.", "168", unit="hours")
 PROXIES = Setting(
     "FOGG_PROXIES", _whole(0, MAX_NUMBER), "How many proxies in front of the web processes add the "
     "client's address to `X-Forwarded-For`. The last one's `X-Forwarded-Proto` is trusted, too.",
