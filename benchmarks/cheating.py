@@ -136,7 +136,7 @@ def random_after_proof(world: World) -> Results:
 
 
 def short_clock(world: World) -> Results:
-    """A listening bot, as strong as `planner`, loses 100 challenges on a clock of 0.1 s to ten
+    """A listening bot, as strong as `planner`, loses 100 games on a clock of 0.1 s to ten
     accounts. They are not rated since version 2."""
     for _ in range(40):
         world.play(CHEAT, world.other(CHEAT), **{CHEAT: 10.0})

@@ -134,7 +134,7 @@ def test_every_member_of_a_query_is_described(openapi):
                                   "audience", "Last-Event-ID"}
     assert told["listMyEvents"] == told["listEvents"] - {"limit", "audience"}
     assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
-                                 "after", "limit"}
+                                 "rated", "joinable", "invited", "after", "limit"}
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
