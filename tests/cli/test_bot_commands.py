@@ -380,7 +380,7 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
         assert json.loads(process.stdout.readline()) == {"event": "joined", "game": found}
         private = ann.post("/v1/games", {
             "board": "paris", "seats": [{"bot": "random"}, {"invite": me.get("/v1/me")["id"]}],
-            "options": {"visibility": "private"}})["id"]
+            "options": {"visibility": "private", "clock": {"per_decision": 60}}})["id"]
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
