@@ -370,7 +370,7 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
         assert json.loads(process.stdout.readline()) == {"event": "joined", "game": public}
         private = ann.post("/v1/games", {
             "board": "paris", "seats": [{"bot": "random"}, {"invite": me.get("/v1/me")["id"]}],
-            "options": {"visibility": "private"}})["id"]
+            "options": {"visibility": "private", "clock": {"per_decision": 60}}})["id"]
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
     assert {line["game"] for line in told if line["event"] == "over"} == {public, private}
@@ -492,7 +492,7 @@ def test_every_block_of_the_page_is_run_by_a_test():
     # The programs of the arena, the second "python" to "c": test_programs.py. The third of "sh",
     # the pool, further up; "ts" and the "sh" after it: typescript/.
     assert languages() == ["python", "sh", "python", "js", "java", "c", "sh", "sh", "python", "ts",
-                           "sh", "python"]
+                           "sh", "python", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
@@ -514,7 +514,25 @@ def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
 def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():
     names: dict = {}
     exec("class Mine:\n" + block("python", "def decline"), names)
-    assert [names["Mine"].decline(wish) for wish in ({"clock": {"bank": 9}}, {})] == [None, "clock"]
+    games = ({"clock": {"per_decision": 9}}, {"clock": {"bank": 9}})
+    assert [names["Mine"].decline(game) for game in games] == [None, "clock"]
+
+
+@pytest.mark.usefixtures("no_open_seats")
+def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
+    owner = Client(stack.url).sign_up("Owner")
+    (folder / "kept").write_text(owner.post("/v1/me/bots", {"name": "Other"})["token"])
+    (folder / "inviting.py").write_text(block("python", "Inviting").replace("Mine", "First"))
+    with running(folder, "my_bot:First", "--server", stack.url, "--open", "--games", 1,
+                 "--token-file", "kept", "--json") as process:
+        while not owner.get("/v1/bots/online")["items"]:
+            time.sleep(0.1)
+        done = subprocess.run([sys.executable, "inviting.py", stack.url], cwd=folder, text=True,
+                              capture_output=True, timeout=120)
+        told = [json.loads(line)["event"] for line in process.stdout]
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("over ")
+    assert told == ["joined", "over", "done"]
 
 
 def test_the_game_by_hand_on_the_page_is_played_to_its_end(stack, tmp_path):
