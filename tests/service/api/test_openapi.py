@@ -129,17 +129,10 @@ def test_every_member_of_a_query_is_described(openapi):
     told = {operation["operationId"]: {parameter["name"] for parameter in operation["parameters"]}
             for _, operation in operations(openapi) if "parameters" in operation}
     assert told["listEvents"] == {"after", "wait", "limit", "legal_actions", "keep_alive",
-<<<<<<< HEAD
                                   "Last-Event-ID"}
     assert told["listMyEvents"] == told["listEvents"] - {"limit"}
     assert told["listGames"] == {"status", "board", "player", "opponent", "bot", "won_by", "since",
-                                 "until", "after", "limit"}
-=======
-                                  "audience", "Last-Event-ID"}
-    assert told["listMyEvents"] == told["listEvents"] - {"limit", "audience"}
-    assert told["listGames"] == {"status", "board", "player", "bot", "won_by", "since", "until",
-                                 "rated", "joinable", "invited", "after", "limit"}
->>>>>>> h1
+                                 "until", "rated", "joinable", "invited", "after", "limit"}
     wish = {"board", "bot", "since", "until", "after", "limit"}
     assert told["listHistories"] == told["listDecisions"] == wish
     assert told["getGame"] == {"at", "legal_actions", "If-None-Match"}
