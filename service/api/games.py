@@ -155,7 +155,8 @@ def _picture(
     loaded = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), loaded, query.get("at"))
     whose = "public" if visibility.is_for_all(loaded.state) else "private"
-    kept = for_ever(whose) if visibility.is_open_book(games(), loaded.state) else {}
+    is_final = "at" in query and visibility.is_open_book(games(), loaded.state)
+    kept = for_ever(whose) if is_final else {}
     headers = version_headers(then.state.version, for_all=True) | kept
     return unless_game_had(headers, lambda: answer_picture(
         make(games().store.redis, then.state.board, visibility.view_of_table(games(), then)),

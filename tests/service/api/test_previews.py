@@ -148,7 +148,7 @@ def test_a_card_is_drawn_once_for_a_version(ada, grace, anybody, game, monkeypat
     assert anybody.get(f"{path}?at={first}").data == requests[0].value.data
     grace.play(game, {"type": "resign"})
     last = anybody.get(path)
-    assert last.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert last.headers["Cache-Control"] == "private, no-cache"
     assert last.data == anybody.get(f"{path}?at={anybody.view(game)['version']}").data
     assert len(drawings) == 3
     monkeypatch.setattr(pictures, "MAX_CARDS", 1)
