@@ -47,13 +47,13 @@ def main(words: list[str] | None = None) -> int:
     is_bad = False
     for name in (SHIPPED, *TOOLS, *NODES):
         try:
-            found = (_of_node(ROOT / name, asked.node_index) if name in NODES
-                     else _of_python(ROOT / name, asked.python_index))
+            rows = (_of_node(ROOT / name, asked.node_index) if name in NODES
+                    else _of_python(ROOT / name, asked.python_index))
         except NotReached as failure:
             print(f"{name}: NOT AUDITED, the index of advisories could not be reached: {failure}")
             continue
-        print("\n    ".join([f"{name}: known vulnerabilities: {len(found) or 'none'}", *found]))
-        is_bad |= bool(found) and name == SHIPPED
+        print("\n    ".join([f"{name}: known vulnerabilities: {len(rows) or 'none'}", *rows]))
+        is_bad |= bool(rows) and name == SHIPPED
     return int(is_bad)
 
 

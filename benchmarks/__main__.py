@@ -12,7 +12,7 @@ import click
 
 from benchmarks.runner import show, table
 
-USUAL = ("engine", "http", "streams", "folding", "histories", "queue")
+USUAL = ("engine", "http", "streams", "folding")
 LONG = ("batch", "page", "simulator")
 
 

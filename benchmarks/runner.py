@@ -44,8 +44,8 @@ def command(measure: Callable[..., dict]) -> click.Command:
 
 def by_turns(rounds: int, *measures: Callable[[], object]) -> list[list]:
     """Call the measures in turn, A B A B ...; return a list of results for each."""
-    found = [[measure() for measure in measures] for _ in range(rounds)]
-    return [list(results) for results in zip(*found, strict=True)]
+    turns = [[measure() for measure in measures] for _ in range(rounds)]
+    return [list(results) for results in zip(*turns, strict=True)]
 
 
 def seconds(work: Callable[[], object]) -> float:

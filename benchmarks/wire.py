@@ -120,8 +120,8 @@ class _Line:
             self._missing -= len(part)
         else:
             self._heard += part
-            head, found, body = self._heard.partition(b"\r\n\r\n")
-            if not found:
+            head, end, body = self._heard.partition(b"\r\n\r\n")
+            if not end:
                 return False
             if not head.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 201 ")):
                 raise UnexpectedAnswer(self._heard.decode(errors="replace"))

@@ -17,7 +17,7 @@
 /** What was found of an entry: what was checked, by name, what is wrong, if anything is, and the
  * members, if there are any, that are not known here, of which the hash alone was checked.
  * @typedef {{ version: number, ok: boolean, checked: string[], problem?: string, hash: string,
- *   unknown?: string[] }} Found */
+ *   unknown?: string[] }} Checked */
 
 const SCHEMA_VERSION = 1;
 const MEMBERS = new Set(["version", "at", "schema_version", "events", "hash", "seat", "action", "note",
@@ -214,7 +214,7 @@ const idsOf = (tickets) => tickets.map((ticket) => ticket.id);
 
 /**
  * What is found of each entry of a history, a line of JSON each, up to the first that is wrong.
- * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Found>}
+ * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Checked>}
  */
 export async function* checked(lines, board) {
   const table = new Table(board);
@@ -269,14 +269,14 @@ async function placeIn(log, last) {
 /** @param {(file: string) => string} read @param {string[]} files @returns {Promise<[string, boolean]>} */
 async function told(read, [history, board, log]) {
   const linesOf = (/** @type {string} */ file) => read(file).split("\n").filter((text) => text.trim());
-  let [found, shuffles] = [/** @type {Found | undefined} */ (undefined), 0];
+  let [last, shuffles] = [/** @type {Checked | undefined} */ (undefined), 0];
   /** @type {Set<string>} */ const unknown = new Set();
-  for await (found of checked(linesOf(history), JSON.parse(read(board)))) {
-    for (const name of found.unknown ?? []) unknown.add(JSON.stringify(name));
-    shuffles += found.checked.filter((what) => what.startsWith("cards/")).length;
+  for await (last of checked(linesOf(history), JSON.parse(read(board)))) {
+    for (const name of last.unknown ?? []) unknown.add(JSON.stringify(name));
+    shuffles += last.checked.filter((what) => what.startsWith("cards/")).length;
   }
-  if (!found) return ["there are no entries", false];
-  const { version, hash, problem } = found;
+  if (!last) return ["there are no entries", false];
+  const { version, hash, problem } = last;
   if (problem) return [`entry ${version} is wrong: ${problem}`, false];
   const note = unknown.size ? "\nmembers that are not known here, covered by the hashes and not checked "
     + `otherwise: ${[...unknown].join(", ")}` : "";

@@ -9,7 +9,6 @@ FoggError (domain)
  +- BadRequest        a member of the request is invalid  (field)
  +- KeyReused         an idempotency key was used before, for another request
  +- Stale             the action was for an earlier version of the game  (version, since)
- +- Changed           the tournament was changed since  (version)
  +- Ahead             the request names a version that does not exist yet  (version)
  +- HistoryLost       the request names a version that was lost in a rollback  (version, was)
  +- TooMany           a rate limit is reached  (seconds to wait)
@@ -89,16 +88,6 @@ class Stale(FoggError):
         super().__init__(f"the game is at version {version}")
         self.version, self.since = version, since
         self.more: dict = {}
-
-
-class Changed(FoggError):
-    """The tournament has a later version than the one in If-Match; read it again."""
-
-    code = "tournament-changed"
-
-    def __init__(self, version: int):
-        super().__init__(f"the tournament is at version {version}")
-        self.version = version
 
 
 class Ahead(FoggError):

@@ -186,13 +186,13 @@ def _amounts(
     others keep their defaults. ``form`` shows what an amount looks like, ``numbers`` is its regular
     expression, and ``read`` makes the amount of the groups."""
     def parse(text: str) -> dict[str, T]:
-        found = dict(defaults)
+        values = dict(defaults)
         for part in text.split():
             match = re.fullmatch(rf"(\w+)={numbers}", part)
             if not match or match[1] not in defaults:
                 raise _Wrong(f"has {part!r}")
-            found[match[1]] = read(*match.groups()[1:])
-        return found
+            values[match[1]] = read(*match.groups()[1:])
+        return values
 
     return Kind(f"`KIND={form}` with spaces between", f"KIND={form} with spaces between, each "
                 f"number at least 1, the kinds being {', '.join(defaults)}", parse)
@@ -236,11 +236,6 @@ QUEUE_URL = Setting(
 REDIS_SERVER = Setting(
     "FOGG_REDIS_SERVER", FILE, "The `redis-server` to embed, 7.2 or newer.",
     without="the one on PATH, else the packaged one")
-BOTS = Setting(
-    "FOGG_BOTS", FILE, "The tokens of the built-in bots, which web processes and workers share; "
-    "the first web process writes the file.",
-    without="none: the tokens are derived from the service's secret, and workers get them from the "
-            "queue's Redis")
 CACHE = Setting(
     "FOGG_CACHE", FOLDER, "Holds the compiled code of the bot `expert`, once for each version and "
     "kind of processor; keep it.", without="`~/.cache/fogg`")
@@ -320,9 +315,6 @@ ANALYSIS_SECONDS = Setting(
 LOBBY_HOURS = Setting(
     "FOGG_LOBBY_HOURS", NUMBER, "How long a game may wait for players before it expires.", "24",
     unit="hours")
-TOURNAMENT_HOURS = Setting(
-    "FOGG_TOURNAMENT_HOURS", NUMBER, "How long a tournament without `starts_at` may wait, with "
-    "nobody entering or leaving, before it expires.", "168", unit="hours")
 PROXIES = Setting(
     "FOGG_PROXIES", _whole(0, MAX_NUMBER), "How many proxies in front of the web processes add the "
     "client's address to `X-Forwarded-For`. The last one's `X-Forwarded-Proto` is trusted, too.",

@@ -67,8 +67,7 @@ def main() -> None:
     """Prepare, and replace this process by gunicorn, so that no module is loaded before gevent
     patches it.
 
-    Empty the folder of the metrics. If FOGG_BOTS is set, create the missing tokens of bots in its
-    file."""
+    Empty the folder of the metrics."""
     from redis import RedisError
     from redis.exceptions import RedisClusterException
 
@@ -88,10 +87,6 @@ def main() -> None:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for file in folder.glob("*.db"):
         file.unlink()
-    if tokens := settings.BOTS.value():
-        from service.accounts import bots
-
-        bots.write_tokens(Path(tokens))
     os.execv(sys.executable, [sys.executable, "-c", GUNICORN, "--config", "python:service.web",
                               *sys.argv[1:]])
 

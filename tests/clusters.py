@@ -147,7 +147,7 @@ class Cluster:
                 slot = node.client.execute_command("CLUSTER KEYSLOT", key)
                 for first, last, (_, port, *_), *_ in node.client.execute_command("CLUSTER SLOTS"):
                     if first <= slot <= last:
-                        return next(found for found in self.nodes if found.port == port)
+                        return next(node for node in self.nodes if node.port == port)
         raise LookupError(key)
 
     def replica_of(self, master: Node) -> Node:

@@ -13,12 +13,12 @@ PORTS = range(15_000, 32_000)
 
 def free_ports(count: int) -> list[int]:
     """Return so many different ports of this machine that nobody listens at."""
-    found: list[int] = []
+    ports: list[int] = []
     for port in random.SystemRandom().sample(PORTS, len(PORTS)):
         with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            found.append(port)
-        if len(found) == count:
-            return found
+            ports.append(port)
+        if len(ports) == count:
+            return ports
     raise OSError("there are no free ports")
 
 

@@ -25,16 +25,16 @@ class Receiver:
 @contextmanager
 def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver]:
     """Give a receiver that listens on this machine."""
-    found = Receiver(answer)
+    receiver = Receiver(answer)
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self):
             raw = self.rfile.read(int(self.headers["Content-Length"]))
             call = json.loads(raw)
-            found.calls.append(call)
-            found.headers.append({name.lower(): value for name, value in self.headers.items()})
-            found.raw.append(raw)
-            status, *said = found.answer(call)
+            receiver.calls.append(call)
+            receiver.headers.append({name.lower(): value for name, value in self.headers.items()})
+            receiver.raw.append(raw)
+            status, *said = receiver.answer(call)
             self.send_response(status)
             body = b""
             for part in said:
@@ -59,9 +59,9 @@ def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver
 
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    found.url = f"http://127.0.0.1:{server.server_address[1]}/hook?key=hush"
+    receiver.url = f"http://127.0.0.1:{server.server_address[1]}/hook?key=hush"
     try:
-        yield found
+        yield receiver
     finally:
         server.shutdown()
         server.server_close()

@@ -108,7 +108,7 @@ def _annulled(cup: dict, history: Callable[[str], Iterable[dict]]) -> set[str]:
 def _margins(games: list[Game], who: list[str], totals: dict[str, list[int]]) -> dict[str, float]:
     """Return each entrant's margin at a table, of deals that it has played out; its totals in these
     are added."""
-    found: dict[str, list[float]] = defaultdict(list)
+    margins: dict[str, list[float]] = defaultdict(list)
     for deal in dict.fromkeys(of for of, _ in games):
         seats = [seat for of, seats in games if of == deal for seat in seats]
         stayed = [e for e in who if not any(why for name, _, _, why in seats if name == e)]
@@ -116,9 +116,9 @@ def _margins(games: list[Game], who: list[str], totals: dict[str, list[int]]) ->
             continue
         mean = {e: sum(t for name, t, _, _ in seats if name == e) / len(deal) for e in stayed}
         for entrant in stayed:
-            found[entrant].append(mean[entrant] - sum(mean.values()) / len(mean))
+            margins[entrant].append(mean[entrant] - sum(mean.values()) / len(mean))
             totals[entrant] += [t for name, t, _, _ in seats if name == entrant]
-    return {entrant: sum(values) / len(values) for entrant, values in found.items()}
+    return {entrant: sum(values) / len(values) for entrant, values in margins.items()}
 
 
 def _ranked(rows: dict[str, dict], disqualified: set[str]) -> list[dict]:
@@ -194,7 +194,7 @@ def _student(freedom: int) -> float:
 
 def differences(cup: dict, counted: list[dict]) -> list[str]:
     """Return a line for each value of the service's standings that differs from the counted one."""
-    own, found = {row["entrant"]: row for row in counted}, []
+    own, lines = {row["entrant"]: row for row in counted}, []
     for row in cup["standings"]:
         other = own[row["entrant"]]
         for member, value in row.items():
@@ -204,8 +204,8 @@ def differences(cup: dict, counted: list[dict]) -> list[str]:
             pairs = zip(value, mine, strict=True) if isinstance(value, list) else [(value, mine)]
             loose = 0.01 * (value[1] - value[0]) if member == "margin_interval" else 0
             if any(abs(a - b) > CLOSE + loose for a, b in pairs):
-                found.append(f"{row['entrant']}: {member} {value}, counted {mine}")
-    return found
+                lines.append(f"{row['entrant']}: {member} {value}, counted {mine}")
+    return lines
 
 
 @click.command()

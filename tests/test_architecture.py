@@ -106,7 +106,7 @@ def test_the_service_shows_nothing_of_a_game_but_by_one_module():
     "service.projections.projecting", "service.projections.checking", "service.operation.sweep",
     "service.operation.metrics", "service.operation.layout", "service.store.backup",
     "service.api.wiring", "cli.commands.backups", "cli.commands.check", "cli.commands.store"])
-def test_what_keeps_projections_up_to_date_asks_their_list_and_knows_none_of_them(module):
+def test_code_that_updates_projections_uses_their_list_and_names_none_of_them(module):
     base, log = "service.projections.projection", "service.projections.finished"
     known = {type(each).__module__ for each in PROJECTIONS}
     known |= {each.adds.__module__ for each in STATISTICS} | {log, "service.games.index"}
@@ -119,7 +119,7 @@ def test_every_projection_has_a_name_and_keys_of_its_own():
     assert len({each.name for each in PROJECTIONS}) == len(PROJECTIONS)
     assert len({each.name for each in STATISTICS}) == len(STATISTICS)
     keys = [("{games:3}:all", "lists"), ("{games:3}:due", "lists"), ("player:p_1:over", "lists"),
-            ("{games:3}:deadlines", "deadlines"), ("{stats}:checkpoints", "statistics"),
+            ("{games:3}:deadlines", "deadlines"), ("{stats}:waiting", "statistics"),
             *((key, "statistics") for each in STATISTICS for key in each.keys("{stats}:")),
             ("{ratings}:order", "ratings"), ("{log}:places", "public_log"),
             ("tournaments:running", "tournaments")]
@@ -154,9 +154,9 @@ def test_a_room_imports_only_what_lies_below_it(room):
 
 
 def test_workers_import_nothing_of_the_service_but_its_settings():
-    found = {other for name in modules() if name.split(".")[0] == "workers"
-             for other in imports(name) if other.split(".")[0] == "service"}
-    assert found == {"service.settings"}
+    of_service = {other for name in modules() if name.split(".")[0] == "workers"
+                  for other in imports(name) if other.split(".")[0] == "service"}
+    assert of_service == {"service.settings"}
 
 
 def test_the_settings_need_nothing_but_python():
@@ -184,9 +184,9 @@ def test_only_the_store_opens_a_stream():
     for room in MAY_IMPORT:
         for path in files_of(room):
             if path.parent != ROOT / "service" / "store":
-                found = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
+                match = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
                                   path.read_text(), re.I)
-                assert not found, f"{path} has {found[0]}"
+                assert not match, f"{path} has {match[0]}"
 
 
 def test_the_client_needs_nothing_but_python_and_urllib3():
@@ -280,7 +280,7 @@ def sources_of(room: str) -> list[Path]:
 def test_a_rule_is_known_to_no_other_module(rule):
     """What a rule adds is asked for by what it declares. (Bots know rules: that is their trade.
     The page's languages but English translate what rules declare, by the names of events.)"""
-    found, texts = {}, ROOT / "service" / "page" / "texts"
+    named, texts = {}, ROOT / "service" / "page" / "texts"
     for room in ("domain", "service", "cli"):
         for path in sources_of(room):
             if path == ROOT / "domain" / "rules" / f"{rule.name}.py" or (
@@ -291,9 +291,9 @@ def test_a_rule_is_known_to_no_other_module(rule):
             known = {name for name in names_of(rule) if f'"{name}"' in text
                      or (name != rule.name and re.search(rf"\b{name}\b", text))}
             if known:
-                found[path.relative_to(ROOT).as_posix()] = known
+                named[path.relative_to(ROOT).as_posix()] = known
     expected = {path: names & names_of(rule) for path, names in KNOWN.items()}
-    assert found == {path: names for path, names in expected.items() if names}
+    assert named == {path: names for path, names in expected.items() if names}
 
 
 def test_the_bots_that_the_service_offers_are_those_that_the_workers_play():

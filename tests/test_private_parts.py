@@ -79,7 +79,7 @@ def test_undocumented_modules_of_libraries_are_imported_in_these_modules_alone()
     imported = {path: {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)
                        and node.module and UNDOCUMENTED.search(node.module)}
                 for path, tree in trees().items()}
-    assert {path: found for path, found in imported.items() if found} == MODULES
+    assert {path: names for path, names in imported.items() if names} == MODULES
 
 
 def test_times_of_requests_that_are_added_up_are_those_that_prometheus_would_observe(monkeypatch):

@@ -89,13 +89,13 @@ def _judged(game: str, number: int, renew: Callable[[], float]) -> dict[str, Any
     rows = _decisions(game)
     try:
         row = json.loads(rows[number])
-        found = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
+        judgement = judged(_board(row["view"]["board"]), row["version"], row["view"], row["action"],
                        random.SystemRandom(), seconds=settings.ANALYSIS_SECONDS.value(),
                        meanwhile=renew)
     except Exception:
         log.exception("decision %d of %s cannot be judged", number, game)
         return {"failed": True}
-    return {"number": number, "decisions": len(rows), "row": found}
+    return {"number": number, "decisions": len(rows), "row": judgement}
 
 
 @lru_cache(MAX_CACHED)

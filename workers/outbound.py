@@ -28,7 +28,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 TIMEOUT_S = 10.0  # seconds for the whole request
 MAX_BODY_BYTES = 64 * 1024  # bytes read from a response
 PORTS = (80, 443)
-LEAST_PORT = 1025
+MIN_PORT = 1025
 # The registries of special-purpose addresses (RFC 6890), as our own table: Python's knowledge of
 # them changes with its version. All of them are rejected as a webhook's address.
 SPECIAL_4 = [IPv4Network(block) for block in (
@@ -88,7 +88,7 @@ def send(
     host, port = parts.host or "", parts.port or (443 if parts.scheme == "https" else 80)
     if parts.scheme != "https" and not is_private_allowed:
         raise NotSent("the address is not https")
-    if port not in PORTS and port < LEAST_PORT and not is_private_allowed:
+    if port not in PORTS and port < MIN_PORT and not is_private_allowed:
         raise NotSent("the port is not allowed")
     addresses = _addresses(host.strip("[]"), port, resolve, limit)
     if not is_private_allowed and not all(map(is_public, addresses)):

@@ -1,5 +1,5 @@
-"""The tokens of the built-in bots, with which a worker signs in: from the file in FOGG_BOTS, else
-from the queue's Redis, where web processes store them.
+"""The tokens of the built-in bots, with which a worker signs in: from the queue's Redis, where web
+processes store them.
 
 ``fogg:bots`` ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON; it expires
 """
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import time
 from functools import cache
-from pathlib import Path
 
 from fogg_client.client import Client
 from fogg_client.problems import Problem
@@ -33,8 +32,6 @@ def queue_url() -> str:
 @cache
 def of_bots() -> dict[str, list[str]]:
     """Return the tokens of all bots; wait a short time for them."""
-    if path := settings.BOTS.value():
-        return json.loads(Path(path).read_text())
     end = time.monotonic() + TOKENS_WAIT_S
     with Redis.from_url(queue_url()) as redis:
         while (raw := redis.get(SHARED)) is None:

@@ -25,13 +25,13 @@ from domain.boards import load_folder, parse
 PLACES, TRAINS, TICKETS = 24, 30, 30
 WIDTH, HEIGHT = 15.0, 10.0  # of the map, in degrees
 SPACE = 0.95  # degrees for each space of a route
-LONGEST_ROUTE = 6
-MOST_ROUTES = 7  # to other places from one
+MAX_LENGTH = 6
+MAX_ROUTES = 7  # to other places from one
 GREY_SHARE, DOUBLE_SHARE = 0.4, 0.25
 COLORS = ("purple", "blue", "orange", "white", "green", "yellow", "black", "red")
 TICKET_TRAINS = range(4, 21)  # of a ticket's cheapest way
-MOST_TICKETS = 5  # at one place
-MOST_UNEVEN = 4  # spaces that one colour has more than another
+MAX_TICKETS = 5  # at one place
+MAX_COLOR_DIFFERENCE = 4  # spaces that one colour has more than another
 STARTS = ("b", "br", "d", "dr", "f", "g", "gr", "h", "k", "kl", "l", "m", "n", "p", "r", "s", "st",
           "t", "tr", "v", "z")
 VOWELS = ("a", "e", "i", "o", "u", "ai", "ei", "ou")
@@ -62,9 +62,9 @@ def faults(table: dict[str, Any]) -> list[str]:
         # or one claimed route would cut the map in two
         "one route divides the map": nx.is_connected(graph) and not nx.has_bridges(graph),
         "one place divides the map": nx.is_biconnected(graph),
-        "a colour has more spaces than another": uneven <= MOST_UNEVEN,
+        "a colour has more spaces than another": uneven <= MAX_COLOR_DIFFERENCE,
         "there are too few tickets": len(table["tickets"]) == TICKETS,
-        "a place has too many tickets": max(at.values(), default=0) <= MOST_TICKETS,
+        "a place has too many tickets": max(at.values(), default=0) <= MAX_TICKETS,
     }
     return [fault for fault, is_right in checks.items() if not is_right]
 
@@ -104,12 +104,12 @@ def _names(rng: Random) -> Iterator[str]:
 
 def _scattered(rng: Random) -> list[Place]:
     """Return places that keep a distance: of twelve candidates the one farthest from the others."""
-    found: list[Place] = []
+    places: list[Place] = []
     for _ in range(PLACES):
         drawn = [(rng.uniform(0, WIDTH), rng.uniform(40, 40 + HEIGHT)) for _ in range(12)]
-        found.append(max(drawn, key=lambda one: min((dist(one, other) for other in found),
+        places.append(max(drawn, key=lambda one: min((dist(one, other) for other in places),
                                                     default=0.0)))
-    return found
+    return places
 
 
 def _ways(places: dict[str, Place]) -> Iterator[dict[str, Any]]:
@@ -119,7 +119,7 @@ def _ways(places: dict[str, Place]) -> Iterator[dict[str, Any]]:
     for a, b in sorted(combinations(places, 2), key=lambda ends: dist(*(places[e] for e in ends))):
         length = max(1, round(dist(places[a], places[b]) / SPACE))
         is_free = not any(_cross(places, (a, b), other) for other in made)
-        if length <= LONGEST_ROUTE and is_free and max(number[a], number[b]) < MOST_ROUTES:
+        if length <= MAX_LENGTH and is_free and max(number[a], number[b]) < MAX_ROUTES:
             made.append((a, b))
             number.update((a, b))
             yield {"a": a, "b": b, "length": length}
@@ -164,9 +164,9 @@ def _tickets(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
     pairs = [(a, b) for a, b in combinations(sorted(graph), 2)
              if trains[a].get(b, 0) in TICKET_TRAINS and not graph.has_edge(a, b)]
     rng.shuffle(pairs)
-    found, number = list[dict[str, Any]](), Counter[str]()
+    tickets, number = list[dict[str, Any]](), Counter[str]()
     for a, b in pairs:
-        if len(found) < TICKETS and max(number[a], number[b]) < MOST_TICKETS:
+        if len(tickets) < TICKETS and max(number[a], number[b]) < MAX_TICKETS:
             number.update((a, b))
-            found.append({"a": a, "b": b, "points": trains[a][b]})
-    return sorted(found, key=lambda ticket: (ticket["a"], ticket["b"]))
+            tickets.append({"a": a, "b": b, "points": trains[a][b]})
+    return sorted(tickets, key=lambda ticket: (ticket["a"], ticket["b"]))

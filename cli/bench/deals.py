@@ -50,8 +50,8 @@ def new_season(file: Path, name: str) -> Deals:
 def season_in(file: Path) -> Deals:
     """Return the season in a file; raise NoSeason if there is none."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        season = Deals(found["season"], bytes.fromhex(found["secret"]))
+        row = json.loads(file.read_text(encoding="utf-8"))
+        season = Deals(row["season"], bytes.fromhex(row["secret"]))
     except (ValueError, LookupError, TypeError) as error:
         raise NoSeason(f"{file} is no season, which fogg bench season writes") from error
     if len(season.secret) < SECRET_BYTES or not isinstance(season.name, str):

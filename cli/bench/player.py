@@ -48,8 +48,8 @@ class Track:
 
 @dataclass
 class Decision:
-    """What was played, its events and the state after it, and how it came about: the requests as
-    the transcript has them, and whether a fallback was played for the model."""
+    """A played command with its events and the state after it. ``requests`` are those of the
+    transcript; ``fallback`` says whether the command was drawn by lot for the model."""
 
     command: Command
     events: list[Event]

@@ -18,7 +18,7 @@ from domain.game.commands import Command, DrawCard
 RULES = Path(service.__file__).parent / "api" / "docs" / "rules.md"
 SECTIONS = ("the turn", "3", "4", "5", "7", "8.1")  # of the rules, for every board
 OWN_SHORTHAND = {"from"}  # members that an answer need not have, as the tools of fogg mcp
-LONGEST = 200_000  # characters of an answer in which an action is looked for
+MAX_ANSWER_CHARS = 200_000  # characters of an answer in which an action is looked for
 ROLE = """You play Ticket to Ride against one opponent. Your aim is the largest possible margin: \
 your points minus theirs. Each message shows the game and asks for your next decision. Earlier \
 messages are not repeated, so keep your plans in a note: your last notes are shown again."""
@@ -79,8 +79,8 @@ def turn_text(
 
 def action_in(text: str) -> dict[str, Any] | None:
     """Return the last JSON object with a type in an answer; None if there is none."""
-    decoder, found, at = json.JSONDecoder(), None, 0
-    text = text[-LONGEST:]
+    decoder, last, at = json.JSONDecoder(), None, 0
+    text = text[-MAX_ANSWER_CHARS:]
     while (at := text.find("{", at)) >= 0:
         try:
             value, end = decoder.raw_decode(text, at)
@@ -88,6 +88,6 @@ def action_in(text: str) -> dict[str, Any] | None:
             at += 1
             continue
         if isinstance(value, dict) and isinstance(value.get("type"), str):
-            found = value
+            last = value
         at = end
-    return found
+    return last

@@ -1,4 +1,4 @@
-"""Writes a game to a file as it is played: a history that ``fogg verify`` checks."""
+"""Write a game to a file while it is played: a history that ``fogg verify`` checks."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class Record:
         if file.exists():
             lines = lines_in(file)
             if lines:
-                found = recording_of({board.digest: board}, lines)
-                record.entries = found.entries
-                return record, found.at(None)
+                recording = recording_of({board.digest: board}, lines)
+                record.entries = recording.entries
+                return record, recording.at(None)
         events, state = play(State(board), None, create)
         file.write_text("")
         record.add(events, state)
@@ -52,7 +52,7 @@ class Record:
             action=action.as_json() if action else None)
         before = self.entries[-1]["hash"] if self.entries else ""
         line = text_of(with_hash(entry, before))
-        self.entries.append(json.loads(line))  # as it is read again
+        self.entries.append(json.loads(line))  # as a later run reads it
         with self._file.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
 

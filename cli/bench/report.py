@@ -73,15 +73,15 @@ def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _effort(rows: list[dict[str, Any]]) -> dict[str, float | None]:
     """Return tokens, cost and seconds; None if the model has not said them."""
-    found: dict[str, float | None] = {}
+    sums: dict[str, float | None] = {}
     for name in ("prompt_tokens", "completion_tokens", "cost", "seconds"):
         counts = [row[name] for row in rows if row[name] is not None]
-        found[f"{name}_per_game"] = round(mean(counts), 4) if counts else None
+        sums[f"{name}_per_game"] = round(mean(counts), 4) if counts else None
     costs = [row["cost"] for row in rows if row["cost"] is not None]
-    found["cost"] = round(sum(costs), 4) if costs else None
+    sums["cost"] = round(sum(costs), 4) if costs else None
     seconds, decisions = _sum(rows, "seconds"), _sum(rows, "decisions")
-    found["seconds_per_decision"] = round(seconds / decisions, 3) if decisions else None
-    return found
+    sums["seconds_per_decision"] = round(seconds / decisions, 3) if decisions else None
+    return sums
 
 
 def _sum(rows: list[dict[str, Any]], name: str) -> Any:

@@ -94,8 +94,8 @@ def check(bench: Bench) -> None:
     for anchor in bench.against:
         bot_for(bot_class_called(anchor), bench.board_of(0).described)
     settings = bench.folder / "settings.json"
-    if settings.exists() and (found := json.loads(settings.read_text())) != bench.fixed:
-        differing = [name for name, value in bench.fixed.items() if found.get(name) != value]
+    if settings.exists() and (stored := json.loads(settings.read_text())) != bench.fixed:
+        differing = [name for name, value in bench.fixed.items() if stored.get(name) != value]
         raise OtherRun(f"{bench.folder} has a run with another {', '.join(differing)}: name "
                        "another folder by --out")
     for name in ("histories", "transcripts", *(["boards"] if bench.board == FRESH else [])):

@@ -26,7 +26,7 @@ from domain.game.fold import create
 
 MEASURED = Path(__file__).with_name("anchors.json")  # board -> its scale
 PER_FACTOR = 400 / math.log(10)  # Elo for odds of e to 1
-BEYOND = 1200.0  # Elo beyond the anchors where a place is not looked for
+SEARCH_MARGIN = 1200.0  # Elo beyond the anchors where a place is not looked for
 DRAWS = 1.0  # games added to each pair as draws, so that none is infinitely stronger
 STEPS = 60  # of a bisection
 
@@ -58,8 +58,8 @@ class Scale:
 def scale_in(file: Path) -> Scale:
     """Return the scale that ``fogg bench anchors --json`` has printed; raise NoScale."""
     try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-        scale = Scale(found["board"], found["deals"], tuple(found["pairs"]))
+        row = json.loads(file.read_text(encoding="utf-8"))
+        scale = Scale(row["board"], row["deals"], tuple(row["pairs"]))
         assert scale.ratings
     except (ValueError, LookupError, TypeError, AssertionError) as error:
         raise NoScale(f"{file} is no scale, which fogg bench anchors --json prints") from error
@@ -68,8 +68,8 @@ def scale_in(file: Path) -> Scale:
 
 def scale_of(board: str) -> Scale | None:
     """Return the measured scale of a board, None if there is none."""
-    found = json.loads(MEASURED.read_text(encoding="utf-8")).get(board)
-    return Scale(board, found["deals"], tuple(found["pairs"])) if found else None
+    row = json.loads(MEASURED.read_text(encoding="utf-8")).get(board)
+    return Scale(board, row["deals"], tuple(row["pairs"])) if row else None
 
 
 def measured(bench: Bench, jobs: int) -> Iterator[dict[str, Any]]:
@@ -97,7 +97,7 @@ def place(scale: Scale, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None
     """Return a model's place on a scale, from its games against the anchors of the scale: the Elo
     that makes their results most likely, the 95 % interval of the likelihood, where a bound is None
     if no game speaks against all beyond, and the anchors next to it."""
-    ratings, found = scale.ratings, []
+    ratings, strengths = scale.ratings, []
     rows = [*rows]
     for anchor, elo in ratings.items():
         wins: dict[tuple, list[float]] = {}
@@ -105,18 +105,18 @@ def place(scale: Scale, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None
             if row["anchor"] == anchor:
                 wins.setdefault(("", row["deal"]), []).append(row["win"])
         if wins:
-            found.append((elo, *effective_games(wins)))
-    if not found:
+            strengths.append((elo, *effective_games(wins)))
+    if not strengths:
         return None
 
     def likelihood(place: float) -> float:
         return sum(worth * (won * math.log(p) + (1 - won) * math.log(1 - p))
-                   for elo, won, worth in found for p in [_chance(place - elo)])
+                   for elo, won, worth in strengths for p in [_chance(place - elo)])
 
     def slope(place: float) -> float:
-        return sum(worth * (won - _chance(place - elo)) for elo, won, worth in found)
+        return sum(worth * (won - _chance(place - elo)) for elo, won, worth in strengths)
 
-    low, high = min(ratings.values()) - BEYOND, max(ratings.values()) + BEYOND
+    low, high = min(ratings.values()) - SEARCH_MARGIN, max(ratings.values()) + SEARCH_MARGIN
     best = _zero(slope, low, high)
     least = likelihood(best) - Z * Z / 2
     bounds = [None if likelihood(end) > least else

@@ -22,7 +22,6 @@ COMMANDS = {
     "verify": ("verify", "verify"),
     "collusion": ("collusion", "collusion"),
     "replay": ("replay", "replay"),
-    "refold": ("replay", "refold"),
     "analyse": ("analyse", "analyse"),
     "import": ("store", "import_games"),
     "export": ("export", "export"),

@@ -48,12 +48,12 @@ def _endpoint(_ctx: click.Context, _option: click.Parameter, value: str | None) 
 
 def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[str, Any]:
     try:
-        found = json.loads(value)
+        members = json.loads(value)
     except ValueError:
-        found = None
-    if not isinstance(found, dict) or found.keys() & {"model", "messages", "stream"}:
+        members = None
+    if not isinstance(members, dict) or members.keys() & {"model", "messages", "stream"}:
         raise click.BadParameter("should be a JSON object without model, messages and stream")
-    return found
+    return members
 
 
 @bench.command()
@@ -197,9 +197,9 @@ def season(file: Path, name: str | None, as_json: bool) -> None:
     """
     from cli.bench.deals import new_season, season_in
 
-    found = new_season(file, name) if name else season_in(file)
-    shown = {"season": found.name, "commitment": found.commitment}
-    click.echo(json.dumps(shown) if as_json else f"{found.name}: {found.commitment}")
+    made = new_season(file, name) if name else season_in(file)
+    shown = {"season": made.name, "commitment": made.commitment}
+    click.echo(json.dumps(shown) if as_json else f"{made.name}: {made.commitment}")
 
 
 def _file_name(model: str) -> str:

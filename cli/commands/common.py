@@ -59,11 +59,10 @@ def _address(_ctx: click.Context, _option: click.Parameter, value: str | None) -
     return value.rstrip("/").removesuffix("/v1")  # request paths begin with /v1
 
 
-def server_option(default: str | None = "http://127.0.0.1:8000", *more: str,
-                  words: str = "The service; FOGG_SERVER names it, too."):
+def server_option(words: str = "The service; FOGG_SERVER names it, too."):
     """Return the option for the service's URL."""
-    return click.option("--server", *more, "server", default=default, metavar="URL",
-                        show_default=bool(default), envvar=settings.SERVER.name, callback=_address,
+    return click.option("--server", default="http://127.0.0.1:8000", metavar="URL",
+                        show_default=True, envvar=settings.SERVER.name, callback=_address,
                         help=words)
 
 

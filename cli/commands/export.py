@@ -28,7 +28,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
 @click.option("--results", "kind", flag_value="results",
               help="Every game in one row: players, ratings, settings, how it ended.")
-@server_option("http://127.0.0.1:8000", "--url")
+@server_option()
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.option("--settled", is_flag=True, help="Leave out players with a provisional rating.")
 @click.option("--active-since", metavar="TIME",
               help="Only players with a rated game since then, such as 2026-11-01T00:00:00Z.")
-@click.option("--players", "--most", "players", default=20, show_default=True,
+@click.option("--players", default=20, show_default=True,
               type=click.IntRange(1), help="Maximum number of players.")
 @on_a_service
 def leaderboard(server: str, board: str, settled: bool, active_since: str | None, players: int,

@@ -19,18 +19,14 @@ RETRY_FOR_S = 3.0  # how long requests to the service are retried
 @server_option()
 @token_option()
 @click.option("--name", default="model", show_default=True, help="Name of the new account.")
-@click.option("--withhold-legal-actions", "withhold", is_flag=True,
-              help="Do not list legal actions, for benchmarks: a refusal names the broken rule.")
-@click.option("--withhold-planning", "unplanned", is_flag=True,
-              help="Offer no tool that plans, and do not mark claims that serve a ticket.")
 @click.option("--http", "is_http", is_flag=True,
               help="Serve streamable HTTP at /mcp rather than stdin and stdout.")
 @click.option("--host", default="127.0.0.1", show_default=True,
               help="With --http, where to listen; anyone who can reach it plays as the account.")
 @click.option("--port", default=8765, show_default=True, type=click.IntRange(1, 65535),
               help="With --http, the port.")
-def mcp(server: str, token_file: Path | None, name: str, withhold: bool, unplanned: bool,
-        is_http: bool, host: str, port: int) -> None:
+def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: str, port: int
+        ) -> None:
     """Give a language model the tools to play, over the Model Context Protocol.
 
     The tools find or create a game, look at it, wait for a turn, act, plan a ticket, and explain a
@@ -64,8 +60,7 @@ def mcp(server: str, token_file: Path | None, name: str, withhold: bool, unplann
     except HTTPError as error:
         raise unreachable(server, error) from error
     click.echo(f"{server} is played on by an MCP client at {where}", err=True)
-    serving = server_for(Desk(server, sign_in, with_legal_actions=not withhold,
-                             with_planning=not unplanned))
+    serving = server_for(Desk(server, sign_in))
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # else exit waits for a thread that reads stdin
     if is_http:
         serving.run("streamable-http", host=host, port=port)

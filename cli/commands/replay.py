@@ -1,4 +1,4 @@
-"""``fogg replay`` and ``fogg refold``."""
+"""``fogg replay``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from cli.commands.common import (
     terminal,
     write_picture,
 )
-from domain.sentences import seat_text
 
 
 @click.command()
@@ -69,42 +68,3 @@ def replay(source: str, folders: tuple[str, ...], version: int | None, seat: int
         step_through(recording, terminal())
     if recording.wrong:
         raise click.ClickException(f"{source}: {recording.wrong}")
-
-
-@click.command()
-@SOURCE
-@BOARDS
-@click.option("--game", metavar="ID", help="The game's id, if the source holds many.")
-@click.option("--rules", required=True, type=int, metavar="N", help="The version of the rules.")
-@json_option("the results")
-def refold(source: str, folders: tuple[str, ...], game: str | None, rules: int,
-           as_json: bool) -> None:
-    """Compute the result of a recorded game under another version of the rules.
-
-    \b
-    Example:
-      fogg refold var/demo/20260101-120000/history.ndjson --rules 1
-    """
-    from domain.game.proof import rescored
-
-    recording = recording_in(source, folders, game)
-    state = recording.at(None)
-    if recording.wrong:
-        raise click.ClickException(f"{source}: {recording.wrong}")
-    if not state.results:
-        raise click.ClickException(f"{source}: the game has no result to compare with")
-    try:
-        results = rescored(state, rules)
-    except LookupError as error:
-        raise click.ClickException(str(error.args[0])) from error
-    if as_json:
-        click.echo(json.dumps({"game": state.id, "rules_version": state.rules_version,
-                               "results": state.results, "rules": rules, "would_be": results,
-                               "same": list(results) == list(state.results)}))
-        return
-    click.echo(f"{state.id} was played by rules version {state.rules_version}")
-    for seat, (was, now) in enumerate(zip(state.results, results, strict=True)):
-        changed = ", ".join(f"{part} {was[part]} -> {now[part]}" for part in now
-                            if was.get(part) != now[part])
-        click.echo(f"  {seat_text(seat)}: {was['total']} points, rank {was['rank']}; "
-                   f"by version {rules} {changed or 'the same'}")

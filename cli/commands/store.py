@@ -66,12 +66,10 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
 
 @click.command()
-@click.option("--ratings", "is_ratings", is_flag=True,
-              help="Only recompute the ratings, from the stored results of rated games.")
 @jobs_option()
 @json_option("the count")
 @on_the_store
-def rebuild(is_ratings: bool, jobs: int, as_json: bool) -> None:
+def rebuild(jobs: int, as_json: bool) -> None:
     """Rebuild every index from the games' histories.
 
     Safe while the service runs. Broken histories are named and left alone; the exit code is then 1.
@@ -88,10 +86,6 @@ def rebuild(is_ratings: bool, jobs: int, as_json: bool) -> None:
 
     services = wiring.services()
     console = terminal(stderr=True)
-    if is_ratings:
-        count = projecting.recount(services.games.store, "ratings")
-        click.echo(json.dumps({"games": count}) if as_json else f"{count} games are rated")
-        return
     with console.status("reading histories") as status:
         count = projecting.rebuild(services.games.store,
                                    lambda done: status.update(f"{done} games"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -18,6 +18,9 @@ from cli.commands.common import (
     token_option,
 )
 from workers.bots import LISTED
+
+if TYPE_CHECKING:
+    from fogg_client import Client
 
 
 @click.group(cls=Group)
@@ -43,12 +46,22 @@ SHARED = (
     click.option("--starts-at", help="When to start, such as 2030-01-01T12:00:00Z."),
     click.option("--round-at", "round_times", multiple=True, metavar="TIME",
                  help="The earliest time of a round; repeat it, in order, for later rounds."),
+    click.option("--board", "boards", multiple=True,
+                 help="A board, by default usa; repeat it for several boards, used in turn."),
+    click.option("--per-decision", type=Amount(0.1, 30 * 86_400),
+                 help="Seconds for each decision, by default 10."),
     click.option("--rounds", type=click.IntRange(1, 1000),
                  help="Rounds; in a round robin, how often everybody meets everybody."),
     click.option("--on-timeout", type=click.Choice(["resign", "act"]),
                  help="When time runs out, leave the game (default), or let the service act."),
     click.option("--max-entrants", type=click.IntRange(2, 128),
                  help="Maximum number of entrants, by default 64."),
+    click.option("--per-owner", type=click.IntRange(1, 128),
+                 help="Maximum number of entries of an owner and all their bots, by default 1."),
+    click.option("--entry", type=click.Choice(["open", "invitation"]),
+                 help="Whether entering requires an invitation code."),
+    click.option("--visibility", type=click.Choice(["public", "unlisted"]),
+                 help="Whether lists show it."),
 )
 
 
@@ -58,7 +71,22 @@ def _shared(command):
     return command
 
 
-def _wish(rules: TextIO | None, per_decision: float | None, **options) -> dict:
+def _account(server: str, token_file: Path, name: str = "creator") -> Client:
+    """Return a client of the account of a token file; sign up under this name if there is none."""
+    from fogg_client import accounts
+
+    return accounts.account(server, name, token_file)
+
+
+def _path(tournament: str, entrant: str | None = None) -> str:
+    """Return the path of a tournament, or of an entry."""
+    from fogg_client.client import segment
+
+    path = f"/v1/tournaments/{segment(tournament)}"
+    return f"{path}/entries/{segment(entrant)}" if entrant is not None else path
+
+
+def _request_body(rules: TextIO | None, per_decision: float | None, **options) -> dict:
     """Return the request's members for the options that were given."""
     given = {name: value for name, value in options.items() if value not in (None, ())}
     given |= {"rules": rules.read().strip()} if rules else {}
@@ -71,23 +99,14 @@ def _wish(rules: TextIO | None, per_decision: float | None, **options) -> dict:
 @click.option("--format", default="round_robin", show_default=True,
               type=click.Choice(["round_robin", "swiss", "knockout"]),
               help="How opponents are paired.")
-@click.option("--board", "boards", multiple=True, default=["usa"], show_default=True,
-              help="A board; repeat it for several boards, used in turn.")
 @seats_option(5)
 @_shared
 @click.option("--duplicate", is_flag=True, help="Play each deal from every seat.")
-@click.option("--per-decision", default=10.0, show_default=True,
-              type=Amount(0.1, 30 * 86_400), help="Seconds to think.")
-@click.option("--per-owner", default=1, show_default=True, type=click.IntRange(1, 128),
-              help="Maximum number of entries of an owner and all their bots.")
-@click.option("--unlisted", is_flag=True, help="Leave it out of lists.")
-@click.option("--invitation", is_flag=True, help="Require an invitation code to enter.")
 @click.option("--bots", help="Built-in bots to enter: " + ", ".join(LISTED) + ".")
 @click.option("--start", is_flag=True, help="Start at once.")
 @on_a_service
-def create_tournament(server: str, name: str, token_file: Path, duplicate: bool, invitation: bool,
-                      unlisted: bool, bots: str | None, start: bool, as_json: bool,
-                      **options) -> None:
+def create_tournament(server: str, name: str, token_file: Path, duplicate: bool, bots: str | None,
+                      start: bool, as_json: bool, **options) -> None:
     """Create a tournament.
 
     \b
@@ -95,13 +114,9 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
       fogg tournament create Cup --token-file me.token --duplicate \\
         --bots planner,greedy,random --start
     """
-    from fogg_client import accounts
-
-    client = accounts.account(server, name[:40].strip(), token_file)
-    body = _wish(**options) | {"name": name}
+    client = _account(server, token_file, name[:40].strip())
+    body = _request_body(**options) | {"name": name}
     body |= {"deals": "duplicate"} if duplicate else {}
-    body |= {"entry": "invitation"} if invitation else {}
-    body |= {"visibility": "unlisted"} if unlisted else {}
     made = client.post("/v1/tournaments", body)
     for bot in bots.split(",") if bots else ():
         made = client.post(f"/v1/tournaments/{made['id']}/entries", {"bot": bot.strip()})
@@ -116,15 +131,6 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
 @TOKEN
 @_shared
 @click.option("--name", help="Another name.")
-@click.option("--board", "boards", multiple=True,
-              help="A board; repeat it for several boards, used in turn.")
-@click.option("--per-decision", type=Amount(0.1, 30 * 86_400), help="Seconds to think.")
-@click.option("--per-owner", type=click.IntRange(1, 128),
-              help="Maximum number of entries of an owner and all their bots.")
-@click.option("--entry", type=click.Choice(["open", "invitation"]),
-              help="Whether entering requires an invitation code.")
-@click.option("--visibility", type=click.Choice(["public", "unlisted"]),
-              help="Whether lists show it.")
 @on_a_service
 def edit_tournament(server: str, tournament: str, token_file: Path, as_json: bool,
                     **options) -> None:
@@ -140,14 +146,10 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
       fogg tournament edit c_0123456789abcdef0123 --token-file me.token \\
         --name "Evening cup" --starts-at 2030-01-01T19:00:00Z
     """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
     body = {name: None if value in ("", ("",)) else value
-            for name, value in _wish(**options).items()}
-    client = accounts.account(server, "creator", token_file)
-    found = client.patch(f"/v1/tournaments/{segment(tournament)}", body)
-    click.echo(json.dumps(found) if as_json else f"{found['id']} is at version {found['version']}")
+            for name, value in _request_body(**options).items()}
+    cup = _account(server, token_file).patch(_path(tournament), body)
+    click.echo(json.dumps(cup) if as_json else f"{cup['id']} is at version {cup['version']}")
 
 
 @tournament.command("enter")
@@ -167,13 +169,10 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str, 
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token \\
         --name Mine
     """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
-    client = accounts.account(server, name, token_file)
-    found = client.post(f"/v1/tournaments/{segment(tournament)}/entries",
-                        {key: value for key, value in body.items() if value is not None})
-    click.echo(json.dumps(found) if as_json else f"{len(found['entrants'])} have entered")
+    cup = _account(server, token_file, name).post(
+        f"{_path(tournament)}/entries",
+        {key: value for key, value in body.items() if value is not None})
+    click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")
 
 
 @tournament.command("withdraw")
@@ -191,11 +190,7 @@ def withdraw_entry(server: str, tournament: str, token_file: Path, entrant: str,
     Example:
       fogg tournament withdraw c_0123456789abcdef0123 --token-file my_bot.token
     """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
-    client = accounts.account(server, "player", token_file)
-    client.delete(f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}")
+    _account(server, token_file, "player").delete(_path(tournament, entrant))
     click.echo(json.dumps({"tournament": tournament, "withdrawn": entrant}) if as_json
                else "withdrawn")
 
@@ -217,13 +212,9 @@ def disqualify_entrant(server: str, tournament: str, entrant: str, reason: str, 
       fogg tournament disqualify c_0123456789abcdef0123 p_0123456789abcdef0123 \\
         --reason "Two entrants with one program" --token-file me.token
     """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
-    client = accounts.account(server, "creator", token_file)
-    path = f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}/disqualification"
-    found = client.post(path, {"reason": reason})
-    click.echo(json.dumps(found) if as_json else "disqualified")
+    cup = _account(server, token_file).post(
+        f"{_path(tournament, entrant)}/disqualification", {"reason": reason})
+    click.echo(json.dumps(cup) if as_json else "disqualified")
 
 
 @tournament.command("reinstate")
@@ -240,12 +231,7 @@ def reinstate_entrant(server: str, tournament: str, entrant: str, token_file: Pa
       fogg tournament reinstate c_0123456789abcdef0123 p_0123456789abcdef0123 \\
         --token-file me.token
     """
-    from fogg_client import accounts
-    from fogg_client.client import segment
-
-    client = accounts.account(server, "creator", token_file)
-    client.delete(
-        f"/v1/tournaments/{segment(tournament)}/entries/{segment(entrant)}/disqualification")
+    _account(server, token_file).delete(f"{_path(tournament, entrant)}/disqualification")
     click.echo(json.dumps({"tournament": tournament, "reinstated": entrant}) if as_json
                else "reinstated")
 
@@ -263,12 +249,8 @@ def _moving(what: str, words: str):
     @TOKEN
     @on_a_service
     def move(server: str, tournament: str, token_file: Path, as_json: bool) -> None:
-        from fogg_client import accounts
-        from fogg_client.client import segment
-
-        client = accounts.account(server, "creator", token_file)
-        found = client.post(f"/v1/tournaments/{segment(tournament)}/{what}", {})
-        click.echo(json.dumps(found) if as_json else f"{found['id']} is {found['status']}")
+        cup = _account(server, token_file).post(f"{_path(tournament)}/{what}", {})
+        click.echo(json.dumps(cup) if as_json else f"{cup['id']} is {cup['status']}")
 
 
 _moving("start", "Start a tournament with those who have entered; for the creator only.")
@@ -327,9 +309,9 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     accounts.reach(server)
     client, console = Client(server, patience=accounts.PATIENCE), None if as_json else terminal()
     stop_on_signals()
-    for found in shown.watch(client, tournament, console):
+    for cup in shown.watch(client, tournament, console):
         if as_json:
-            click.echo(json.dumps(found))
+            click.echo(json.dumps(cup))
 
 
 @tournament.command("results")
@@ -343,13 +325,12 @@ def tournament_results(server: str, tournament: str, as_json: bool) -> None:
       fogg tournament results c_0123456789abcdef0123 --json
     """
     from fogg_client import accounts
-    from fogg_client.client import segment
 
     from cli.views import tournament as shown
 
     client = accounts.reach(server)
-    found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1000)
+    cup = client.get(_path(tournament), rounds=1000)
     if as_json:
-        click.echo(json.dumps(found))
+        click.echo(json.dumps(cup))
     else:
-        terminal().print(shown.standings(found), shown.games(found))
+        terminal().print(shown.standings(cup), shown.games(cup))

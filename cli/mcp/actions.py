@@ -13,7 +13,7 @@ from cli.mcp.boards import ticket_text
 from cli.mcp.planning import serving
 
 DECK = "deck"
-LONGEST = 6  # routes in a short list of claims of which none serves a ticket
+MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 
 
 def legal_text(
@@ -54,7 +54,7 @@ def legal_text(
 
 def _worth_a_claim(board: Board, routes: set[str], useful: set[str]) -> set[str]:
     length = {route["id"]: route["length"] for route in board["routes"]}
-    return useful or {*sorted(routes, key=lambda route: (-length[route], route))[:LONGEST]}
+    return useful or {*sorted(routes, key=lambda route: (-length[route], route))[:MAX_LISTED]}
 
 
 def as_posted(action: Action) -> dict[str, Any]:

@@ -129,11 +129,11 @@ def connected(board: Board, view: View, ticket: str) -> bool:
     """Return whether one's own routes connect a ticket's places."""
     mine = routes_of(board, view, view["you"]["seat"])
     start, end = ticket.split("--")[:2]
-    reached, found = {start}, {start}
-    while found:
-        found = {end for route in mine for end in (route["a"], route["b"])
+    reached, group = {start}, {start}
+    while group:
+        group = {end for route in mine for end in (route["a"], route["b"])
                  if {route["a"], route["b"]} & reached} - reached
-        reached |= found
+        reached |= group
     return end in reached
 
 
@@ -141,8 +141,8 @@ def place_called(board: Board, name: str) -> str | None:
     """Return the id of the place with this name or a similar one; None if there is none."""
     ids = {word: place["id"] for place in board["locations"]
            for word in (place["id"], place["name"].lower())}
-    found = difflib.get_close_matches(name.strip().lower(), ids, 1, 0.7)
-    return ids[found[0]] if found else None
+    matches = difflib.get_close_matches(name.strip().lower(), ids, 1, 0.7)
+    return ids[matches[0]] if matches else None
 
 
 def near_text(board: Board, view: View, place: str, steps: int) -> str:

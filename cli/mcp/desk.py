@@ -42,11 +42,8 @@ class CannotAnswer(Exception):
 class Desk:
     """Plays for one account of a service. ``account`` signs in on first use."""
 
-    def __init__(self, url: str, account: Callable[[], Client], *,
-                 with_legal_actions: bool = True, with_planning: bool = True):
-        self._url, self._account, self.with_planning = url, account, with_planning
-        self._shown = {"with_legal_actions": with_legal_actions, "with_planning": with_planning}
-        self._listing = "grouped" if with_legal_actions else "false"
+    def __init__(self, url: str, account: Callable[[], Client]):
+        self._url, self._account = url, account
         self._lock, self._boards = Lock(), dict[str, Board]()
         self._client: Client | None = None
 
@@ -137,13 +134,13 @@ class Desk:
         """Return a game as text, brief or full."""
         text = full_text if detail == "full" else brief_text
         view = self._view(game)
-        return text(self.board(view["board"]), view, **self._shown)
+        return text(self.board(view["board"]), view)
 
     def _view(self, game: str) -> View:
-        return expanded(self.client.get(_path(game), legal_actions=self._listing))
+        return expanded(self.client.get(_path(game), legal_actions="grouped"))
 
     def _brief(self, view: View, *, is_short: bool = False) -> str:
-        return brief_text(self.board(view["board"]), view, is_short=is_short, **self._shown)
+        return brief_text(self.board(view["board"]), view, is_short=is_short)
 
     def notes(self, game: str) -> str:
         """Return the account's own notes in a game, the first ones first."""
@@ -219,7 +216,7 @@ class Desk:
             lines += [f"Since then: {'; '.join(news)}." if news else "Since then: nothing.",
                       *self._still_waiting(view)]
         if _is_second_card(view):
-            lines.append(second_card_text(board, view, **self._shown))
+            lines.append(second_card_text(board, view))
         elif is_to_decide(view) or view["status"] != "playing" or not wait:
             lines.append(self._brief(view, is_short=True))
         return "\n".join(lines)
@@ -228,7 +225,7 @@ class Desk:
         """Play an action; return the service's answer."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}
         try:
-            return self.client.post(f"{_path(game)}/actions?legal_actions={self._listing}",
+            return self.client.post(f"{_path(game)}/actions?legal_actions=grouped",
                                     as_posted(action), headers)
         except Problem as problem:
             raise CannotAnswer(self._refusal(problem)) from problem

@@ -1,4 +1,4 @@
-"""What tickets still need: the cheapest open way, and the cards that it lacks."""
+"""Plans for tickets: the cheapest open way, and the missing cards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _cards(number: int) -> str:
 
 def serving(board: Board, view: View) -> set[str]:
     """Return the free routes that lie on a cheapest open way of a ticket that is not done."""
-    found = set[str]()
+    routes = set[str]()
     for ticket in view["you"]["tickets"]:
         if connected(board, view, ticket):
             continue
@@ -50,8 +50,8 @@ def serving(board: Board, view: View) -> set[str]:
         for route, cost, a, b in _open(board, view):
             if cost and a in there and b in back and (
                     there[a][0] + cost + back[b][0] == there[end][0]):
-                found.add(route["id"])
-    return found
+                routes.add(route["id"])
+    return routes
 
 
 def cheapest_way(board: Board, view: View, ticket: str) -> list[Route] | None:
@@ -111,13 +111,13 @@ def _distances(board: Board, view: View, place: str) -> Distances:
     nearby: dict[str, list[tuple[str, int]]] = {}
     for _, cost, a, b in _open(board, view):
         nearby.setdefault(a, []).append((b, cost))
-    found: Distances = {}
+    distances: Distances = {}
     queue = [(0, 0, place)]
     while queue:
         trains, routes, here = heapq.heappop(queue)
-        if here in found:
+        if here in distances:
             continue
-        found[here] = trains, routes
+        distances[here] = trains, routes
         for there, cost in nearby.get(here, ()):
             heapq.heappush(queue, (trains + cost, routes + 1, there))
-    return found
+    return distances

@@ -16,15 +16,15 @@ class Rules:
         self._titles: dict[str, str] = {}
         lines: list[str] = []
         for line in page.splitlines():
-            if found := SECTION.match(line):
-                number, title = found.groups()
+            if heading := SECTION.match(line):
+                number, title = heading.groups()
                 lines = self._rules[number or title.lower()] = [title]
                 if number:
                     self._titles[number] = title
                 continue
-            if found := RULE.match(line):
-                lines = self._rules[found[1]] = []
-                line = f"Rule {found[1]}: {line[found.end():]}"
+            if heading := RULE.match(line):
+                lines = self._rules[heading[1]] = []
+                line = f"Rule {heading[1]}: {line[heading.end():]}"
             lines.append(line)
 
     def about(self, number: str) -> str | None:

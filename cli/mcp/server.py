@@ -61,8 +61,7 @@ def server_for(desk: Desk) -> MCPServer:
     _add_games(server, desk)
     _add_playing(server, desk)
     _add_knowledge(server, desk)
-    if desk.with_planning:
-        _add_planning(server, desk)
+    _add_planning(server, desk)
     _add_resources(server, desk)
     return server
 

@@ -28,7 +28,7 @@ WITHHELD = ("Which actions are legal is not listed here: it follows from the rul
 
 
 def brief_text(
-    board: Board, view: View, *, with_legal_actions: bool, with_planning: bool = True,
+    board: Board, view: View, *, with_legal_actions: bool = True, with_planning: bool = True,
     is_short: bool = False,
 ) -> str:
     """Return the text that the next decision needs, without the map. A short text leaves out what
@@ -54,17 +54,15 @@ def brief_text(
     lines += _tunnel(view)
     if you:
         lines += _own(board, view)
-        lines += _decision(board, view, with_legal_actions, with_planning, is_short)
+        lines += _decision(board, view, with_legal_actions, with_planning, is_short=is_short)
     return "\n".join(lines)
 
 
-def second_card_text(
-    board: Board, view: View, *, with_legal_actions: bool, with_planning: bool = True
-) -> str:
+def second_card_text(board: Board, view: View) -> str:
     """Return what has changed for the viewer's second card of a turn."""
     return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
                       f"Your hand: {counts(view['you']['hand'])}.",
-                      *_decision(board, view, with_legal_actions, with_planning, True)])
+                      *_decision(board, view, is_short=True)])
 
 
 def full_text(board: Board, view: View, **options: bool) -> str:
@@ -145,7 +143,8 @@ def _tunnel(view: View) -> list[str]:
 
 
 def _decision(
-    board: Board, view: View, with_legal_actions: bool, with_planning: bool, is_short: bool
+    board: Board, view: View, with_legal_actions: bool = True, with_planning: bool = True, *,
+    is_short: bool,
 ) -> list[str]:
     if not is_to_decide(view):
         return [f"The game waits for {waited_for(view)}: call wait_for_turn."]

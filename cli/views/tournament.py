@@ -20,13 +20,13 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
     version = 0
     with Live(console=console, auto_refresh=False) if console else _Nothing() as live:
         while True:
-            found = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version,
+            cup = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version,
                                wait=WAIT)
-            if found["version"] != version:
-                version = found["version"]
-                live.update(standings(found), refresh=True)
-                yield found
-            if found["status"] == "finished":
+            if cup["version"] != version:
+                version = cup["version"]
+                live.update(standings(cup), refresh=True)
+                yield cup
+            if cup["status"] == "finished":
                 return
 
 
@@ -50,19 +50,19 @@ def listed(rows: list[dict]) -> Table:
          str(row["entered"]), str(row["round"] or "")) for row in rows], ["name", "boards"])
 
 
-def standings(found: dict) -> Table:
-    names = _names(found)
-    stage = found["status"] + (f", {found['ending']}" if "ending" in found else "")
-    if found["rounds"]:
-        tables = found["rounds"][-1]["tables"]
+def standings(cup: dict) -> Table:
+    names = _names(cup)
+    stage = cup["status"] + (f", {cup['ending']}" if "ending" in cup else "")
+    if cup["rounds"]:
+        tables = cup["rounds"][-1]["tables"]
         over = sum("results" in one["games"][-1] for one in tables)
-        stage += f", round {found['round']}: {over} of {len(tables)} tables over"
-    if "next_round_at" in found:
-        stage += f", next round not before {found['next_round_at']}"
-    if "standings_final_at" in found and found["rounds"]:
-        stage += f", final at {found['standings_final_at']}"
+        stage += f", round {cup['round']}: {over} of {len(tables)} tables over"
+    if "next_round_at" in cup:
+        stage += f", next round not before {cup['next_round_at']}"
+    if "standings_final_at" in cup and cup["rounds"]:
+        stage += f", final at {cup['standings_final_at']}"
     rows = []
-    for row in found["standings"]:
+    for row in cup["standings"]:
         low, high = row.get("margin_interval", (None, None))
         rows.append((
             str(row["rank"]), names[row["entrant"]], f"{row['points']:g}",
@@ -72,13 +72,13 @@ def standings(found: dict) -> Table:
             str(row["games"]),
             *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "forfeits", "byes"), rows, ["entrant"], f"{found['name']} ({stage})")
+                  "forfeits", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
 
 
-def games(found: dict) -> Table:
+def games(cup: dict) -> Table:
     """Return all games with who sat where, and how they ended."""
-    names, rows = _names(found), []
-    for paired in found["rounds"]:
+    names, rows = _names(cup), []
+    for paired in cup["rounds"]:
         for row in paired["tables"]:
             for game in row["games"]:
                 totals = [result["total"] for result in game.get("results", ())]
@@ -93,6 +93,6 @@ def games(found: dict) -> Table:
                  ["seats and totals"], "Games")
 
 
-def _names(found: dict) -> dict[str, str]:
+def _names(cup: dict) -> dict[str, str]:
     return {row["entrant"]: row["player"]["name"] + (" (out)" if row.get("withdrawn") else "")
-            for row in found["entrants"]}
+            for row in cup["entrants"]}

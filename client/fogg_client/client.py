@@ -268,11 +268,11 @@ class Client:
     def _object_in(self, answer: urllib3.BaseHTTPResponse, path: str) -> dict[str, Any]:
         """Return the JSON object in an answer; raise Problem if it holds anything else."""
         try:
-            found = json.loads(answer.data)
+            value = json.loads(answer.data)
         except ValueError:
-            found = None
-        if isinstance(found, dict):
-            return found
+            value = None
+        if isinstance(value, dict):
+            return value
         raise Problem.of(answer, self.url, path)
 
     def _answer(

@@ -28,7 +28,7 @@ docs/fairness.md says what no check can find.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
@@ -53,13 +53,11 @@ from domain.game.commands import (
 from domain.game.difference import first_difference, short
 from domain.game.events import Event, Result
 from domain.game.fold import evolve, play
-from domain.game.scoring import results
 from domain.game.state import FINISHED, State
 from domain.game.timing import Times, WrongTime
 from domain.log import Head
 
-# version of the rules -> function that scores a final state; old versions stay here
-SCORES: dict[int, Callable[[State], tuple[Result, ...]]] = {1: results}
+KNOWN_RULES = (1,)  # versions of the rules by which games can be checked
 
 _BROKEN = (LookupError, ValueError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
@@ -119,15 +117,6 @@ def fold(boards: Mapping[str, Board], entries: Iterable[Json]) -> Iterator[State
         except _BROKEN as error:
             raise Wrong(version, "malformed", f"cannot be folded: {error!r}"[:300]) from error
         yield state
-
-
-def rescored(state: State, rules: int) -> tuple[Result, ...]:
-    """Return the scores of a final state by a version of the rules; raise LookupError if that
-    version is unknown."""
-    if rules not in SCORES:
-        known = ", ".join(map(str, SCORES))
-        raise LookupError(f"there are no rules of version {rules}; versions are {known}")
-    return SCORES[rules](state)
 
 
 class Proof:
@@ -222,8 +211,8 @@ class Proof:
             self._refuse("redacted", "has no seed: only the history of a finished game can be "
                                      "checked")
         rules = created.get("rules_version")
-        if type(rules) is int and rules not in SCORES:
-            known = ", ".join(map(str, SCORES))
+        if type(rules) is int and rules not in KNOWN_RULES:
+            known = ", ".join(map(str, KNOWN_RULES))
             self._refuse("unknown-rules", f"was played by rules version {rules}; known is {known}")
         try:
             return _board(self._boards, entry)

@@ -1,4 +1,4 @@
-"""What the entrants and organisers of a tournament are told about it, and when."""
+"""Notices for the entrants and the creator of a tournament."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _TYPES = frozenset(kind.type for kind in (
 
 @dataclass(frozen=True)
 class Announcement:
-    """What some accounts are told: ``number`` counts the tournament's announcements from 1, ``at``
-    is the time of its entry, ``more`` has further members as JSON. Those in ``byes`` have no table
-    in the round."""
+    """A notice for some accounts: ``number`` counts the tournament's announcements from 1, ``at``
+    is the time of its entry, ``more`` has further members as JSON. Accounts in ``byes`` have no
+    table in the round."""
 
     number: int
     what: str
@@ -41,7 +41,7 @@ class Announcement:
     byes: frozenset[str] = frozenset()
 
     def shown_to(self, account: str) -> Json:
-        """Return it as JSON, as an account is told."""
+        """Return the notice for an account as JSON."""
         bye = {"bye": True} if account in self.byes else {}
         return {"what": self.what, "at": self.at, **self.more, **bye}
 
@@ -49,8 +49,8 @@ class Announcement:
 def announcements(
     events: Iterable[Json], at: str, before: Tournament, after: Tournament, number: int
 ) -> Iterator[Announcement]:
-    """Yield what an entry of this time is announced by, from ``number`` on. ``before`` and
-    ``after`` are the tournament before and after the entry."""
+    """Yield the announcements of an entry of this time, numbered from ``number`` on. ``before``
+    and ``after`` are the tournament before and after the entry."""
     for event in map(event_from_json, (row for row in events if row["type"] in _TYPES)):
         what, to, more = _content(event, before, after)
         byes = _accounts(after, event.byes) if isinstance(event, RoundPaired) else frozenset()
@@ -62,12 +62,12 @@ def announcements(
 def _content(
     event: TournamentEvent, before: Tournament, after: Tournament
 ) -> tuple[str, frozenset[str], Mapping[str, Any]]:
-    """Return what an event is announced as, to which entrants, and the further members."""
+    """Return the kind of an event's announcement, the entrants to notify, and further members."""
     everybody = _accounts(after, after.entrants)
     match event:
         case TournamentStarted():
             return BEGUN, _accounts(after, after.active), {}
-        case RoundPaired():  # those who play are told of their games
+        case RoundPaired():  # entrants with a game get a notice of that
             return ROUND, frozenset(), {"round": event.round, "board": event.board}
         case EntrantWithdrew():
             gone = before.entrants[event.entrant]
@@ -93,7 +93,7 @@ def _content(
 
 
 def _accounts(state: Tournament, entrants: Iterable[str]) -> frozenset[str]:
-    """Return those of the entrants that are accounts; built-in bots are told nothing."""
+    """Return the entrants that are accounts. Built-in bots get no notices."""
     return frozenset(entrant for entrant in entrants
                      if not state.entrants[entrant].player.is_built_in)
 

@@ -49,7 +49,6 @@ from domain.tournament.state import (
     FINISHED,
     OPEN,
     RUNNING,
-    Disqualification,
     Entrant,
     Removal,
     Round,
@@ -136,7 +135,7 @@ def _enter(state: Tournament, command: Enter) -> list[TournamentEvent]:
         raise Refused("tournament-full", None, f"it is full: {state.settings.most} have entered")
     new = Entrant(command.entrant, command.player, "")
     if new.responsible in {gone.entrant.responsible for gone in state.disqualified.values()}:
-        raise Refused("disqualified", None, "an organiser has disqualified this owner's entry")
+        raise Refused("disqualified", None, "the creator has disqualified this owner's entry")
     if (most := state.settings.per_owner) and not new.player.is_built_in:
         answer_for = [state.entrants[e].responsible for e in state.active
                       if not state.entrants[e].player.is_built_in]
@@ -300,8 +299,8 @@ def _disqualified(state: Tournament, event: EntrantDisqualified) -> Tournament:
     entrant = state.entrants[event.entrant]
     if not entrant.withdrawn:
         state = _withdrew(state, EntrantWithdrew(event.entrant))
-    gone = Disqualification(entrant, event.reason, event.by, event.at)
-    return replace(state, disqualified={**state.disqualified, event.entrant: gone})
+    removal = Removal(entrant, event.by, event.at, event.reason)
+    return replace(state, disqualified={**state.disqualified, event.entrant: removal})
 
 
 def _reinstated(state: Tournament, event: EntrantReinstated) -> Tournament:

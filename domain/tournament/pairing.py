@@ -98,9 +98,9 @@ def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
         return sum(past.meetings(entrant, group) for group in groups for entrant in group)
 
     starts = len(order) if len(order) <= FEW else 1
-    found = (_exchanged(_filled([*order[i:], *order[:i]], seats, past), past)
-             for i in range(starts))
-    return [seated(group, past) for group in min(found, key=meetings)]
+    ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, past), past)
+            for i in range(starts))
+    return [seated(group, past) for group in min(ways, key=meetings)]
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
@@ -155,9 +155,9 @@ def _exchange(one: list[str], other: list[str], past: Past) -> bool:
 def _pairs(order: Sequence[str], past: Past) -> Tables:
     """Return pairs of near neighbours, without repeated meetings if such pairs are found."""
     for most in count():
-        found = _matched(tuple(order), past, most, iter(range(EFFORT)))
-        if found is not None:
-            return found
+        pairs = _matched(tuple(order), past, most, iter(range(EFFORT)))
+        if pairs is not None:
+            return pairs
     raise AssertionError("some number of meetings is enough")
 
 
@@ -170,7 +170,7 @@ def _matched(order: tuple[str, ...], past: Past, most: int, effort: Iterator[int
             continue
         if next(effort, None) is None:
             return None
-        found = _matched((*rest[:i], *rest[i + 1 :]), past, most, effort)
-        if found is not None:
-            return [(first, other), *found]
+        pairs = _matched((*rest[:i], *rest[i + 1 :]), past, most, effort)
+        if pairs is not None:
+            return [(first, other), *pairs]
     return None

@@ -65,43 +65,43 @@ def scores(table: Table) -> dict[str, Score]:
         for entrant, rank in zip(table.seated(rotation), ranks, strict=True):
             below, equal = sum(other > rank for other in ranks), ranks.count(rank) - 1
             points[entrant].append((below + equal / 2) / (len(ranks) - 1))
-    found, finished = {}, finished_deals(table)
+    by_entrant, finished = {}, finished_deals(table)
     for entrant in table.entrants:
         rows = table.results_of(entrant)
         mine = [deal for deal in finished if entrant in deal]
         margins = [fmean(deal[entrant]) - fmean(total for of in deal.values() for total in of)
                    for deal in mine]
-        found[entrant] = Score(
+        by_entrant[entrant] = Score(
             fmean(points[entrant]), len(rows), sum(row["rank"] == 1 for row in rows),
             sum("left" in row for row in rows), tuple(t for deal in mine for t in deal[entrant]),
             fmean(margins) if margins else None)
-    return found
+    return by_entrant
 
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
     """Return for each deal the totals, by entrant, of those who played all its games to the end;
     deals with fewer than two of them are left out."""
-    found = []
+    deals = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
         totals = {entrant: [row["total"] for row in of[deal]] for entrant, of in rows.items()
                   if not any("left" in row for row in of[deal])}
         if len(totals) > 1:
-            found.append(totals)
-    return found
+            deals.append(totals)
+    return deals
 
 
 @once_each
 def leaders(table: Table) -> list[str]:
     """Return the entrants who are first at a finished table: by points, then totals of the deals
     that all of these played to the end, then fewer games left, then the lower lot."""
-    found = scores(table)
-    most = max(_rounded(score.points) for score in found.values())
-    tied = {entrant for entrant, score in found.items() if _rounded(score.points) == most}
+    by_entrant = scores(table)
+    most = max(_rounded(score.points) for score in by_entrant.values())
+    tied = {entrant for entrant, score in by_entrant.items() if _rounded(score.points) == most}
     shared = [deal for deal in finished_deals(table) if tied <= deal.keys()]
     totals = {entrant: sum(sum(deal[entrant]) for deal in shared) for entrant in tied}
     best = [entrant for entrant in tied if totals[entrant] == max(totals.values())]
-    return sorted(best, key=lambda one: (found[one].forfeits, table.lots[one]))
+    return sorted(best, key=lambda one: (by_entrant[one].forfeits, table.lots[one]))
 
 
 @once_each
@@ -125,11 +125,11 @@ def standings(state: Tournament) -> list[Standing]:
                 met[entrant] += [other for other in table.entrants if other != entrant]
             margins.append({entrant: score.margin for entrant, score in scores(table).items()
                             if score.margin is not None})
-    points = {entrant: _rounded(sum(s.points for s in found)
+    points = {entrant: _rounded(sum(score.points for score in own)
                                 + BYE * (byes[entrant] + walkovers[entrant]))
-              for entrant, found in by_entrant.items()}
-    rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), found,
-                      byes[entrant]) for entrant, found in by_entrant.items()]
+              for entrant, own in by_entrant.items()}
+    rows = [_standing(entrant, points[entrant], sum(points[other] for other in met[entrant]), own,
+                      byes[entrant]) for entrant, own in by_entrant.items()]
     for row in rows:
         if walkovers[row["entrant"]]:
             row["walkovers"] = walkovers[row["entrant"]]
@@ -174,17 +174,18 @@ def _walkovers(state: Tournament, paired: Round) -> list[str]:
 
 
 def _standing(
-    entrant: str, points: float, opponents: float, found: list[Score], byes: int
+    entrant: str, points: float, opponents_points: float, own: list[Score], byes: int
 ) -> Standing:
     """Return an entrant's standing, without rank and interval."""
     row: Standing = {
-        "rank": 0, "entrant": entrant, "points": points, "opponents_points": _rounded(opponents),
-        "byes": byes, "tables": len(found), "games": sum(score.games for score in found),
-        "wins": sum(score.wins for score in found),
-        "forfeits": sum(score.forfeits for score in found)}
-    margins = [score.margin for score in found if score.margin is not None]
+        "rank": 0, "entrant": entrant, "points": points,
+        "opponents_points": _rounded(opponents_points),
+        "byes": byes, "tables": len(own), "games": sum(score.games for score in own),
+        "wins": sum(score.wins for score in own),
+        "forfeits": sum(score.forfeits for score in own)}
+    margins = [score.margin for score in own if score.margin is not None]
     if margins:
-        totals = [total for score in found for total in score.totals]
+        totals = [total for score in own for total in score.totals]
         row |= {"margin": _rounded(fmean(margins)), "mean_total": _rounded(fmean(totals))}
     return row
 
@@ -222,15 +223,15 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 def _lasted(state: Tournament) -> Mapping[str, float]:
     """Return the round in which each entrant of a knockout is out: the next round for one who
     withdrew before it, infinity for one who may still win."""
-    found: dict[str, float] = {}
+    last: dict[str, float] = {}
     for paired in state.rounds:
-        found |= dict.fromkeys(paired.byes, paired.number + 1)
+        last |= dict.fromkeys(paired.byes, paired.number + 1)
         for table in paired.tables:
             first = leaders(table)[0] if table.is_over else None
             for entrant in table.entrants:
-                found[entrant] = paired.number + (first in (None, entrant))
-    return found | {entrant: inf for entrant in state.active
-                    if found.get(entrant, inf) > len(state.rounds)}
+                last[entrant] = paired.number + (first in (None, entrant))
+    return last | {entrant: inf for entrant in state.active
+                   if last.get(entrant, inf) > len(state.rounds)}
 
 
 def _rounded(value: float) -> float:

@@ -36,25 +36,15 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Disqualification:
-    """Why an organiser (``by``) has disqualified an entrant, and when. ``entrant`` is as it was
-    before; ``lifted_at`` is the time at which an organiser has lifted the disqualification."""
-
-    entrant: Entrant
-    reason: str
-    by: str
-    at: str
-    lifted_at: str | None = None
-
-
-@dataclass(frozen=True)
 class Removal:
-    """An entrant whom an organiser (``by``) has removed, when, and why if it was said."""
+    """An organiser (``by``) has removed or disqualified an entrant, who is kept as before.
+    ``reason`` is None if none was given, ``lifted_at`` unless a disqualification was lifted."""
 
     entrant: Entrant
     by: str
     at: str
-    why: str | None
+    reason: str | None
+    lifted_at: str | None = None
 
 
 @dataclass(frozen=True)
@@ -131,8 +121,8 @@ class Tournament:
     ending: str = ""
     removed: tuple[Removal, ...] = ()
     ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why an organiser ended it
-    disqualified: Mapping[str, Disqualification] = field(default_factory=dict)
-    lifted: tuple[Disqualification, ...] = ()  # disqualifications that were lifted
+    disqualified: Mapping[str, Removal] = field(default_factory=dict)
+    lifted: tuple[Removal, ...] = ()  # disqualifications that were lifted
 
     @property
     def settings(self) -> TournamentCreated:

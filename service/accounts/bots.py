@@ -1,8 +1,8 @@
 """The built-in bots: accounts of their own, played by the workers over HTTP like anybody else's.
 
 A bot has one account for each seat, so that one game may seat it twice and neither sees the
-other's hand. The accounts' tokens follow from the service's secret, and web processes put them into
-the queue's Redis, where workers get them; or both are given a file that has them (FOGG_BOTS).
+other's hand. The accounts' tokens follow from the service's secret. Web processes put them into the
+queue's Redis, where workers get them.
 
 ``fogg:bots``            ``{"planner": ["token of planner on seat 0", ...], ...}`` as JSON, there
 ``fogg:bots:preparing``  bot -> progress of its preparation, 0 to 1 (``workers/preparing.py``)
@@ -11,14 +11,12 @@ the queue's Redis, where workers get them; or both are given a file that has the
 from __future__ import annotations
 
 import json
-import os
 from importlib.util import find_spec
 from pathlib import Path
 
 from redis import Redis
 
 from domain.game.commands import Player
-from service import settings
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.errors import BadRequest
@@ -68,25 +66,8 @@ def on_seat(who: Player, seat: int) -> Player:
     return player(who.bot, seat) if who.bot and who.owner is None else who
 
 
-def write_tokens(path: Path) -> None:
-    """Write a file with tokens for every built-in bot, readable only by its owner. Tokens that are
-    already in the file stay."""
-    known = json.loads(path.read_text()) if path.exists() else {}
-    if known.keys() >= BOTS.keys():
-        return
-    rows = {bot: [tokens.new_token() for _ in range(SEATS)] for bot in BOTS}
-    written = path.with_name(path.name + ".new")
-    handle = os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(handle, "w") as file:
-        json.dump(rows | known, file, indent=1)
-    written.replace(path)
-
-
 def known_tokens(redis: Redis) -> dict[str, list[str]]:
-    """Return the bots' tokens: from the file that FOGG_BOTS names, else derived from the service's
-    secret."""
-    if path := settings.BOTS.value():
-        return json.loads(Path(path).read_text())
+    """Return the bots' tokens, which are derived from the service's secret."""
     secret = service_secret(redis)
     return {bot: [tokens.token_of(secret, f"built-in bot\n{bot}\n{seat}") for seat in range(SEATS)]
             for bot in BOTS}

@@ -11,7 +11,6 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
 from service import settings
-from service.accounts import bots
 from service.api import (
     analyses,
     boards,
@@ -75,7 +74,7 @@ class Application(Flask):
 def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     """Return the application over a Redis (by default the one at FOGG_REDIS_URL).
 
-    FOGG_BOTS names the file with the built-in bots' tokens. FOGG_PROXIES is the number of proxies
+    FOGG_PROXIES is the number of proxies
     in front whose X-Forwarded-For is trusted. With ``sweeping``, background loops look after
     unfinished games, clocks and tournaments.
     """
@@ -96,8 +95,6 @@ def create_app(redis=None, *, sweeping: bool = False) -> Flask:
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=proxies, x_proto=1)
-    if settings.BOTS.value():
-        bots.register(made.games.redis)
     if sweeping:
         redis = made.games.redis
         for warning in (*durability.risky_settings(redis), *layout.warnings(redis)):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from functools import wraps
 
 from flask import request
@@ -11,10 +10,8 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
 from service.accounts.tokens import PLAY
-from service.api import deprecation
 from service.api.answers import NDJSON, SSE
 from service.api.callers import account, authenticated
-from service.api.deprecation import Deprecation
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
@@ -106,13 +103,6 @@ class Blueprint(SmorestBlueprint):
 
         return decorator
 
-    def deprecated(self, since: str, sunset: str | None = None, *, parameter: str | None = None):
-        """Describe an operation, or a query parameter, as deprecated ``since`` a day and, if known,
-        until its ``sunset``. Answers to requests that use it carry the headers."""
-        days = date.fromisoformat(since), date.fromisoformat(sunset) if sunset else None
-        noted = Deprecation(*days, parameter)
-        return lambda func: self.doc(**deprecation.note(func, noted))(func)
-
     def command(
         self, rule: str, operation_id: str, name: str, body: type[Schema] = EmptyRequestSchema
     ):
@@ -178,13 +168,10 @@ def _describing(decorator):
 def _reading(func):
     reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
     security = func._apidoc["manual_doc"]["security"]
-    deprecations = getattr(func, "deprecations", ())
 
     @wraps(func)
     def view(**path):
         asked = request._get_current_object()  # type: ignore[attr-defined]
-        for noted in deprecations:
-            noted.add_headers()
         if "HTTP_AUTHORIZATION" not in asked.environ and asked.blueprint != "operation":
             count_address()
         try:

@@ -111,15 +111,15 @@ def get_game(query: dict, game: str):
     finished, with `revealed`, which has what every seat held. A version after the last one is
     refused (`version-ahead`)."""
     caller = viewer()
-    found = visibility.game_for(games(), caller, game)
-    then = visibility.at(games(), found, query.get("at"))
-    is_open, is_past = visibility.is_open_book(games(), found.state), "at" in query
+    loaded = visibility.game_for(games(), caller, game)
+    then = visibility.at(games(), loaded, query.get("at"))
+    is_open, is_past = visibility.is_open_book(games(), loaded.state), "at" in query
     # an open book shows more of a past version, and of the last one of a duplicate deal
-    shows_more = is_open and (is_past or visibility.is_duplicate(found.state))
-    more = f"-open{visibility.role_of(found.state, caller)}" if shows_more else ""
+    shows_more = is_open and (is_past or visibility.is_duplicate(loaded.state))
+    more = f"-open{visibility.role_of(loaded.state, caller)}" if shows_more else ""
     kept = for_ever("private") if is_open and is_past else {}
     return unless_game_had(version_headers(then.state.version, more) | kept, lambda: answer(
-        visibility.view_at(games(), found, then, caller, query["legal_actions"])))
+        visibility.view_at(games(), loaded, then, caller, query["legal_actions"])))
 
 
 @blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
@@ -152,10 +152,11 @@ def _picture(
     query: dict, game: str, make: Callable[[Redis, Board, Json], str | bytes], form: str = SVG
 ) -> Response:
     """Return a picture of a game, as the query asks for it, in this form."""
-    found = visibility.game_for(games(), viewer(), game)
-    then = visibility.at(games(), found, query.get("at"))
-    whose = "public" if visibility.is_for_all(found.state) else "private"
-    kept = for_ever(whose) if visibility.is_open_book(games(), found.state) else {}
+    loaded = visibility.game_for(games(), viewer(), game)
+    then = visibility.at(games(), loaded, query.get("at"))
+    whose = "public" if visibility.is_for_all(loaded.state) else "private"
+    is_final = "at" in query and visibility.is_open_book(games(), loaded.state)
+    kept = for_ever(whose) if is_final else {}
     headers = version_headers(then.state.version, for_all=True) | kept
     return unless_game_had(headers, lambda: answer_picture(
         make(games().store.redis, then.state.board, visibility.view_of_table(games(), then)),

@@ -14,8 +14,8 @@ from urllib.parse import parse_qs
 from service.api.compressing import with_word
 from service.api.screens import SCREENS, addressed
 
-EXPOSED = ("Deprecation, ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
-           "RateLimit-Policy, Sunset, X-Request-Id")
+EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
+           "RateLimit-Policy, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
 DESCRIPTIONS = ("/openapi.yaml", "/openapi-without-examples.yaml")  # any page may read them
@@ -83,7 +83,7 @@ def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
 
 @cache
 def _of(policy: str | None, is_open: bool) -> dict[str, str]:
-    found = {
+    headers = {
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
         "Content-Security-Policy": NOTHING if policy is None else POLICIES.get(policy, NOTHING),
@@ -91,7 +91,7 @@ def _of(policy: str | None, is_open: bool) -> dict[str, str]:
             "cross-origin" if is_open or policy == EMBEDDED else "same-origin",
     }
     if policy == EMBEDDED:  # pages that are isolated from all others show only such frames
-        found["Cross-Origin-Embedder-Policy"] = "require-corp"
+        headers["Cross-Origin-Embedder-Policy"] = "require-corp"
     if is_open:
-        found |= {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}
-    return found
+        headers |= {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}
+    return headers

@@ -33,7 +33,7 @@ def reader_of(schema: Schema) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not dict:
             return UNDECIDED
-        found, unknown = {}, len(value)
+        members, unknown = {}, len(value)
         for member, name, is_required, default, kind, read_member in rows:
             if member in value:
                 unknown -= 1
@@ -42,12 +42,12 @@ def reader_of(schema: Schema) -> Reader:
                     inner = read_member(inner)
                     if inner is UNDECIDED:
                         return UNDECIDED
-                found[name] = inner
+                members[name] = inner
             elif is_required or callable(default):
                 return UNDECIDED
             elif default is not missing:
-                found[name] = default
-        return UNDECIDED if unknown else found
+                members[name] = default
+        return UNDECIDED if unknown else members
 
     return read
 
@@ -80,14 +80,14 @@ def reader_of_field(field: fields.Field) -> Reader:
     validators = field.validators
 
     def read_valid(value: Any) -> Any:
-        found = read(value)
-        if found is not UNDECIDED:
+        result = read(value)
+        if result is not UNDECIDED:
             try:
                 for validate in validators:
-                    validate(found)
+                    validate(result)
             except ValidationError:
                 return UNDECIDED
-        return found
+        return result
 
     return read_valid if validators else read
 
@@ -100,8 +100,8 @@ def _reader_of_list(read_item: Reader) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not list:
             return UNDECIDED
-        found = [read_item(item) for item in value]
-        return UNDECIDED if UNDECIDED in found else found
+        items = [read_item(item) for item in value]
+        return UNDECIDED if UNDECIDED in items else items
 
     return read
 
@@ -114,9 +114,9 @@ def _reader_of_each(field: EachAlone) -> Reader:
     def read(value: Any) -> Any:
         if type(value) is not list:
             return UNDECIDED
-        found = [read_item(item) for item in value]
+        items = [read_item(item) for item in value]
         return [field.read(item) if one is UNDECIDED else one
-                for item, one in zip(value, found, strict=True)]
+                for item, one in zip(value, items, strict=True)]
 
     return read
 

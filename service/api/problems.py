@@ -21,7 +21,6 @@ from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
     Ahead,
     BadRequest,
-    Changed,
     HistoryLost,
     KeyReused,
     MissingScope,
@@ -68,7 +67,7 @@ PROBLEMS = {
               (Refused, Ahead, HistoryLost, BrokenHistory), "Refused",
               "A rule or the present state does not allow this: `code` and `rule` say which, "
               "`detail` says why. Nothing has changed."),
-    412: Kind("There is a later version", (Stale, Changed), "Stale",
+    412: Kind("There is a later version", (Stale,), "Stale",
               "The game has a later version than the one in `If-Match`. Nothing has changed. The "
               "problem includes what you need to decide again.", schema=StaleProblemSchema),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
@@ -110,7 +109,7 @@ def problem_of(error: FoggError, **more) -> Response:
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
     said = {name: getattr(error, name, None) for name in ("rule", "field", "was")}
-    if isinstance(error, Ahead | Changed | HistoryLost):
+    if isinstance(error, Ahead | HistoryLost):
         said["version"] = error.version
     if isinstance(error, Stale):
         said |= error.more

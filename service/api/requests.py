@@ -59,18 +59,18 @@ class Provider(JSONProvider):
 def json_in(text: bytes | str):
     """Return the value that a JSON text stands for."""
     try:
-        found = orjson.loads(text)
-        if _may_have_twins(found, text):
+        value = orjson.loads(text)
+        if _may_have_twins(value, text):
             json.loads(text, object_pairs_hook=_refuse_twins, parse_int=str, parse_float=str)
     except (orjson.JSONDecodeError, RecursionError) as error:
         raise BadBody(f"the body is not JSON: {error}") from error
-    return found
+    return value
 
 
-def _may_have_twins(found: object, text: bytes | str) -> bool:
+def _may_have_twins(value: object, text: bytes | str) -> bool:
     """Return whether an object in a JSON text may repeat a member: if the text has more colons than
     members were read. Colons in strings cause false alarms only."""
-    colons, values = text.count(b":") if isinstance(text, bytes) else text.count(":"), [found]
+    colons, values = text.count(b":") if isinstance(text, bytes) else text.count(":"), [value]
     for value in values:
         if type(value) is dict:
             colons -= len(value)
@@ -97,8 +97,8 @@ def _json(schema: Schema):
         # our server has read it; from others Flask reads it, up to MAX_CONTENT_LENGTH
         body = getattr(request.environ["wsgi.input"], "whole", None)
         value = json_in(request.get_data(cache=False) if body is None else body)
-        found = read_plain(value)
-        return schema.load(value) if found is UNDECIDED else found
+        result = read_plain(value)
+        return schema.load(value) if result is UNDECIDED else result
 
     return read
 
@@ -122,19 +122,19 @@ def _headers(schema: Schema):
               reader_of_field(field)) for name, field in schema.fields.items()]
 
     def read(request: Request):
-        environ, found, errors = request.environ, {}, {}
+        environ, values, errors = request.environ, {}, {}
         for header, key, name, field, read_plain in known:
             value = environ.get(key)
             if value is not None:
-                found[name] = read_plain(value)
-                if found[name] is UNDECIDED:
+                values[name] = read_plain(value)
+                if values[name] is UNDECIDED:
                     try:
-                        found[name] = field.deserialize(value)
+                        values[name] = field.deserialize(value)
                     except ValidationError as error:
                         errors[header] = error.messages
         if errors:
             raise ValidationError(errors)
-        return found
+        return values
 
     return read
 

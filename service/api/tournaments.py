@@ -10,20 +10,18 @@ from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import PROBLEM, answer, answer_nothing, answer_page
+from service.api.answers import answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import caller_or_address, count_creation, count_stream
-from service.api.schemas.base import ProblemSchema
 from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
     EntrantRequestSchema,
     ReasonRequestSchema,
     TournamentChangeRequestSchema,
-    TournamentHeadersSchema,
     TournamentQuerySchema,
     TournamentRequestSchema,
     TournamentSchema,
@@ -90,29 +88,24 @@ def get_tournament(query: dict, tournament: str):
     caller = viewer()
     if query["wait"]:
         count_stream()
-    found = tournaments().after(tournament, query["after"], query["wait"])
-    return unless_had(version_headers(found.state.version),
-                      lambda: _answer(found, caller, rounds=query["rounds"]))
+    loaded = tournaments().after(tournament, query["after"], query["wait"])
+    return unless_had(version_headers(loaded.state.version),
+                      lambda: _answer(loaded, caller, rounds=query["rounds"]))
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
-                     headers=TournamentHeadersSchema, body=TournamentChangeRequestSchema)
+                     body=TournamentChangeRequestSchema)
 @blueprint.response(200, TournamentSchema, description="The changed tournament.", headers=TAG)
-@blueprint.alt_response(412, schema=ProblemSchema, content_type=PROBLEM,
-                        description="The tournament has a later version than the one in "
-                                    "`If-Match`. Nothing has changed.")
-def change_tournament(headers: dict, body: dict, tournament: str):
+def change_tournament(body: dict, tournament: str):
     """Change a tournament
 
     Its creator may change `name`, `description` and `rules` until it is over. All other settings
     can be changed until somebody else enters or the tournament starts, whichever comes first, as
     entrants rely on them. Missing members stay as they are; null removes `description`, `rules`,
     `rounds`, `starts_at` or `round_times`. Entrants stay entered, also if `max_entrants` or
-    `per_owner` is lower now. Send the version you have as `If-Match`, so that you do not undo
-    another change."""
-    caller, version = account(PLAY), headers.get("if_match")
-    return _answer(entering.edit(tournaments(), caller, tournament, body,
-                                 int(version.strip('"')) if version else None), caller.id)
+    `per_owner` is lower now."""
+    caller = account(PLAY)
+    return _answer(entering.edit(tournaments(), caller, tournament, body), caller.id)
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
@@ -197,8 +190,8 @@ def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tou
     """End a tournament
 
     End a tournament before all rounds are played. The current round is played to its end and
-    counts, so that nobody can cancel a bad result: `last_round` names it. `ended` shows who has
-    ended it, when, and the `reason`. Only the creator may do this."""
+    counts, so that nobody can cancel a bad result: `last_round` names it. `ended_early` shows
+    who has ended it, when, and the `reason`. Only the creator may do this."""
     return _answer(entering.end(tournaments(), caller, tournament, body.get("reason"), once),
                    caller.id)
 
@@ -215,10 +208,10 @@ def get_tournament_standings(tournament: str):
     `final_at`, which is empty until the tournament is over, the standings are provisional. A name
     that a spreadsheet would take for a formula begins with an apostrophe."""
     viewer()
-    found = tournaments().get(tournament)
-    headers = version_headers(found.state.version, for_all=True)
+    loaded = tournaments().get(tournament)
+    headers = version_headers(loaded.state.version, for_all=True)
     return unless_had(headers, lambda: Response(
-        publishing.standings_csv(view(tournaments(), found, None, 0)), mimetype=CSV))
+        publishing.standings_csv(view(tournaments(), loaded, None, 0)), mimetype=CSV))
 
 
 @blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
@@ -232,14 +225,14 @@ def get_tournament_archive(tournament: str):
     as CSV, a data card (README.md) and a licence. `fogg verify` checks the histories. Until
     `standings_final_at` the archive is for the creator only."""
     caller = viewer()
-    found = tournaments().get(tournament)
-    if found.state.status != FINISHED:
+    loaded = tournaments().get(tournament)
+    if loaded.state.status != FINISHED:
         raise Refused("tournament-not-finished", None, "the tournament is not over yet")
-    if found.final_at and now() < found.final_at and caller != found.state.settings.creator:
+    if loaded.final_at and now() < loaded.final_at and caller != loaded.state.settings.creator:
         raise Refused("standings-provisional", None,
                       "the standings are provisional, and the archive is for the creator only, "
-                      f"until {found.final_at}")
-    shown, ids = view(tournaments(), found, None, MOST_ROUNDS), publishing.games_of(found.state)
+                      f"until {loaded.final_at}")
+    shown, ids = view(tournaments(), loaded, None, MOST_ROUNDS), publishing.games_of(loaded.state)
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
         for text, entry_hash in games().store.entries(game)))
@@ -254,9 +247,9 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    found: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
+    loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
     rounds: int = ROUNDS,
 ) -> Response:
-    tournaments().wait_for_games(found)
-    shown = view(tournaments(), found, caller, rounds)
-    return answer(shown, status, (headers or {}) | version_headers(found.state.version))
+    tournaments().wait_for_games(loaded)
+    shown = view(tournaments(), loaded, caller, rounds)
+    return answer(shown, status, (headers or {}) | version_headers(loaded.state.version))

@@ -120,9 +120,7 @@ def create_from(
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
-        other = _announced(games, command, once, account)
-        if other:
-            return create_from(games, replace(command, game=other), board, once, account)
+        _announce(games, command, account)
         games.store.keep_table(board)
         with inviting.checked(games, account, state):
             return append(games, game, NewEntry(events, state, once=once), is_marked=True)
@@ -135,23 +133,16 @@ def create_from(
         return games.store.made(command.game) or games.get(command.game)
 
 
-def _announced(
-    games: Games, command: CreateGame, once: IdempotencyKey | None, account: Account | None
-) -> str | None:
-    """Prepare a game's first entry: mark the game for the sweep and count it for its creator.
-    Return its id if the key has created the game elsewhere, under another id; else None."""
-    steps, store = Steps(games.redis), games.store
-    if once:
-        steps.pipe.get(f"{store.created}:{once.id}")
+def _announce(games: Games, command: CreateGame, account: Account | None) -> None:
+    """Prepare a game's first entry: mark the game for the sweep and count it for its creator."""
+    steps = Steps(games.redis)
     games.marks.mark_in(steps, command.game, 1)
     if account and (who := account.answers_for):
         has_bots = any(sitter and sitter[0].is_built_in for sitter in command.seats)
         kinds = ("bot_games", "games") if has_bots else ("games",)
-        answers = quotas.reserve_all(store, kinds, who, command.game, steps)
+        quotas.reserve_all(games.store, kinds, who, command.game, steps)
     else:
-        answers = steps.execute()
-    other = answers[0].decode() if once and answers[0] else None
-    return other if other != command.game else None
+        steps.execute()
 
 
 def _is_of_built_ins(command: CreateGame) -> bool:
@@ -172,7 +163,7 @@ def _new_game(
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
-        game=games.store.derived_id(once.id) if once else games.store.new_id(),
+        game=games.store.new_id(once),
         creator=account.id,
         seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
         invitations=tuple(inviting.invitation(games, account, seat, row)

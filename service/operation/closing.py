@@ -39,10 +39,10 @@ def delete(pool: Pool, tournaments: Tournaments, account: Account, token: str) -
 
 def delete_bot(pool: Pool, tournaments: Tournaments, owner: Account, bot: str) -> None:
     """Delete a bot of an account; another account's bot is not found."""
-    found = accounts.get(pool.redis, bot)
-    if found.owner != owner.id:
+    account = accounts.get(pool.redis, bot)
+    if account.owner != owner.id:
         raise UnknownThing("player", bot, f"you have no bot with the id {bot}")
-    _delete_bot(pool, tournaments, found)
+    _delete_bot(pool, tournaments, account)
 
 
 def _delete_bot(pool: Pool, tournaments: Tournaments, bot: Account) -> None:

@@ -120,11 +120,11 @@ class Connections:
     def _end_hung_up(self, who: str | None = None) -> bool:
         """Close the connections, of an address or of all, that the client has already closed.
         Return whether there were any. The process had not noticed, as it sent nothing."""
-        found = [client for client, other in self._open.items()
-                 if who in (None, other) and has_hung_up(client)]
-        for client in found:
+        hung_up = [client for client, other in self._open.items()
+                   if who in (None, other) and has_hung_up(client)]
+        for client in hung_up:
             self._end(client)
-        return bool(found)
+        return bool(hung_up)
 
     def _end(self, client: socket.socket) -> None:
         self.leave(client)

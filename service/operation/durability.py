@@ -50,11 +50,11 @@ def _refuse_unfit_node(node: Redis) -> None:
 def risky_settings(redis: Redis) -> list[str]:
     """Return a sentence for each risky setting of a Redis, or of a cluster's nodes; none if their
     settings cannot be read."""
-    found: dict[str, None] = {}
+    risks: dict[str, None] = {}
     with suppress(RedisError, RedisClusterException):
         for node in _nodes(redis):
-            found |= dict.fromkeys(_risks_of(node))
-    return list(found)
+            risks |= dict.fromkeys(_risks_of(node))
+    return list(risks)
 
 
 def _nodes(redis: Redis) -> list[Redis]:

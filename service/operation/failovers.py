@@ -31,6 +31,6 @@ class Failovers:
     def _run_ids(self) -> frozenset[str]:
         if not isinstance(self._redis, RedisCluster):
             return frozenset([self._redis.info("server")["run_id"]])
-        found = self._redis.info("server", target_nodes=RedisCluster.PRIMARIES)
-        rows = [found] if "run_id" in found else found.values()
+        info = self._redis.info("server", target_nodes=RedisCluster.PRIMARIES)
+        rows = [info] if "run_id" in info else info.values()
         return frozenset(row["run_id"] for row in rows)

@@ -22,14 +22,14 @@ def settle(redis: Redis) -> None:
     """Store which version of Fogg uses this Redis. Raise RedisUnavailable if the data has the
     layout of an incompatible version. Afterwards, ``are_indexes_old`` says whether the indexes must
     be rebuilt."""
-    found = redis.get("fogg:layout")
-    if found is None:
+    stored = redis.get("fogg:layout")
+    if stored is None:
         redis.set(MADE_BY, INDEXES, nx=True)  # a new Redis has nothing to rebuild
         redis.set("fogg:layout", LAYOUT)
-    elif int(found) != LAYOUT:
-        which = "a later" if int(found) > LAYOUT else "an earlier"
+    elif int(stored) != LAYOUT:
+        which = "a later" if int(stored) > LAYOUT else "an earlier"
         raise RedisUnavailable(
-            f"this Redis was used by {which} version (layout {int(found)}, this one knows "
+            f"this Redis was used by {which} version (layout {int(stored)}, this one knows "
             f"{LAYOUT}): start that one, or move its data over (docs/operations.md, Upgrade)")
     if _number(redis, MADE_BY) > INDEXES:  # the later version has to rebuild what this one writes
         redis.set(MADE_BY, INDEXES)
@@ -49,15 +49,17 @@ def note_rebuilt(redis: Redis) -> None:
 
 def warnings(redis: Redis) -> list[str]:
     """Return sentences about indexes of an earlier version and data of a later version."""
-    found = []
+    sentences = []
     if redis.exists("fogg:layout") and are_indexes_old(redis):
-        found.append("an earlier version has made lists, statistics and ratings: the service "
-                     "rebuilds them in the background, and they may be wrong until then")
+        sentences.append(
+            "an earlier version has made lists, statistics and ratings: the service rebuilds them "
+            "in the background, and they may be wrong until then")
     if (newest := _number(redis, NEWEST)) > INDEXES:
-        found.append(f"a later version has used this Redis (its indexes are number {newest}, this "
-                     f"version knows {INDEXES}): some games and lists may be unreadable here; "
-                     "start the later version, or restore a backup")
-    return found
+        sentences.append(
+            f"a later version has used this Redis (its indexes are number {newest}, this version "
+            f"knows {INDEXES}): some games and lists may be unreadable here; start the later "
+            "version, or restore a backup")
+    return sentences
 
 
 def _number(redis: Redis, key: str) -> int:

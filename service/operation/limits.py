@@ -97,9 +97,9 @@ def counted_address(address: str) -> str:
     """Return the address that a client is counted by. IPv6 clients are counted per /64, as a client
     with one address has all others of the same /64."""
     try:
-        found = ip_address(address)
+        parsed = ip_address(address)
     except ValueError:
         return "nowhere"
-    if isinstance(found, IPv6Address) and not found.ipv4_mapped:
-        return str(ip_network((found, 64), strict=False))
-    return str(getattr(found, "ipv4_mapped", None) or found)
+    if isinstance(parsed, IPv6Address) and not parsed.ipv4_mapped:
+        return str(ip_network((parsed, 64), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)

@@ -15,7 +15,7 @@ def usable_memory(root: Path = Path("/")) -> int:
 
 
 def _limits(root: Path) -> list[int]:
-    groups, found = root / "sys/fs/cgroup", []
+    groups, limits = root / "sys/fs/cgroup", []
     files = [groups / "memory/memory.limit_in_bytes"]  # version 1, in a container
     with suppress(OSError):
         for line in (root / "proc/self/cgroup").read_text().splitlines():
@@ -25,5 +25,5 @@ def _limits(root: Path) -> list[int]:
                           if folder.is_relative_to(groups)]
     for file in files:
         with suppress(OSError, ValueError):  # "max" is no limit
-            found.append(int(file.read_text()))
-    return found
+            limits.append(int(file.read_text()))
+    return limits

@@ -27,6 +27,6 @@ def outage(error: Exception) -> str | None:
         return FULL
     if isinstance(error, PASSING) and not isinstance(error, BUGS):
         return AWAY
-    if isinstance(error, redis.ResponseError) and (found := SAID.search(str(error))):
-        return WORDS[found[1]]
+    if isinstance(error, redis.ResponseError) and (match := SAID.search(str(error))):
+        return WORDS[match[1]]
     return None

@@ -108,8 +108,8 @@ def server_binary() -> str:
     """
     named = settings.REDIS_SERVER.value()
     if named:
-        if found := shutil.which(named):
-            return os.path.abspath(found)
+        if path := shutil.which(named):
+            return os.path.abspath(path)
         raise RedisUnavailable(f"FOGG_REDIS_SERVER is {named!r}, which is no executable file")
     on_path = shutil.which("redis-server")
     if on_path and _version(on_path) >= OLDEST_SERVER:
@@ -130,8 +130,8 @@ def _version(binary: str) -> tuple[int, int]:
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return 0, 0
-    found = re.search(rb"\bv=(\d+)\.(\d+)", shown)
-    return (int(found[1]), int(found[2])) if found else (0, 0)
+    match = re.search(rb"\bv=(\d+)\.(\d+)", shown)
+    return (int(match[1]), int(match[2])) if match else (0, 0)
 
 
 def _packaged_binary() -> str | None:

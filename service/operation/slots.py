@@ -39,10 +39,10 @@ class Slots:
         """Yield parts. Hold a slot while a part is made, none while it is sent."""
         while True:
             with self.slot(caller):
-                found = list(islice(parts, 1))
-            if not found:
+                first = list(islice(parts, 1))
+            if not first:
                 return
-            yield found[0]
+            yield first[0]
 
     def _take(self, caller: str) -> None:
         with self._lock:

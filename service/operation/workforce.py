@@ -38,11 +38,12 @@ class Workforce:
 
     def warnings(self) -> list[str]:
         """Return a sentence for each problem."""
-        found = [f"no worker {DOES[queue]}" for queue, count in self.workers.items() if not count]
+        problems = [f"no worker {DOES[queue]}"
+                    for queue, count in self.workers.items() if not count]
         if (seconds := self.oldest[workers.GUESTS]) > WARN_AFTER_S[workers.GUESTS]:
-            found.append(f"a game that others than built-in bots play in has waited for a bot for "
-                         f"{seconds:.0f} seconds")
-        return found
+            problems.append("a game that others than built-in bots play in has waited for a bot "
+                            f"for {seconds:.0f} seconds")
+        return problems
 
 
 def read(games: Games) -> Workforce:
@@ -58,12 +59,12 @@ def read(games: Games) -> Workforce:
 def _oldest(games: Games) -> dict[str, float]:
     """Return by class the longest wait of a game for a bot, in seconds, 0 if none waits. Only the
     first game in each account's line needs to be checked."""
-    found = {}
+    waits = {}
     for kind in WARN_AFTER_S:
         heads = games.store.heads(workers.first_in_lines(games.queue, kind))
         since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
-        found[kind] = max(0, now_in_ms() - since) / 1000
-    return found
+        waits[kind] = max(0, now_in_ms() - since) / 1000
+    return waits
 
 
 class Watch:
@@ -88,12 +89,12 @@ class Watch:
     def update(self) -> None:
         """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
-            found = read(self._games)
+            workforce = read(self._games)
         except UNREACHABLE:
             self.last = None
             raise
         is_starting = time.monotonic() - self.began < STARTING
-        self.last = None if is_starting and not all(found.workers.values()) else found
+        self.last = None if is_starting and not all(workforce.workers.values()) else workforce
 
 
 def findings(games: Games) -> Iterator[Finding]:

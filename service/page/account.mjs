@@ -115,16 +115,16 @@ export async function signedIn(name) {
 /** Sign in with a token; throw a Problem if it belongs to no account.
  * @param {string} token */
 export async function signIn(token) {
-  const found = await new Client({ token }).get("/v1/me");
-  keep({ id: found.id, name: found.name, token });
+  const me = await new Client({ token }).get("/v1/me");
+  keep({ id: me.id, name: me.name, token });
 }
 
 /** Check whether the service still knows the stored account, and update its name. Forget the
  * account if the service does not know it. */
 export async function recognized() {
   if (!mine) return;
-  const found = await client.get("/v1/me").catch(() => null);
-  if (found && mine && found.name !== mine.name) keep({ ...mine, name: found.name });
+  const me = await client.get("/v1/me").catch(() => null);
+  if (me && mine && me.name !== mine.name) keep({ ...mine, name: me.name });
 }
 
 addEventListener("storage", (event) => {

@@ -1,4 +1,4 @@
-/** What the boards of the service are called. */
+/** The names of the service's boards. */
 
 import { client } from "./account.mjs";
 

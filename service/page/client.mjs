@@ -93,12 +93,12 @@ export class Client {
       ANSWER + 1000 * Number(query.wait ?? 0));
     if (known && answer.status === 304) return known.body;
     if (!answer.ok) throw await problemOf(answer);
-    const found = answer.status === 204 ? null : await answer.json();
+    const content = answer.status === 204 ? null : await answer.json();
     const tag = answer.headers.get("ETag");
     if (method === "GET" && tag && path.startsWith("/v1/boards/")) {
-      this.#boards.set(url, { tag, body: found });
+      this.#boards.set(url, { tag, body: content });
     }
-    return found;
+    return content;
   }
 
   /** Return the response to a request, with any status; retry until there is one.

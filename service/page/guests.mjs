@@ -4,5 +4,5 @@ import { texts } from "./texts/texts.mjs";
 
 const any = () => Math.floor(1e6 * Math.random());
 
-/** A name by which two guests of a game are told apart. */
+/** A random name, so that two guests in a game have different ones. */
 export const guestName = () => texts.guests.name(any(), any());

@@ -3,24 +3,20 @@
 ``{stats}:games``        the log: game id -> when it was added, in milliseconds since 1970. Each
                          game that is added as it finishes has a time of its own, so that a
                          reader who continues after the last one misses none
-``{stats}:checkpoints``  statistic -> "WHEN GAME", the last game of the log that it counts
 ``{stats}:version``      random text, replaced when a game is taken back
 ``{stats}:waiting``      finished game -> the games of its deal, as JSON; some are not over yet
 
 The log has the games that everybody may see and that were played from the start to a result. Games
-of a deal that is played several times are added once the whole deal is over. A statistic counts
-them in the order of the log. One script (``service.projections.scripts``) counts a game and moves
-the checkpoint. It does nothing unless the statistic counts all games before, so each game is
-counted once, even if a process dies or retries. A statistic that is behind continues from its
-checkpoint; a rebuild starts without one.
+of a deal that is played several times are added once the whole deal is over. One script
+(``service.projections.scripts``) adds a game to the log and to all statistics. It does nothing if
+the log has the game, so each game is counted once, even if a process dies or retries.
 """
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -50,16 +46,15 @@ from service.store.versioned import new_version
 from service.times import in_ms
 
 PREFIX = "{stats}:"
-GAMES, CHECKPOINTS, WAITING = PREFIX + "games", PREFIX + "checkpoints", PREFIX + "waiting"
+GAMES, WAITING = PREFIX + "games", PREFIX + "waiting"
 VERSION = PREFIX + "version"
-BATCH = 50  # games counted per run of the sweep, and read from the log at a time
 DAY = 86_400  # seconds
 
 Adds = Mapping[str, Any]  # name of a row -> numbers to add to it: a list, or a dict by name
 
 
 def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
-    """Return the rows of a statistic whose script is ``scripts.SUM``, by name."""
+    """Return the rows of a statistic of sums, by name."""
     return {name.decode(): [*map(int, row.split())] for name, row in redis.hgetall(key).items()}
 
 
@@ -67,13 +62,13 @@ def read_sums(redis: Redis, key: str) -> dict[str, list[int]]:
 class Statistic:
     """A statistic of finished games.
 
-    ``adds`` returns what one game adds. ``script`` is the Lua that adds it, or takes it back, given
-    ``keys``, ``adds`` and ``sign`` (1 or -1). ``more_keys`` are the ends of further keys that it
-    uses. ``read`` returns all rows."""
+    ``adds`` returns what one game adds. ``how`` is the Lua function that adds it, or takes it back
+    (``scripts.CHANGE``). ``more_keys`` are the ends of further keys that it uses. ``read`` returns
+    all rows."""
 
     name: str
     adds: Callable[[LoadedGame], Adds]
-    script: str = scripts.SUM
+    how: str = "sum"
     more_keys: tuple[str, ...] = ()
     read: Callable[[Redis, str], Adds] = read_sums
 
@@ -120,16 +115,7 @@ class FinishedGames(Projection):
     advice: ClassVar[Mapping[str, str]] = {"statistics-differ": REBUILD}
 
     def __init__(self, statistics: Sequence[Statistic]):
-        self.statistics, self._names = statistics, [each.name for each in statistics]
-        adding = "".join(f"function add.{each.name}(keys, adds, sign) {each.script} end\n"
-                         for each in statistics)
-        adding = scripts.FUNCTIONS + adding
-        self._count_new, self._count_old, self._take_back, self._next, self._ends, self._replace = (
-            re.sub(r"\n +", "\n", text) for text in (
-                adding + scripts.NEW_GAME + scripts.COUNT,
-                adding + scripts.PLACE + scripts.OLD_GAME + scripts.COUNT,
-                adding + scripts.PLACE + scripts.TAKE_BACK,
-                scripts.PLACE + scripts.NEXT, scripts.ENDS, scripts.PLACE + scripts.REPLACE))
+        self.statistics = statistics
 
     # Keeping it up to date
 
@@ -143,7 +129,7 @@ class FinishedGames(Projection):
             return
         keys, args = self._words(game.state.id, self.adds(game))
         # as an EVAL, so that a pipeline runs it in order even if Redis does not know the script
-        steps.pipe.execute_command("EVAL", self._count_new, len(keys), *keys, *args)
+        steps.pipe.execute_command("EVAL", scripts.CHANGE, len(keys), *keys, *args)
 
     def adds(self, game: LoadedGame) -> dict[str, Adds]:
         """Return what a game adds to each statistic. A statistic that fails on the game is left
@@ -155,16 +141,17 @@ class FinishedGames(Projection):
         return adds
 
     def _words(
-        self, game_id: str, adds: Mapping[str, Adds], prefix: str = PREFIX
+        self, game_id: str, adds: Mapping[str, Adds], sign: int = 1, *, at: int | str = "",
+        prefix: str = PREFIX,
     ) -> tuple[list[str], list[str | int | bytes]]:
-        """Return the keys and arguments of the scripts that count games and take them back."""
-        keys = [GAMES, prefix + "checkpoints"]
-        args: list[str | int | bytes] = [game_id]
+        """Return the keys and arguments of ``scripts.CHANGE``."""
+        keys = [prefix + "games", VERSION]
+        args: list[str | int | bytes] = [game_id, sign, at, new_version()]
         for statistic in self.statistics:
             if statistic.name in adds:
                 own = statistic.keys(prefix)
                 keys += own
-                args += [statistic.name, len(own), orjson.dumps(adds[statistic.name])]
+                args += [statistic.how, len(own), orjson.dumps(adds[statistic.name])]
         return keys, args
 
     def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
@@ -173,68 +160,33 @@ class FinishedGames(Projection):
         if state.status == FINISHED:
             store.redis.hdel(WAITING, state.id)
         if is_counted(state):
-            keys, args = self._words(state.id, self.adds(rollback.was))
-            Script(store.redis, self._take_back)([*keys, VERSION], [*args, new_version()])
+            self.change(store.redis, *self._words(state.id, self.adds(rollback.was), -1))
+
+    def change(
+        self, redis: Redis, keys: Sequence[str], args: Sequence[str | int | bytes]
+    ) -> None:
+        """Add a game to the log and to statistics, or take it out, given ``_words``."""
+        Script(redis, scripts.CHANGE)(keys, args)
 
     def catch_up(self, store: GameStore) -> None:
-        """Add the games of deals that are over to the log. For each statistic that is behind, count
-        the next games."""
+        """Add the games of deals that are over to the log."""
         with log_errors("finished games cannot be counted"):
-            waiting, behind = self.ends(store.redis)
-            if waiting and self._end_deals(store, waiting):
-                _, behind = self.ends(store.redis)
-            if behind:
-                for game_id in self._next_games(store.redis, behind):
-                    self._count_next(store.redis, game_id, self._adds_of(store, game_id, behind))
+            if waiting := store.redis.hgetall(WAITING):
+                self._end_deals(store, {game.decode(): orjson.loads(deal)
+                                        for game, deal in waiting.items()})
 
-    def _end_deals(self, store: GameStore, waiting: Mapping[str, list[str]]) -> bool:
-        """Add the games of deals that are over to the log; return whether there were any."""
+    def _end_deals(self, store: GameStore, waiting: Mapping[str, list[str]]) -> None:
         ended = store.ended({other for deal in waiting.values() for other in deal})
         ready = [game for game, deal in waiting.items() if all(other in ended for other in deal)]
         for game_id in sorted(ready, key=lambda game: (ended[game], game)):
             with log_errors(f"{game_id} cannot be counted"):
                 game = store.load(game_id)
                 if is_counted(game.state):
-                    keys, args = self._words(game_id, self.adds(game))
-                    Script(store.redis, self._count_new)(keys, args)
+                    self.change(store.redis, *self._words(game_id, self.adds(game)))
             store.redis.hdel(WAITING, game_id)
-        return bool(ready)
-
-    def ends(self, redis: Redis) -> tuple[dict[str, list[str]], list[str]]:
-        """Return the waiting games, each with the games of its deal, and the statistics that are
-        behind."""
-        rows, behind = Script(redis, self._ends)([GAMES, CHECKPOINTS, WAITING], self._names)
-        waiting = {game.decode(): orjson.loads(deal)
-                   for game, deal in zip(rows[::2], rows[1::2], strict=True)}
-        return waiting, [name.decode() for name in behind]
-
-    def _next_games(self, redis: Redis, names: Iterable[str], prefix: str = PREFIX) -> list[str]:
-        """Return the next games of the log after those that all of these statistics count."""
-        rows = Script(redis, self._next)([GAMES, prefix + "checkpoints"], [BATCH, *names])
-        return [row.decode() for row in rows]
-
-    def _adds_of(self, store: GameStore, game_id: str, names: Iterable[str]) -> dict[str, Adds]:
-        """Return what a game in the log adds to statistics: nothing if it cannot be counted, so
-        that it does not block the games after it."""
-        game = _counted_game(store, game_id)
-        adds = self.adds(game) if game else {}
-        return {name: adds.get(name, {}) for name in names}
-
-    def _count_next(
-        self, redis: Redis, game_id: str, adds: Mapping[str, Adds], prefix: str = PREFIX
-    ) -> None:
-        keys, args = self._words(game_id, adds, prefix)
-        Script(redis, self._count_old)(keys, args)
 
     def backlog(self, redis: Redis) -> int:
-        return self.uncounted(redis) + redis.hlen(WAITING)
-
-    def uncounted(self, redis: Redis) -> int:
-        """Return the number of games in the log that the slowest statistic has yet to count."""
-        _, behind = self.ends(redis)
-        games = self._next_games(redis, behind) if behind else []
-        rank = redis.zrank(GAMES, games[0]) if games else None
-        return 0 if rank is None else redis.zcard(GAMES) - rank
+        return redis.hlen(WAITING)
 
     # Rebuilding
 
@@ -270,52 +222,32 @@ def _counted_game(store: GameStore, game_id: str) -> LoadedGame | None:
 
 
 class _Rebuild(Rebuild):
-    """New statistics, which are counted while the old ones stay in use.
+    """New statistics, which are counted under other keys while the old ones stay in use.
 
     Games keep the times that they have in the log; a log that is lost is made from their ends. The
-    games are read in the order of the log, so that they are counted as they are read; the few that
-    finish meanwhile are loaded at the end."""
+    few games that finish meanwhile are loaded at the end."""
 
     def __init__(self, finished: FinishedGames, redis: Redis):
         self._finished, self._redis = finished, redis
         self._prefix = f"{PREFIX}new:{secrets.token_hex(8)}:"
-        self._names = [each.name for each in finished.statistics]
-        self._log = [game.decode() for game in redis.zrange(GAMES, 0, -1)]
-        self._in_log, self._read = {*self._log}, set[str]()
-        self._adds: dict[str, dict[str, Adds]] = {}  # games in the log that are not counted yet
+        self._log = {game.decode() for game in redis.zrange(GAMES, 0, -1)}
         self._missing: dict[str, int] = {}  # game -> when it ended
         self._deals: list[str] = []
         self._version = redis.get(VERSION) or b""
 
-    def reading_order(self) -> Iterable[str]:
-        return self._log
-
     def collect(self, read: Mapping[str, tuple[int, bool, dict[str, Adds]] | None]) -> None:
         for game_id, row in read.items():
-            self._read.add(game_id)
-            if row and game_id in self._in_log:
-                self._adds[game_id] = row[2]
+            if row and game_id in self._log:
+                self._count(game_id, row[2])
             elif row and row[1]:
                 self._deals.append(game_id)
             elif row:
                 self._missing[game_id] = row[0]
-        self._count_those_read()
         self._keep()
 
-    def _count_those_read(self) -> None:
-        """Count games in the order of the log, as far as they were read."""
-        while games := self._finished._next_games(self._redis, self._names, self._prefix):
-            for game_id in games:
-                if game_id in self._adds:
-                    self._count(game_id, self._adds.pop(game_id))
-                elif game_id in self._read:
-                    self._redis.zrem(GAMES, game_id)  # it does not belong there
-                else:
-                    return
-
     def _count(self, game_id: str, adds: Mapping[str, Adds]) -> None:
-        everything = {name: adds.get(name, {}) for name in self._names}
-        self._finished._count_next(self._redis, game_id, everything, self._prefix)
+        self._finished.change(self._redis, *self._finished._words(
+            game_id, adds, at=0, prefix=self._prefix))
 
     def _keep(self) -> None:
         """Extend the life of the new keys by a day; they expire if the rebuild dies."""
@@ -326,15 +258,15 @@ class _Rebuild(Rebuild):
 
     def _new_keys(self) -> list[str]:
         own = [key for each in self._finished.statistics for key in each.keys(self._prefix)]
-        return [self._prefix + "checkpoints", *own]
+        return [self._prefix + "games", *own]
 
     def finish(self, store: GameStore, ids: set[str]) -> None:
         self._complete_log(store)
-        while (done := self._replace()) != 1:
-            if done == -1:  # a game was taken back: start again
+        while more := self._replace():
+            if more == [b""]:  # a game was taken back: start again
                 self._redis.delete(*self._new_keys())
                 self._version = self._redis.get(VERSION) or b""
-            for game_id in self._finished._next_games(self._redis, self._names, self._prefix):
+            for game_id in filter(None, (game.decode() for game in more)):
                 if game := _counted_game(store, game_id):
                     self._count(game_id, self._finished.adds(game))
                 else:
@@ -348,17 +280,16 @@ class _Rebuild(Rebuild):
         if not self._log and self._missing:
             self._redis.zadd(GAMES, self._missing, nx=True)
             return
-        script = Script(self._redis, self._finished._count_new)
         for game_id in sorted(self._missing, key=lambda game: (self._missing[game], game)):
-            script(*self._finished._words(game_id, {}))  # added last, so that a reader finds it
+            # added last, so that a reader finds it
+            self._finished.change(self._redis, *self._finished._words(game_id, {}))
 
-    def _replace(self) -> int:
+    def _replace(self) -> list[bytes]:
         keys = [key for each in self._finished.statistics
                 for pair in zip(each.keys(PREFIX), each.keys(self._prefix), strict=True)
                 for key in pair]
-        return Script(self._redis, self._finished._replace)(
-            [GAMES, CHECKPOINTS, self._prefix + "checkpoints", VERSION, *keys],
-            [self._version, new_version(), *self._names])
+        return Script(self._redis, scripts.REPLACE)(
+            [GAMES, self._prefix + "games", VERSION, *keys], [self._version, new_version()])
 
 
 @dataclass
@@ -393,8 +324,7 @@ class _Survey(Survey):
             game = readable(store, game_id)  # it may have ended meanwhile
             if game is None or not is_counted(game.state):
                 yield Finding("statistics-differ", game_id, "it is counted, and should not be")
-        # else games were counted meanwhile, or the sweep has yet to count the last ones
-        if games == self.before == self.counted and not self.finished.uncounted(redis):
+        if games == self.before == self.counted:  # else games were counted meanwhile
             for statistic in self.finished.statistics:
                 there = dict(flat(statistic.name, statistic.read(redis, statistic.key)))
                 start = f"{statistic.name}: "

@@ -19,7 +19,6 @@ also has "versions ACCOUNT VERSION".
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import orjson
 from redis import Redis
@@ -58,12 +57,6 @@ class Listing:
         """Return the games that wait to be counted."""
         return [game_of(game.decode(), raw)
                 for game, raw in self.redis.hgetall(self.waiting).items()]
-
-    def counted_games(self) -> dict[str, RatedGame]:
-        """Return the counted games by id, without the changes of ratings."""
-        rows = self.redis.hscan_iter(self.rows, count=1000)
-        games = (game_of(game.decode(), raw) for game, raw in rows)
-        return {game.id: replace(game, changes={}) for game in games}
 
     def counted(self, games: Sequence[str]) -> list[RatedGame]:
         """Return those of some games that are counted."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 from redis import Redis, ResponseError
@@ -93,9 +92,7 @@ def rebuild(
     ids: set[str] = set()
     rebuilds = {each.name: each.begin_rebuild(store) for each in PROJECTIONS}
     spread = cores.spread if cores else in_turn
-    order = chain.from_iterable(each.reading_order() for each in rebuilds.values())
-    games = dict.fromkeys(chain(order, store.ids()))
-    for part in spread(store, _reread, batches_of(BATCH, games)):
+    for part in spread(store, _reread, batches_of(BATCH, dict.fromkeys(store.ids()))):
         ids |= part.ids
         for name, read in part.read.items():
             rebuilds[name].collect(read)
@@ -120,10 +117,3 @@ def _reread(store: GameStore, game_ids: Iterable[str]) -> _Part:
         if error := store.broken.error(game_id):
             part.broken[game_id] = error.version, error.reason
     return part
-
-
-def recount(store: GameStore, name: str) -> int:
-    """Rebuild one projection, by its name, from what it keeps of each game; return how many games
-    it has."""
-    [projection] = [each for each in PROJECTIONS if each.name == name]
-    return projection.recount(store)

@@ -6,7 +6,7 @@ them and leaves them out of backups goes through that list, and knows none of th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -77,10 +77,6 @@ class Survey:
 class Rebuild:
     """The state of a projection's rebuild, in the process that has begun it."""
 
-    def reading_order(self) -> Iterable[str]:
-        """Return the games to read first, in this order; the others follow."""
-        return ()
-
     def collect(self, read: Mapping[str, Any]) -> None:
         """Take what ``Projection.rebuild_game`` has returned for some games; None for one that is
         broken or gone."""
@@ -128,11 +124,6 @@ class Projection:
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> Any:
         """Read one game for a rebuild; return the data that ``Rebuild.collect`` needs, None if
         there is none. It runs in any process, so the data is pickled."""
-
-    def recount(self, store: GameStore) -> int:
-        """Rebuild the projection from what it keeps of each game, without reading any history;
-        return how many games it has."""
-        raise NotImplementedError(f"{self.name} can only be rebuilt from the histories")
 
     def wrong_with(self, store: Any, known: Any) -> Iterator[Finding]:
         """Yield the errors in what the projection has stored about one game."""

@@ -252,12 +252,6 @@ class Ratings(Projection):
     def rebuild_game(self, store: GameStore, game: LoadedGame) -> RatedGame | None:
         return rated_game_in(store, game)
 
-    def recount(self, store: GameStore) -> int:
-        ledger = Ledger(store.redis)
-        games = [*ledger.counted_games().values()]
-        rebuild(store, games, lambda game_id: ledger.counted_games().get(game_id))
-        return len(games)
-
     def survey(self) -> Survey:
         return _Survey()
 

@@ -25,38 +25,6 @@ from service.store.pages import page_of_lines
 
 NOBODY: dict[str, int] = {}
 
-ADD = """
-local function encoded(counts)  -- always the same of the same, as cjson does not
-  local names, members = {}, {}
-  for name in pairs(counts) do table.insert(names, name) end
-  table.sort(names)
-  for _, name in ipairs(names) do
-    table.insert(members, string.format('"%s":%.0f', name, counts[name]))
-  end
-  return '{' .. table.concat(members, ',') .. '}'
-end
-local tallies, met = unpack(keys)
-for name, counts in pairs(adds) do
-  local held = cjson.decode(redis.call('HGET', tallies, name) or '{}')
-  local before = held.games or 0
-  for what, count in pairs(counts) do
-    local sum = (held[what] or 0) + sign * count
-    held[what] = sum ~= 0 and sum or nil
-  end
-  local a, b = string.match(name, '^(%S+) (%S+)$')
-  for _, pair in ipairs(a and {{a, b}, {b, a}} or {}) do
-    local line = pair[1] .. ' %09.0f ' .. pair[2]
-    redis.call('ZREM', met, string.format(line, before))
-    if held.games then redis.call('ZADD', met, 0, string.format(line, held.games)) end
-  end
-  if next(held) then
-    redis.call('HSET', tallies, name, encoded(held))
-  else
-    redis.call('HDEL', tallies, name)
-  end
-end
-"""
-
 
 def tallies_of(game: LoadedGame) -> dict[str, Counter[str]]:
     """Return what a finished game adds to each tally."""
@@ -84,7 +52,7 @@ def read(redis: Redis, key: str) -> dict[str, dict[str, int]]:
     return {name.decode(): orjson.loads(raw) for name, raw in redis.hscan_iter(key, count=1000)}
 
 
-STATISTIC = Statistic("players", tallies_of, ADD, ("met",), read)
+STATISTIC = Statistic("players", tallies_of, "tally", ("met",), read)
 TALLIES, MET = STATISTIC.keys(PREFIX)
 
 

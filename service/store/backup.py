@@ -116,8 +116,8 @@ def _lines(
                 if rows:  # else it was deleted meanwhile
                     yield {"history": some_id, "rows": [
                         [_text(entry_id), _text_of(fields)] for entry_id, fields in rows]}
-    found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
-    for keys in batches_of(MEMBERS, sorted(found)):
+    keys_found = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
+    for keys in batches_of(MEMBERS, sorted(keys_found)):
         yield from _key_lines(redis, keys)
 
 
@@ -237,8 +237,8 @@ def last(redis: Redis) -> tuple[int, int]:
 def remove_old(folder: Path, keep: int) -> list[Path]:
     """Remove all but the last ``keep`` backups from a folder, by the times in their names; return
     those that were removed. Other files stay."""
-    found = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
-    old = found[:-keep]
+    backups = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
+    old = backups[:-keep]
     for path in old:
         path.unlink()
     return old
@@ -313,11 +313,11 @@ def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Pro
     done = 0
     for lines in batches_of(BATCH_SIZE, lines_of(file)):
         for letter, store in by_letter.items():
-            found = {line["history"]: [(_bytes(entry_id), _bytes_of(fields))
+            rows = {line["history"]: [(_bytes(entry_id), _bytes_of(fields))
                                        for entry_id, fields in line["rows"]]
                      for line in lines if line.get("history", "").startswith(f"{letter}_")}
-            store.put_rows(found)
-            done += len(found)
+            store.put_rows(rows)
+            done += len(rows)
         _put_keys(redis, [line for line in lines if "key" in line])
         progress(done)
 

@@ -138,9 +138,9 @@ class GameStore(Store[LoadedGame]):
 
     def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
         """Return the heads of games, without the names of deleted accounts."""
-        found = self.heads(ids)
-        self.deleted.hide(seat for head in found if head for seat in head["seats"])
-        return found
+        rows = self.heads(ids)
+        self.deleted.hide(seat for head in rows if head for seat in head["seats"])
+        return rows
 
     def ended(self, game_ids: Collection[str]) -> dict[str, int]:
         """Return when games ended, in milliseconds since 1970, without those that are not over."""

@@ -55,11 +55,11 @@ class Group:
         asked.append((commands, answered))
         if len(asked) == 1:  # send once all other pieces that can run now have run
             gevent.spawn(self._send, redis)
-        found = answered.get()
-        for answer in found if raise_on_error else ():
+        replies = answered.get()
+        for answer in replies if raise_on_error else ():
             if isinstance(answer, Exception):
                 raise answer
-        return found
+        return replies
 
     def _send(self, redis: Client) -> None:
         asked = self._asked.pop(redis)

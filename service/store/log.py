@@ -112,9 +112,9 @@ class GameLog:
     def has(self, lasts: Sequence[str]) -> list[bool]:
         """Return for each of these last hashes whether the log has it."""
         fields = [_fields(last) for last in lasts]
-        found = self.redis.hmget(PLACES, [name for name, _ in fields]) if fields else []
+        values = self.redis.hmget(PLACES, [name for name, _ in fields]) if fields else []
         return [raw is not None and half in (raw[at : at + HALF] for at in range(
-            0, len(raw), HALF)) for (_, half), raw in zip(fields, found, strict=True)]
+            0, len(raw), HALF)) for (_, half), raw in zip(fields, values, strict=True)]
 
     # Writing
 
@@ -125,8 +125,8 @@ class GameLog:
 
     def waiting(self) -> list[Ended]:
         """Return the waiting games, in the order in which they ended."""
-        found = [Ended.read(*row) for row in self.redis.hgetall(WAITING).items()]
-        return sorted(found, key=lambda game: (game.at, game.game))
+        games = [Ended.read(*row) for row in self.redis.hgetall(WAITING).items()]
+        return sorted(games, key=lambda game: (game.at, game.game))
 
     def drop(self, games: Iterable[str]) -> None:
         """Remove games from the list of those that wait for their line."""

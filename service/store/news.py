@@ -110,11 +110,11 @@ class News:
         """Return a follower of topics; enter it before reading them for the first time."""
         return Follower(self, *topics)
 
-    def wait(self, topic: str, seconds: float, found: Callable[[], object]) -> None:
-        """Return when ``found()`` is true or the seconds are over, whichever is first."""
+    def wait(self, topic: str, seconds: float, condition: Callable[[], object]) -> None:
+        """Return when ``condition()`` is true or the seconds are over, whichever is first."""
         end = time.monotonic() + seconds
         with self.follow(topic) as follower:
-            while not found() and (left := end - time.monotonic()) > 0:
+            while not condition() and (left := end - time.monotonic()) > 0:
                 follower.wait(min(left, CHECK_EVERY_S))
 
     def publish(self, *topics: str) -> None:
@@ -145,8 +145,8 @@ class News:
         """Return the subscriber of the node that has a topic."""
         name, node = "", self._redis
         if isinstance(node, RedisCluster):
-            found = node.get_node_from_key(channel(topic))
-            name, node = found.name, node.get_redis_connection(found)
+            owner = node.get_node_from_key(channel(topic))
+            name, node = owner.name, node.get_redis_connection(owner)
         subscriber = self._subscribers.get(name)
         if subscriber is None:
             subscriber = self._subscribers[name] = Subscriber(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from domain.errors import Refused
 from domain.game.state import FINISHED
@@ -51,14 +50,15 @@ def reserve(store: Histories, kind: str, who: str, some_id: str) -> None:
 
 def reserve_all(
     store: Histories, kinds: Iterable[str], who: str, some_id: str, steps: Steps
-) -> list[Any]:
-    """Count a new item under each of these kinds, in the same round trips as ``steps``; return the
-    answers to ``steps``. Raise Refused if one kind has too many items."""
+) -> None:
+    """Count a new item under each of these kinds, in the same round trips as ``steps``. Raise
+    Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
         steps.run(RESERVE, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
                   partial(held.__setitem__, kind))
-    answers, caps = steps.execute(), settings.CAPS.value()
+    steps.execute()
+    caps = settings.CAPS.value()
     try:
         for kind, (is_new, count) in held.items():
             if is_new and count > caps[kind]:
@@ -68,7 +68,6 @@ def reserve_all(
             if is_new:
                 store.redis.zrem(_held(who, kind), some_id)
         raise
-    return answers
 
 
 def _refuse_unless_some_are_over(store: Histories, kind: str, who: str, count: int) -> None:
@@ -88,10 +87,10 @@ def _held(who: str, kind: str) -> str:
 def _over(store: Histories, held: str) -> list[str]:
     """Return the ids of the counted items that are over or were never created."""
     rows = [(raw.decode(), at) for raw, at in store.redis.zrange(held, 0, -1, withscores=True)]
-    found, never = [], time.time() - CREATION_S
+    over, never = [], time.time() - CREATION_S
     for start in range(0, len(rows), BATCH_SIZE):
         some = rows[start:start + BATCH_SIZE]
         for (some_id, at), head in zip(some, store.heads([i for i, _ in some]), strict=True):
             if head["status"] == FINISHED if head else at < never:
-                found.append(some_id)
-    return found
+                over.append(some_id)
+    return over

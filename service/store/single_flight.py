@@ -28,10 +28,10 @@ class SingleFlight(Generic[T]):
         try:
             time.sleep(0)  # the callers who were woken with this one come now
             self._next.pop(name, None)
-            found = self._look(name)
+            value = self._look(name)
         except BaseException as error:
             self._next.pop(name, None)
             mine.set_exception(error)
             raise
-        mine.set_result(found)
-        return found
+        mine.set_result(value)
+        return value

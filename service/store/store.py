@@ -1,8 +1,5 @@
 """Histories, folded to states: load one, decide on it, append to it.
 
-``CREATED:KEY``  the id of the game or tournament created under an idempotency key, if that id
-                 cannot be derived from the key: it comes from elsewhere or an earlier version
-
 A process caches the states that it has folded. It reads only the entries that it lacks, and the
 last one that it has: if that entry is another one now, Redis has lost entries, and the cached state
 is dropped. Pub/sub messages announce the entries that other processes append. A process remembers
@@ -76,7 +73,7 @@ class Store(Histories, ABC, Generic[K]):
     """The histories of one kind, games or tournaments, in one Redis."""
 
     kind: ClassVar[str]  # the noun in error messages
-    created: ClassVar[str]  # the prefix of CREATED:KEY
+    created: ClassVar[str]  # part of the names from which ids are derived
     keeps: ClassVar[int]  # the most states in the cache
     has_leases: ClassVar[bool] = False  # whether built-in bots act in it
 
@@ -124,12 +121,12 @@ class Store(Histories, ABC, Generic[K]):
             raise UnknownThing(self.kind, some_id)
         self.broken.check(some_id)
         try:
-            found = self._load(some_id)
+            known = self._load(some_id)
         except BrokenHistory as error:
             self.set_aside(some_id, error)
             raise
         self.broken.drop(some_id)
-        return found
+        return known
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
         """Refuse a broken history for a while."""
@@ -237,12 +234,7 @@ class Store(Histories, ABC, Generic[K]):
         idempotency key; nothing is stored, as the request may be refused."""
         if once is None:
             return new_id(self.letter)
-        made = self.redis.get(f"{self.created}:{once.id}")
-        return made.decode() if made else self.derived_id(once.id)
-
-    def derived_id(self, once_id: str) -> str:
-        """Return the id that this service gives to what is created under an idempotency key."""
-        return derived_id(self.letter, self.secret, f"{self.created}\n{once_id}")
+        return derived_id(self.letter, self.secret, f"{self.created}\n{once.id}")
 
     def made(self, some_id: str, once: IdempotencyKey | None = None) -> K | None:
         """Return the state right after creation, None if it was not created yet. Raise KeyReused if
@@ -333,16 +325,12 @@ class Store(Histories, ABC, Generic[K]):
 
     def refold_all(self, ids: Iterable[str] | None = None) -> Iterator[K]:
         """Yield each history, or those with these ids, folded from its first entry, and write its
-        head and its idempotency key. Leave out those that are broken or gone."""
+        head. Leave out those that are broken or gone."""
         for some_id in self.ids() if ids is None else ids:
             try:
                 known = self.refold(some_id)
             except (BrokenHistory, UnknownThing):
                 continue
-            for once_id, (version, _) in known.commands.items():
-                # the idempotency key that it was created with
-                if version == 1 and some_id != self.derived_id(once_id):
-                    self.redis.set(f"{self.created}:{once_id}", some_id)
             yield known
 
     # Folding

@@ -13,7 +13,6 @@ from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.fold import decide
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Round
-from service import settings
 from service.errors import UnknownThing
 from service.store.conflicts import Conflict
 from service.store.games import GameHead
@@ -27,6 +26,7 @@ CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
 SOON_MS = 250  # milliseconds until the next check after a conflict
 LATER_MS = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
+EXPIRES_MS = 7 * 24 * HOUR  # milliseconds until an open tournament expires if nobody comes or goes
 
 
 def run_due(tournaments: Tournaments) -> None:
@@ -44,20 +44,19 @@ def _moved_on(tournaments: Tournaments, tournament_id: str) -> int | None:
     """Advance a tournament; return when to check it again, in milliseconds since 1970, None if it
     is over."""
     try:
-        found = tournaments.get(tournament_id)
+        tournament = tournaments.get(tournament_id)
     except UnknownThing:  # scheduled; another process may be creating it
         return None
-    if not index.is_listed(tournaments.store, found):
-        index.project(tournaments.store, found)
+    if not index.is_listed(tournaments.store, tournament):
+        index.project(tournaments.store, tournament)
     return _next_check(move_on(tournaments, tournament_id))
 
 
-def _next_check(found: LoadedTournament | None) -> int | None:
-    """Return when to check a tournament again, None for never. ``found`` is the tournament, None
-    after a conflict."""
-    if found is None:
+def _next_check(tournament: LoadedTournament | None) -> int | None:
+    """Return when to check a tournament again, None for never. It is None after a conflict."""
+    if tournament is None:
         return now_in_ms() + SOON_MS
-    state, head = found.state, TournamentStore.head(found)
+    state, head = tournament.state, TournamentStore.head(tournament)
     if state.status == OPEN:
         starts_at = head.get("starts_at")
         return in_ms(starts_at) if starts_at else min(now_in_ms() + HOUR, _expires(head))
@@ -72,42 +71,43 @@ def _next_check(found: LoadedTournament | None) -> int | None:
 def move_on(tournaments: Tournaments, tournament_id: str) -> LoadedTournament | None:
     """Take every step that a tournament can take now; return the tournament after them. Return None
     after a conflict: the next run goes on."""
-    found = tournaments.get(tournament_id)
+    tournament = tournaments.get(tournament_id)
     try:
-        while after := _step(tournaments, found):
-            found = after
+        while after := _step(tournaments, tournament):
+            tournament = after
     except Conflict:  # another process, or the creator
         return None
-    return found
+    return tournament
 
 
-def _step(tournaments: Tournaments, found: LoadedTournament) -> LoadedTournament | None:
+def _step(tournaments: Tournaments, tournament: LoadedTournament) -> LoadedTournament | None:
     """Take the next step; return the tournament after it, None if there is none to take now."""
-    state = found.state
-    if state.status == OPEN and _is_due(TournamentStore.head(found)):
+    state = tournament.state
+    if state.status == OPEN and _is_due(TournamentStore.head(tournament)):
         start = Start(tables.changed_players(tournaments.games, state), now())
-        return _after(tournaments, found, start) or _after(tournaments, found, End("too_few"))
-    if state.status == OPEN and _is_abandoned(TournamentStore.head(found)):
-        return _after(tournaments, found, End("expired"))
+        return (_after(tournaments, tournament, start)
+                or _after(tournaments, tournament, End("too_few")))
+    if state.status == OPEN and _is_abandoned(TournamentStore.head(tournament)):
+        return _after(tournaments, tournament, End("expired"))
     if state.status != RUNNING:
         return None
     if not state.rounds or state.rounds[-1].is_over:
-        return _after(tournaments, found, PairRound(now()))
-    return _after_round(tournaments, found, state.rounds[-1])
+        return _after(tournaments, tournament, PairRound(now()))
+    return _after_round(tournaments, tournament, state.rounds[-1])
 
 
 def _after(
-    tournaments: Tournaments, found: LoadedTournament, command: object
+    tournaments: Tournaments, tournament: LoadedTournament, command: object
 ) -> LoadedTournament | None:
     """Return the tournament after a command, None if that is refused."""
     try:
-        return tournaments.append(found, decide(found.state, command))
+        return tournaments.append(tournament, decide(tournament.state, command))
     except Refused:
         return None
 
 
 def _after_round(
-    tournaments: Tournaments, found: LoadedTournament, paired: Round
+    tournaments: Tournaments, tournament: LoadedTournament, paired: Round
 ) -> LoadedTournament | None:
     """Create the missing games of a round and record its finished tables; return the tournament
     after that, None if no table was finished."""
@@ -119,7 +119,7 @@ def _after_round(
         of_deal: list[GameHead | None] = [next(heads) for _ in table.under_way]
         for rotation, head in zip(table.under_way, of_deal, strict=True):
             if head is None:
-                tables.create_game(games, found.state, paired, table, rotation)
+                tables.create_game(games, tournament.state, paired, table, rotation)
         if all(head and head["status"] == FINISHED for head in of_deal):
             try:
                 results = tuple(tables.results(games, table.games[rotation])
@@ -127,7 +127,7 @@ def _after_round(
             except BrokenHistory:  # go on, to record the other tables
                 continue
             command = RecordTable(paired.number, table.number, results)
-            after = found = _after(tournaments, found, command) or found
+            after = tournament = _after(tournaments, tournament, command) or tournament
     return after
 
 
@@ -144,4 +144,4 @@ def _is_abandoned(head: TournamentHead) -> bool:
 
 def _expires(head: TournamentHead) -> int:
     since = max(head["updated"], head.get("next_round_at", ""))
-    return in_ms(since) + int(settings.TOURNAMENT_HOURS.value() * HOUR)
+    return in_ms(since) + EXPIRES_MS

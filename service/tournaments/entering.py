@@ -25,7 +25,7 @@ from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
-from service.errors import Changed, NotYours, UnknownThing
+from service.errors import NotYours, UnknownThing
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
@@ -58,15 +58,12 @@ def create(
 
 
 def edit(
-    tournaments: Tournaments, account: Account, tournament_id: str, body: dict, version: int | None
+    tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
-    """Change settings; None removes one. Raise Changed if the tournament is not at the ``version``,
-    unless that is None."""
+    """Change settings; None removes one."""
 
     def decision(known: LoadedTournament) -> Edit:
         _check_creator(account, known)
-        if version not in (None, known.state.version):
-            raise Changed(known.state.version)
         state = known.state
         return Edit(_settings(tournaments, state, asdict(state.settings), body))
 

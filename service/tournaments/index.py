@@ -18,42 +18,42 @@ from service.times import in_ms, now_in_ms
 DUE = "tournaments:due"
 
 
-def is_listed(store: TournamentStore, found: LoadedTournament) -> bool:
+def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
     """Return whether a tournament is in the list of its status, and its last announcement in that
     of those concerned."""
-    pipe, some_id = store.redis.pipeline(transaction=False), found.state.id
-    pipe.zscore(f"tournaments:{found.state.status}", some_id)
-    for announcement in found.announced[-1:]:
+    pipe, some_id = store.redis.pipeline(transaction=False), tournament.state.id
+    pipe.zscore(f"tournaments:{tournament.state.status}", some_id)
+    for announcement in tournament.announced[-1:]:
         pipe.zscore(announced_key(min(announcement.to)), some_id)
     is_there, *told = pipe.execute()
     return is_there is not None and all(
         at is not None and at >= in_ms(announcement.at)
-        for at, announcement in zip(told, found.announced[-1:], strict=True))
+        for at, announcement in zip(told, tournament.announced[-1:], strict=True))
 
 
 def project(
-    store: TournamentStore, found: LoadedTournament, was: LoadedTournament | None = None
+    store: TournamentStore, tournament: LoadedTournament, was: LoadedTournament | None = None
 ) -> None:
     """Put a tournament into the lists where it belongs, and remove it from others. ``was`` is the
     tournament before."""
-    row = {found.state.id: in_ms(found.created)}
+    row = {tournament.state.id: in_ms(tournament.created)}
     pipe = store.redis.pipeline(transaction=False)
-    pipe.zadd(f"player:{found.state.settings.creator}:organised", row)
-    for entrant in found.state.entrants.values():
+    pipe.zadd(f"player:{tournament.state.settings.creator}:organised", row)
+    for entrant in tournament.state.entrants.values():
         if not entrant.player.is_built_in:
             pipe.zadd(f"player:{entrant.id}:entered", row)
-    for gone in was.state.entrants.keys() - found.state.entrants.keys() if was else ():
-        pipe.zrem(f"player:{gone}:entered", found.state.id)
-    last_told = {account: announcement.at for announcement in found.announced
+    for gone in was.state.entrants.keys() - tournament.state.entrants.keys() if was else ():
+        pipe.zrem(f"player:{gone}:entered", tournament.state.id)
+    last_told = {account: announcement.at for announcement in tournament.announced
                  for account in announcement.to}
     for account, at in last_told.items():
-        pipe.zadd(announced_key(account), {found.state.id: in_ms(at)})
+        pipe.zadd(announced_key(account), {tournament.state.id: in_ms(at)})
     pipe.zadd("tournaments", row)
     for status in STATUSES:
-        if status == found.state.status:
+        if status == tournament.state.status:
             pipe.zadd(f"tournaments:{status}", row)
         else:
-            pipe.zrem(f"tournaments:{status}", found.state.id)
+            pipe.zrem(f"tournaments:{status}", tournament.state.id)
     pipe.execute()
 
 
@@ -71,10 +71,10 @@ def under_way(store: TournamentStore) -> list[str]:
 def rebuild(store: TournamentStore) -> int:
     """Rebuild every index and head from the histories; return the number of tournaments."""
     count = 0
-    for found in store.refold_all():
-        project(store, found)
-        if found.state.status in (OPEN, RUNNING):
-            store.redis.zadd(DUE, {found.state.id: now_in_ms()}, nx=True)
+    for tournament in store.refold_all():
+        project(store, tournament)
+        if tournament.state.status in (OPEN, RUNNING):
+            store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)
         count += 1
     return count
 

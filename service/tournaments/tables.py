@@ -42,12 +42,12 @@ def results(games: Games, game_id: str) -> tuple[SeatResult, ...]:
     """Return the results of a finished game: the total and rank of each seat, and why it left, if
     it did."""
     state = games.get(game_id).state
-    found: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
+    rows: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
                                for result in state.results]
-    for result, left in zip(found, state.left, strict=True):
+    for row, left in zip(rows, state.left, strict=True):
         if left:
-            result["left"] = left
-    return tuple(found)
+            row["left"] = left
+    return tuple(rows)
 
 
 def changed_players(games: Games, state: Tournament) -> dict[str, Player]:

@@ -53,20 +53,20 @@ class Tournaments:
     def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
         """Return a tournament as soon as its version is no longer ``version``, or after so many
         seconds."""
-        found = self.get(tournament_id)
-        if seconds and found.state.version == version:
+        tournament = self.get(tournament_id)
+        if seconds and tournament.state.version == version:
             self.games.news.wait(tournament_id, seconds,
                                  lambda: self.get(tournament_id).state.version != version)
-            found = self.get(tournament_id)
-        return found
+            tournament = self.get(tournament_id)
+        return tournament
 
-    def wait_for_games(self, found: LoadedTournament) -> None:
+    def wait_for_games(self, tournament: LoadedTournament) -> None:
         """Wait until the games of the present round exist, which the director creates right after
         it has named them. Stop waiting after ``CHECK_AFTER_MS``."""
-        rounds = found.state.rounds[-1:] if found.state.status == RUNNING else ()
+        rounds = tournament.state.rounds[-1:] if tournament.state.status == RUNNING else ()
         named = [table.games[-1] for paired in rounds for table in paired.tables
                  if not table.is_over]
-        while (named and now_in_ms() - in_ms(found.updated) < CHECK_AFTER_MS
+        while (named and now_in_ms() - in_ms(tournament.updated) < CHECK_AFTER_MS
                and None in self.games.store.heads(named)):
             sleep(PAUSE)
 

@@ -9,26 +9,18 @@ from domain.game.clock import Clock
 from domain.tournament.events import KNOCKOUT
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import annulled, standings
-from domain.tournament.state import (
-    FINISHED,
-    OPEN,
-    Disqualification,
-    Entrant,
-    Round,
-    Table,
-    Tournament,
-)
+from domain.tournament.state import FINISHED, OPEN, Entrant, Removal, Round, Table, Tournament
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 
 
 def view(
-    tournaments: Tournaments, found: LoadedTournament, viewer: str | None, rounds: int
+    tournaments: Tournaments, tournament: LoadedTournament, viewer: str | None, rounds: int
 ) -> dict:
     """Return a tournament as the API shows it to an account (``viewer``; None: to anybody), with
     this number of its latest rounds."""
-    state = found.state
-    shown: dict = {**TournamentStore.head(found)}
+    state = tournament.state
+    shown: dict = {**TournamentStore.head(tournament)}
     del shown["entered"], shown["boards"]
     shown |= {
         "settings": _settings(state),
@@ -42,16 +34,16 @@ def view(
         shown["last_round"] = state.last_round
     if state.ending:
         shown["ending"] = state.ending
-    if found.final_at:
-        shown["standings_final_at"] = found.final_at
+    if tournament.final_at:
+        shown["standings_final_at"] = tournament.final_at
     if state.removed:
-        shown["removed"] = _removed(tournaments, state)
+        shown["removed"] = _removals(tournaments, state.removed)
     if state.ended:
-        shown["ended"] = _said(state.ended)
+        shown["ended_early"] = _said(state.ended)
     if state.disqualified:
-        shown["disqualified"] = _disqualified(tournaments, state.disqualified.values())
+        shown["disqualified"] = _removals(tournaments, state.disqualified.values())
     if state.lifted:
-        shown["reinstated"] = _disqualified(tournaments, state.lifted)
+        shown["reinstated"] = _removals(tournaments, state.lifted)
     if state.settings.entry == "invitation" and viewer == state.settings.creator:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
@@ -81,10 +73,11 @@ def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
     return shown
 
 
-def _removed(tournaments: Tournaments, state: Tournament) -> list[dict]:
-    shown = [{"entrant": gone.entrant.id, "player": gone.entrant.player.as_json()}
-             | _said({"by": gone.by, "at": gone.at, "why": gone.why or ""})
-             for gone in state.removed]
+def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[dict]:
+    """Return entrants that were removed or disqualified, by whom, when and why."""
+    rows = [{"entrant": row.entrant.id, "player": row.entrant.player.as_json(), "by": row.by,
+             "at": row.at, "reason": row.reason, "lifted_at": row.lifted_at} for row in removals]
+    shown = [{name: value for name, value in row.items() if value is not None} for row in rows]
     tournaments.games.store.deleted.hide(shown)
     return shown
 
@@ -93,14 +86,6 @@ def _said(trace: Mapping[str, str]) -> dict:
     """Return who did something, when, and the reason, if one was given."""
     shown = {"by": trace["by"], "at": trace["at"]}
     return shown | ({"reason": trace["why"]} if trace.get("why") else {})
-
-
-def _disqualified(tournaments: Tournaments, rows: Iterable[Disqualification]) -> list[dict]:
-    shown = [{"entrant": row.entrant.id, "player": row.entrant.player.as_json(),
-              "reason": row.reason, "by": row.by, "at": row.at}
-             | ({"lifted_at": row.lifted_at} if row.lifted_at else {}) for row in rows]
-    tournaments.games.store.deleted.hide(shown)
-    return shown
 
 
 def _entrant(entrant: Entrant) -> dict:

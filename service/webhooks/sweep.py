@@ -13,7 +13,7 @@ from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key
 from service.webhooks.webhooks import Webhook
 
-LATE = 60_000  # milliseconds after which the sweep has surely seen an event
+SETTLED_MS = 60_000  # after which the sweep has surely seen an event
 
 Versions = dict[str, int | None]  # of games, by id; None where there is none
 
@@ -100,8 +100,8 @@ class Sweep:
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
         """From time to time, move ``since`` forward and remove older members of ``seen``."""
-        if start - backlog.since > 2 * LATE:
+        if start - backlog.since > 2 * SETTLED_MS:
             pipe = self._deliveries.redis.pipeline(transaction=False)
-            pipe.set(key(backlog.webhook.id, "since"), start - LATE, xx=True)
-            pipe.zremrangebyscore(key(backlog.webhook.id, "seen"), "-inf", start - LATE)
+            pipe.set(key(backlog.webhook.id, "since"), start - SETTLED_MS, xx=True)
+            pipe.zremrangebyscore(key(backlog.webhook.id, "seen"), "-inf", start - SETTLED_MS)
             pipe.execute()

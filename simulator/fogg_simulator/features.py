@@ -207,18 +207,18 @@ def distances(edges):
 
 def far_of(chart, far, tickets):
     """Return what the connections of some tickets cost."""
-    found = np.zeros(len(tickets), np.float32)
+    costs = np.zeros(len(tickets), np.float32)
     for i in range(len(tickets)):
-        found[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
-    return found
+        costs[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
+    return costs
 
 
 def joined_tickets(chart, joined, tickets):
     """Return which tickets the seat's own routes connect."""
-    found = np.zeros(len(tickets), np.bool_)
+    connected = np.zeros(len(tickets), np.bool_)
     for i in range(len(tickets)):
-        found[i] = joined[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
-    return found
+        connected[i] = joined[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
+    return connected
 
 
 def cost_of(costs, plan):
@@ -286,7 +286,7 @@ def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
     own = joined.sum(axis=1) > 1
     for route in needed:
         own[chart.a[route]] = own[chart.b[route]] = True
-    spare, found, count = spare.copy(), np.zeros(EXTRAS, np.int64), 0
+    spare, routes, count = spare.copy(), np.zeros(EXTRAS, np.int64), 0
     while count < EXTRAS:
         held = np.where(chart.color < 0, spare[: chart.wild].max(), spare[chart.color])
         short = np.maximum(chart.length + chart.tunnel - held, chart.ferry)
@@ -296,7 +296,7 @@ def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
         best = int(np.argmax(rate))
         if rate[best] < 0:
             break
-        found[count] = best
+        routes[count] = best
         count += 1
         trains -= chart.length[best]
         own[chart.a[best]] = own[chart.b[best]] = True
@@ -305,7 +305,7 @@ def extras(chart, spare, is_open, plan, trains, joined, needed, hand):
             out[chart.twin[best]] = True
         paid = int(np.argmax(spare[: chart.wild])) if chart.color[best] < 0 else chart.color[best]
         spare[paid] -= min(spare[paid], chart.length[best] - chart.ferry[best])
-    return found[:count]
+    return routes[:count]
 
 
 def of_position(chart, observation, hand, held, joined, lost, needed, short, row):

@@ -20,8 +20,8 @@ from fogg_simulator.features import NAMES, ROWS, describe
 from fogg_simulator.views import Views, board_of
 
 Rows = NDArray[np.float32]
-MOST = 1_000_000  # of a weight, so that scores stay finite
-MOST_BYTES = 50_000_000  # of a file's arrays
+MAX_WEIGHT = 1_000_000  # of a weight, so that scores stay finite
+MAX_BYTES = 50_000_000  # of a file's arrays
 BATCH = 32  # rows in a product: numpy would spread a larger one over several cores, which is slower
 
 
@@ -63,19 +63,20 @@ class Policy:
     def load(cls, path: str | PathLike[str]) -> Policy:
         """Read a policy from a file. Raise NoPolicy, a ValueError, if it holds none that can be
         played, and OSError if it cannot be read."""
-        found = _arrays(path)
-        if found.pop("features", np.array([])).tolist() != list(NAMES):
+        weights = _arrays(path)
+        if weights.pop("features", np.array([])).tolist() != list(NAMES):
             raise NoPolicy("it was not made for the features of this version")
-        if missing := {"hidden", "bias", "out", "direct"} - found.keys():
+        if missing := {"hidden", "bias", "out", "direct"} - weights.keys():
             raise NoPolicy(f"{' and '.join(sorted(missing))} should be in it")
-        hidden = found["out"].size
+        hidden = weights["out"].size
         for name, shape in (("hidden", (len(NAMES), hidden)), ("bias", (hidden,)),
                             ("out", (hidden,)), ("direct", (len(NAMES),))):
-            if found[name].shape != shape:
+            if weights[name].shape != shape:
                 raise NoPolicy(f"{name} should be an array of the shape {shape}")
-            if found[name].dtype.kind not in "fiu" or not (np.abs(found[name]) <= MOST).all():
-                raise NoPolicy(f"{name} should be numbers from -{MOST:,} to {MOST:,}")
-        return cls(found)
+            numbers = weights[name]
+            if numbers.dtype.kind not in "fiu" or not (np.abs(numbers) <= MAX_WEIGHT).all():
+                raise NoPolicy(f"{name} should be numbers from -{MAX_WEIGHT:,} to {MAX_WEIGHT:,}")
+        return cls(weights)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the policy to a file with the ending .npz, whole or not at all."""
@@ -99,8 +100,8 @@ def _arrays(path: str | PathLike[str]) -> dict[str, Any]:
     """Return the arrays in a file, by name; raise NoPolicy if it is damaged, or no such file."""
     try:
         with Path(path).open("rb") as opened, np.load(opened) as file:
-            if sum(member.file_size for member in file.zip.infolist()) > MOST_BYTES:
-                raise NoPolicy(f"its arrays have more than {MOST_BYTES:,} bytes")
+            if sum(member.file_size for member in file.zip.infolist()) > MAX_BYTES:
+                raise NoPolicy(f"its arrays have more than {MAX_BYTES:,} bytes")
             return {name: np.asarray(file[name]) for name in file}
     except (OSError, NoPolicy):
         raise

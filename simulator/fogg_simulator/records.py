@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from domain.board.board import Board
 from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, NONE, SETUP, TUNNEL, most_offered
 from fogg_simulator.layout import layout, size_of
-from fogg_simulator.tables import MOST_EXTRA
+from fogg_simulator.tables import MAX_EXTRA
 
 Parts = dict[str, NDArray[np.int64]]
 
@@ -37,17 +37,17 @@ def largest(board: Board, chart: Any) -> NDArray[np.int16]:
     by_kind = {
         "step": FINISHED - 1, "number": seats - 1, "turn": seats - 1, "passes": seats,
         "final_turns": seats, "deck": cards, "ticket_deck": tickets, "tunnel": len(board.routes),
-        "extra": MOST_EXTRA, "held": 1, "offer": tickets, "routes": seats,
+        "extra": MAX_EXTRA, "held": 1, "offer": tickets, "routes": seats,
         "stations": max(seats, chart["stations"]), "trains": board.trains,
         "points": np.iinfo(np.int16).max, "cards": cards, "tickets": tickets,
         "offered": most_offered(board), "left": 1, "flag": 1,
     }
     places = layout(board, seats)
-    found = np.full(size_of(places), counts.max(), np.int16)
+    values = np.full(size_of(places), counts.max(), np.int16)
     for name, at in places.items():
         if (kind := name.partition(": ")[2] or name) in by_kind:
-            found[at] = by_kind[kind]
-    return found
+            values[at] = by_kind[kind]
+    return values
 
 
 def check(observation: NDArray[np.int16], most: NDArray[np.int16], places: dict[str, slice]

@@ -134,10 +134,10 @@ class Simulator:
     def observe_as(self, game: int, seat: int) -> NDArray[np.int16]:
         """Return a new observation of a game, of any seat."""
         one = slice(index := range(len(self))[game], index + 1)
-        found = np.zeros((1, self._observation.shape[1]), np.int16)
+        row = np.zeros((1, self._observation.shape[1]), np.int16)
         view.observe(self._tables.record, self._games[one],
-                     np.array([range(self.seats)[seat]], np.int32), found)
-        observation: NDArray[np.int16] = found[0]
+                     np.array([range(self.seats)[seat]], np.int32), row)
+        observation: NDArray[np.int16] = row[0]
         return observation
 
     @property

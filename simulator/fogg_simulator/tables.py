@@ -29,9 +29,9 @@ from fogg_simulator.arrays import (
     most_offered,
 )
 
-MOST_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
-MOST_POINTS = 30_000  # of a seat's routes; observations have 16 bits for a number
-MOST_EXTRA = 3  # cards that a tunnel may ask for
+MAX_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
+MAX_POINTS = 30_000  # of a seat's routes; observations have 16 bits for a number
+MAX_EXTRA = 3  # cards that a tunnel may ask for
 COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
     "lobby", "forking", "setup", "drawing", "settling", "tickets", "claiming", "longest_path",
     "stations", "tunnels", "taking", "ferries", "districts", "flags", "globetrotter", "ending",
@@ -50,12 +50,12 @@ def check(board: Board) -> None:
         if rule.name not in COMPILED:
             raise NotCompiled(f"the rule {rule.name} of the board {board.name} has no compiled "
                               "counterpart")
-    if most_offered(board) > MOST_OFFERED:
+    if most_offered(board) > MAX_OFFERED:
         raise NotCompiled(f"{most_offered(board)} tickets are offered at once; the simulator "
-                            f"takes {MOST_OFFERED} at most")
-    if (most := most_points(board)) > MOST_POINTS:
+                            f"takes {MAX_OFFERED} at most")
+    if (most := most_points(board)) > MAX_POINTS:
         raise NotCompiled(f"routes may bring a seat {most} points; the simulator takes "
-                          f"{MOST_POINTS} at most")
+                          f"{MAX_POINTS} at most")
 
 
 def most_points(board: Board) -> int:
@@ -150,7 +150,7 @@ def _number_actions(board: Board, record: np.void, stations: int) -> NDArray[np.
              for c, k, n in builds]
     if board.ruleset.has("tunnels"):
         record["pay"] = len(ways)
-        ways += [(PAY, 0, c, k, n) for count in range(1, MOST_EXTRA + 1)
+        ways += [(PAY, 0, c, k, n) for count in range(1, MAX_EXTRA + 1)
                  for c, k, n in _sets(wild, count)]
         record["withdraw"] = len(ways)
         ways.append((WITHDRAW, 0, 0, 0, 0))

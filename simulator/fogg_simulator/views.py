@@ -152,9 +152,9 @@ class Views:
                       at + "offered": offers, at + "stations": row.get("stations", 0),
                       at + "left": "left" in row, at + "taken": board.counts(row["taken"]),
                       at + "flag": [color in row.get("flag", ()) for color in flags.FLAG]}
-        found = np.zeros(size_of(self.layout), np.int16)
+        values = np.zeros(size_of(self.layout), np.int16)
         for name, value in parts.items():
-            found[self.layout[name]] = value
+            values[self.layout[name]] = value
         for name, numbers in {
             "held": [(self._tickets[ticket], 1) for ticket in you["tickets"]],
             "offer": [(place, ticket + 1) for place, ticket in enumerate(offered)],
@@ -165,10 +165,10 @@ class Views:
                          for each in view.get("stations", ())],
         }.items():
             for place, value in numbers:
-                found[self.layout[name].start + place] = value
+                values[self.layout[name].start + place] = value
         mask = np.zeros(int(self.chart["actions"]), np.uint8)
         mask[[self.number(action, you.get("offered", ())) for action in you["legal_actions"]]] = 1
-        return found, mask
+        return values, mask
 
     def number(self, action: Json, offered: list[str]) -> int:
         """Return the number of an action of the service when these tickets are offered."""

@@ -45,7 +45,7 @@ def measured() -> Costs:
             logging.root.handlers[0].setStream(lines)
             meter.follow_this_thread()
             gc.disable()  # it would call the ends of generators at any time
-            costs = _measured(redis, meter, folder, server.url)
+            costs = _measured(redis, meter, server.url)
             costs["import of the application"] = _import_costs()
             sys.setprofile(None)
             gc.enable()
@@ -55,13 +55,13 @@ def measured() -> Costs:
     return costs
 
 
-def _measured(redis: Redis, meter: Meter, folder: Path, url: str) -> Costs:
+def _measured(redis: Redis, meter: Meter, url: str) -> Costs:
     # imported here, as the application looks for the folder of metrics when it is imported
     from tests.budget import worker
     from tests.budget.operations import Operations
 
     operations = Operations(redis, meter)
-    return operations.measure() | worker.measure(operations, folder, url)
+    return operations.measure() | worker.measure(operations, url)
 
 
 def _import_costs() -> dict[str, float]:

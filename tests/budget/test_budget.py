@@ -30,7 +30,7 @@ def test_an_operation_that_the_budget_does_not_know_is_reported():
     assert [*growth({}, {"action": {PYTHON: 1.0}})] == [f"action: {PYTHON}: 0 -> 1.0"]
 
 
-def test_what_redis_is_asked_is_counted_exactly(redis, redis_server):
+def test_commands_to_redis_are_counted_exactly(redis, redis_server):
     redis.ping()
     with Meter(redis_server.url) as meter:
         meter.follow_this_thread()

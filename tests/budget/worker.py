@@ -8,8 +8,8 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 from unittest.mock import patch
 
 from flask import Flask
@@ -17,19 +17,18 @@ from flask import Flask
 from service.accounts import bots
 from tests.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
 from tests.budget.operations import Operations, answer_of
+from workers import tokens
 
 GAMES = 4  # that the worker plays side by side
 
 
-def measure(operations: Operations, folder: Path, redis_url: str) -> Costs:
+def measure(operations: Operations, redis_url: str) -> Costs:
     """Return the costs of a move of ``greedy``, by the worker and by the service."""
-    tokens = folder / "bots.json"
-    bots.write_tokens(tokens)
-    with patch.dict(os.environ, FOGG_BOTS=str(tokens), FOGG_REDIS_URL=redis_url):
-        bots.register(operations.redis)
-        with (Meter(redis_url) as service_meter, _serving(operations.app, service_meter) as url,
-              patch.dict(os.environ, FOGG_URL=url)):
-            return _played(operations, service_meter)
+    known = bots.register(operations.redis)
+    with (Meter(redis_url) as service_meter, _serving(operations.app, service_meter) as url,
+          patch.dict(os.environ, FOGG_REDIS_URL=redis_url, FOGG_URL=url),
+          patch.object(tokens, "of_bots", cache(lambda: known))):
+        return _played(operations, service_meter)
 
 
 def _played(operations: Operations, service_meter: Meter) -> Costs:

@@ -17,8 +17,8 @@ def actions_in(text: str) -> list[dict]:
 
 
 def _actions(line: str) -> list[dict]:
-    if found := PRICE.match(line):
-        kind, keep, number, price, places = found.groups()
+    if match := PRICE.match(line):
+        kind, keep, number, price, places = match.groups()
         common = {"type": kind} | ({"keep_for_flag": True} if keep else {})
         return [common | {"cards": cards} | ({PLACE[kind]: place} if places else {})
                 for place in (places or "-").split(", ")
@@ -32,16 +32,16 @@ def _actions(line: str) -> list[dict]:
     if kind == "keep_tickets":
         return [{"type": kind, "tickets": some.split(", ")}
                 for some in rest.removeprefix("one of ").split(" | ")]
-    if found := re.fullmatch(r"(\w+) one of (.*)", rest):
-        return [{"type": kind, found[1]: one} for one in found[2].split(", ")]
+    if match := re.fullmatch(r"(\w+) one of (.*)", rest):
+        return [{"type": kind, match[1]: one} for one in match[2].split(", ")]
     return [{"type": line}]
 
 
 def _payments(price: str, number: int) -> list[dict]:
     paid = []
     for way in price.split(", "):
-        if found := re.fullmatch(r"\d+ (\w+)", way):
-            paid.append({found[1]: number})
+        if match := re.fullmatch(r"\d+ (\w+)", way):
+            paid.append({match[1]: number})
             continue
         color, wilds = re.fullmatch(r"(\w+) with (.*) wild", way).groups()
         least, _, most = wilds.partition("-")

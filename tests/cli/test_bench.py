@@ -61,8 +61,8 @@ def good(body: dict) -> tuple:
 @contextmanager
 def endpoint(answer):
     """Yield the URL of a scripted endpoint, and the receiver behind it."""
-    with receiver(answer) as found:
-        yield found.url.partition("/hook")[0], found
+    with receiver(answer) as server:
+        yield server.url.partition("/hook")[0], server
 
 
 def bench(*arguments: str, code: int = 0) -> dict | str:
@@ -194,7 +194,7 @@ def test_a_busy_endpoint_is_asked_again(monkeypatch):
     ((302, {"Location": "http://127.0.0.1:9/"}), Unavailable, "status 302"),
     ((400, b"too long"), NoAnswer, "too long"), ((200, b"<html>"), NoAnswer, "no chat completion"),
     ((200, b'{"choices": []}'), NoAnswer, "no chat completion")])
-def test_what_cannot_be_used_is_said(answer, kind, why):
+def test_an_unusable_answer_is_reported(answer, kind, why):
     error, _ = ask(lambda body: answer, retry_for=0)
     assert type(error) is kind
     assert why in str(error)
@@ -318,11 +318,11 @@ def test_elo_follows_from_the_shares_of_victories():
 
 
 def test_a_model_that_does_as_an_anchor_does_has_its_place():
-    found = place(EVEN, games(a=[1, 1, 1, 0] * 6, b=[1, 0, 1, 0, 0, 1] * 4, c=[1, 0, 0, 0] * 6))
-    low, high = found["interval"]
-    assert found["elo"] == pytest.approx(EVEN.ratings["b"], abs=25)
+    rank = place(EVEN, games(a=[1, 1, 1, 0] * 6, b=[1, 0, 1, 0, 0, 1] * 4, c=[1, 0, 0, 0] * 6))
+    low, high = rank["interval"]
+    assert rank["elo"] == pytest.approx(EVEN.ratings["b"], abs=25)
     assert low < EVEN.ratings["b"] < high
-    assert {found["above"], found["below"]} <= {"a", "b", "c"}
+    assert {rank["above"], rank["below"]} <= {"a", "b", "c"}
 
 
 def test_a_place_beyond_all_anchors_is_open_on_that_side():

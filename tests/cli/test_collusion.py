@@ -125,14 +125,14 @@ def suspects(state: Tournament) -> list[tuple[str, str]]:
     (Helping, 6, {"rounds": 40, "seats": 3}),
 ])
 def test_a_planted_feeder_is_found_and_nobody_else(kind, count, wish):
-    found = [suspects(played(kind(seed, count), seed, **wish)) for seed in range(4)]
-    assert sum((FEEDER, FED) in pairs for pairs in found) >= 3, found
-    assert sum(any(pair != (FEEDER, FED) for pair in pairs) for pairs in found) <= 1, found
+    by_seed = [suspects(played(kind(seed, count), seed, **wish)) for seed in range(4)]
+    assert sum((FEEDER, FED) in pairs for pairs in by_seed) >= 3, by_seed
+    assert sum(any(pair != (FEEDER, FED) for pair in pairs) for pairs in by_seed) <= 1, by_seed
 
 
 def test_losing_on_the_board_is_found_by_the_wins_alone():
-    found = [played(Losing(seed, 5), seed, rounds=20) for seed in range(4)]
-    rows = [pairs(state)[0] for state in found]
+    states = [played(Losing(seed, 5), seed, rounds=20) for seed in range(4)]
+    rows = [pairs(state)[0] for state in states]
     caught = [row for row in rows if (row["giver"], row["taker"], row["suspect"]) == (
         FEEDER, FED, True)]
     assert len(caught) >= 3

@@ -220,7 +220,7 @@ def test_a_result_says_who_lost_by_the_clock():
     assert left == [(None, None), (None, None), (None, 0), (None, 0), ("time", 1), (None, None)]
 
 
-def test_what_cannot_be_exported_is_said(stack, tmp_path):
+def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
     def fail(*options: object) -> str:
         done = run("export", "--server", stack.url, *options)
         assert done.returncode
@@ -235,10 +235,6 @@ def test_what_cannot_be_exported_is_said(stack, tmp_path):
     if pytest.importorskip("pyarrow"):
         assert "is no Parquet file" in fail("--histories", "--out", out, "--parquet")
     assert "is a directory" in fail("--histories", "--out", tmp_path)
-
-
-def test_the_help_has_an_example():
-    assert "Example:" in run("export", "--help").stdout
 
 
 def test_columns_tell_who_played_where_and_what_came_of_it():
@@ -278,7 +274,7 @@ def test_columns_tell_who_played_where_and_what_came_of_it():
         assert column.value({"events": [{"type": kind} for kind in events]}) == outcome
 
 
-def test_what_an_entry_of_a_history_says_is_a_column_of_sentences():
+def test_histories_have_a_column_of_sentences():
     column = next(column for column in COLUMNS[HISTORIES] if column.name == "said")
     events = [{"type": "route_claimed", "seat": 1, "route": "a--b", "cards": {"red": 1, "wild": 1},
                "points": 1}, {"type": "turn_began", "seat": 0}]

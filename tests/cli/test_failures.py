@@ -311,16 +311,6 @@ def test_help_describes_every_command_in_a_whole_sentence():
     assert set(COMMANDS) <= set(run("--help").output.split())
 
 
-def test_no_line_of_help_is_wider_than_a_terminal():
-    groups = {(): COMMANDS, **{(name,): {line.split()[0] for line in run(
-        name, "--help").output.partition("Commands:\n")[2].splitlines() if line[2:3].isalpha()}
-        for name in ("board", "bot", "tournament")}}
-    assert sum(map(len, groups.values())) > 25
-    wide = [line for group, names in groups.items() for name in names
-            for line in run(*group, name, "--help").output.splitlines() if len(line) > 80]
-    assert wide == []
-
-
 def test_an_arena_of_one_bot_is_a_usage_error(folder):
     done = run("arena", "planner")
     assert (done.exit_code, done.output.count("two bots or more")) == (2, 1)

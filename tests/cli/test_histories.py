@@ -42,8 +42,8 @@ def paris():
 
 def verdicts(data: bytes) -> list[dict]:
     """Return the verdict on each game in a source."""
-    return [verdict_row(found, verdict(found, BY_DIGEST))
-            for found in games_in("it", io.BytesIO(data))]
+    return [verdict_row(game, verdict(game, BY_DIGEST))
+            for game in games_in("it", io.BytesIO(data))]
 
 
 def only(data: bytes) -> dict:
@@ -178,11 +178,11 @@ class Endless(io.RawIOBase):
 
 def test_a_line_of_a_gigabyte_is_never_held():
     source = Endless(1 << 30)
-    [found] = games_in("it", source)
+    [game] = games_in("it", source)
     assert source.left == 0
     assert source.largest <= MAX_LINE_BYTES
-    assert found.size == 0
-    assert found.wrong[0] == "too-large"
+    assert game.size == 0
+    assert game.wrong[0] == "too-large"
 
 
 def test_a_too_long_line_does_not_hide_the_next_game(paris):
@@ -193,16 +193,16 @@ def test_a_too_long_line_does_not_hide_the_next_game(paris):
 
 def test_a_game_without_end_is_not_held(monkeypatch, paris):
     monkeypatch.setattr("cli.recorded.games.MAX_GAME_BYTES", 100_000)
-    [found] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
-    assert found.size > 100_000
-    assert sum(map(len, found.lines)) <= 100_000
-    assert verdict(found, BY_DIGEST).wrong.code == "too-large"
+    [game] = games_in("it", io.BytesIO(paris + b"{}" * 40_000 + b"\n" + paris[3000:]))
+    assert game.size > 100_000
+    assert sum(map(len, game.lines)) <= 100_000
+    assert verdict(game, BY_DIGEST).wrong.code == "too-large"
 
 
 def test_a_game_of_endless_short_lines_is_not_held():
-    [found] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
-    assert len(found.lines) == MAX_GAME_LINES
-    assert found.wrong[0] == "too-large"
+    [game] = games_in("it", io.BytesIO(b"{}\n" * 200_000))
+    assert len(game.lines) == MAX_GAME_LINES
+    assert game.wrong[0] == "too-large"
 
 
 def test_a_gzip_bomb_is_not_unpacked():
@@ -429,21 +429,3 @@ def test_keys_step_run_and_end():
         os.close(terminal)
 
 
-def test_refold_prints_the_result_under_other_rules():
-    done = fogg("refold", PARIS, "--rules", "1", "--json")
-    shown = json.loads(done.stdout)
-    assert shown["same"] is True
-    assert shown["results"] == shown["would_be"] == expected()["paris"]["results"]
-    assert "by version 1 the same" in fogg("refold", PARIS, "--rules", "1").stdout
-    for number in ("0", "2"):
-        done = fogg("refold", PARIS, "--rules", number)
-        assert done.returncode == 1
-        assert f"there are no rules of version {number}; versions are 1" in done.stderr
-    assert "no result" in fogg("refold", HERE / "expired.ndjson.gz", "--rules", "1").stderr
-
-
-@pytest.mark.parametrize("command", ["verify", "replay", "refold", "import"])
-def test_every_command_has_help_with_an_example(command):
-    done = fogg(command, "--help")
-    assert "Example:" in done.stdout
-    assert f"fogg {command}" in done.stdout

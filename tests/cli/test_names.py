@@ -24,7 +24,8 @@ def printed(*things) -> str:
 
 def found(name: str) -> dict:
     """A tournament of two, both of this name, who have played one game."""
-    standing = {"points": 1, "opponents": 0, "wins": 1, "games": 1, "left": 0, "byes": 0, "rank": 1}
+    standing = {"points": 1, "opponents_points": 0, "wins": 1, "games": 1, "forfeits": 0,
+                "byes": 0, "rank": 1}
     played = {"game": "g_1", "seats": ["a", "b"], "results": [{"total": 7}, {"total": 5}]}
     return {
         "name": name, "status": "finished", "round": 1,

@@ -86,15 +86,15 @@ def test_the_checker_names_all_faults_at_once(tiny):
     table["routes"][2]["color"] = "plaid"
     table["tickets"][1]["points"] = 0
     table["locations"][0]["lat"] = "north"
-    found = faults(table, tiny)
-    assert {where for where, _ in found} == {
+    named = faults(table, tiny)
+    assert {where for where, _ in named} == {
         "trains", "rules[0]", "players", "routes[0]", "routes[2].color", "tickets[1].points",
         "locations[0].lat"}
-    assert {reason for where, reason in found if where == "routes[0]"} == {
+    assert {reason for where, reason in named if where == "routes[0]"} == {
         "lacks the member length", "has an unknown member lenght"}
     done = CliRunner().invoke(fogg, ["board", "check", str(tiny)])
     assert done.exit_code == 1
-    assert done.output.count("line 1: ") == len(found)
+    assert done.output.count("line 1: ") == len(named)
 
 
 def test_the_checker_refuses_the_unknown_members_that_the_form_refuses(tiny):
@@ -119,10 +119,10 @@ def test_the_checker_refuses_what_nobody_can_claim_or_complete(tiny):
     table["points"]["9"] = 9
     table["trains"] = 5
     table["routes"].append({"a": "harbour", "b": "mine", "length": 9, "color": "grey"})
-    found = faults(table, tiny)
-    assert {where for where, reason in found if "no routes lead" in reason} == {
+    named = faults(table, tiny)
+    assert {where for where, reason in named if "no routes lead" in reason} == {
         f"tickets[{len(table['tickets']) - 1}]"}
-    assert {where for where, reason in found if "never be claimed" in reason} == {
+    assert {where for where, reason in named if "never be claimed" in reason} == {
         f"routes[{len(table['routes']) - 1}]"}
     parse(json.dumps(table))
 

@@ -43,7 +43,7 @@ def test_names_are_folded_in_80_columns_and_no_number_is_cut():
         assert f" {number} " in shown
 
 
-def test_what_is_piped_has_a_row_in_a_line(monkeypatch):
+def test_a_piped_table_has_a_line_for_each_row(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     assert terminal().width == WIDE
     assert f" {NAME * 9} " in printed(WIDE, standings([NAME * 9]))
@@ -66,7 +66,7 @@ def test_every_key_of_a_burst_is_read(monkeypatch):
     os.close(here)
 
 
-def test_what_has_happened_is_a_line_for_each_sentence_with_the_names_of_places():
+def test_events_are_sentences_with_the_names_of_places():
     claim = {"type": "route_claimed", "seat": 1, "route": "hill--mine", "cards": {"red": 3},
              "points": 4, "trains": 5}
     crossed = {"type": "mountains_crossed", "seat": 1, "crossed": 2, "points": 4}

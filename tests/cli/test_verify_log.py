@@ -79,7 +79,7 @@ def test_a_log_that_was_written_anew_is_found_by_games_and_by_heads_from_before(
     assert f"no line has the hash {kept}" in said
 
 
-def test_what_is_no_log_is_refused(files):
+def test_a_file_that_is_no_log_is_refused(files):
     for wrong, why in (([files.lines[0], files.lines[2]], "line 2 does not follow"),
                        ([{"status": 404}], "line 1 is none of the log")):
         files.lines = wrong

@@ -128,7 +128,7 @@ def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then
     assert proxy.connections > 24
 
 
-def test_who_is_told_that_the_game_has_moved_on_sees_what_may_be_played_now(stack):
+def test_a_stale_action_is_answered_with_the_new_view(stack):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"player": "me"}, {"open": True}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -193,10 +193,10 @@ def test_a_message_has_its_event_its_data_and_its_id():
 @pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
 def test_lines_end_in_any_of_three_ways(end):
     text = end.join([b"event: a", b"data: one", b"data: two", b"", b": bye", b"data: 3", b"", b""])
-    found = [Message("a", "one\ntwo"), Message("message", "3")]
+    messages = [Message("a", "one\ntwo"), Message("message", "3")]
     whole = read(text + b":")  # a lone CR ends a line once it is clear that no LF follows
-    assert whole == found
-    assert read(*(text[i : i + 1] for i in range(len(text))), b":") == found
+    assert whole == messages
+    assert read(*(text[i : i + 1] for i in range(len(text))), b":") == messages
 
 
 def test_characters_and_lines_may_be_split_anywhere():
@@ -297,7 +297,7 @@ def test_a_stream_that_ends_at_once_each_time_is_asked_for_ever_more_rarely():
     (404, JSON, b'{"message": "not here"}', ": 404 Not Found"),
     (304, {}, b"", ": 304 Not Modified"),
 ])
-def test_what_is_no_service_is_said_to_be_none(status, headers, body, says):
+def test_a_server_that_is_no_fogg_service_is_reported(status, headers, body, says):
     with service((status, headers, body)) as (url, requests):
         with pytest.raises(Problem) as told:
             Client(url).sign_up("Ann")
@@ -321,7 +321,7 @@ def test_a_redirection_is_said_with_the_address_to_use(status, to, address):
         assert len(requests) == 1
 
 
-def test_what_is_no_stream_is_said_to_be_none():
+def test_an_answer_that_is_no_stream_is_reported():
     with service((200, JSON, b"{}")) as (url, _), pytest.raises(NoStream):
         next(Client(url).stream("/v1/games/g/events"))
 

@@ -223,5 +223,5 @@ def test_open_seats_are_found_on_every_page(stack):
                 break
     finally:
         host.delete("/v1/me")  # which calls the games off
-    assert {"status", "after"} in client.asked
-    assert {"status", "cursor"} not in client.asked
+    assert {"status", "joinable", "after"} in client.asked
+    assert {"status", "joinable", "cursor"} not in client.asked

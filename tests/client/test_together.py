@@ -63,14 +63,14 @@ def test_moves_that_come_during_a_request_share_the_next_one():
 
     sender = MoveSender(Slow("http://127.0.0.1:9"))
     with ThreadPoolExecutor(MAX_MOVES + 9) as threads:
-        found = [threads.submit(sender.play, VIEW, DRAW)]
+        results = [threads.submit(sender.play, VIEW, DRAW)]
         assert first.wait(60)
-        found += [threads.submit(sender.play, VIEW | {"id": f"g_{n}"}, DRAW)
+        results += [threads.submit(sender.play, VIEW | {"id": f"g_{n}"}, DRAW)
                   for n in range(2, MAX_MOVES + 8)]
         while len(sender._waiting) < MAX_MOVES + 6:
             pass
         go_on.set()
-        played = [one.result()["game"] for one in found]
+        played = [one.result()["game"] for one in results]
         assert played == [f"g_{n}" for n in range(1, MAX_MOVES + 8)]
     assert sizes == [1, MAX_MOVES, 6]
 
@@ -98,16 +98,16 @@ def test_a_move_that_spoils_a_shared_request_is_refused_alone(stack, note, statu
 
     sender = MoveSender(Slow(stack.url, ann.token))
     with ThreadPoolExecutor(3) as threads:
-        found = [threads.submit(sender.play, *moves[0])]
+        results = [threads.submit(sender.play, *moves[0])]
         assert first.wait(60)
-        found += [threads.submit(sender.play, *move) for move in (
+        results += [threads.submit(sender.play, *move) for move in (
             moves[1], (views[2], moves[2][1] | {"note": note}))]
         while len(sender._waiting) < 2:
             pass
         go_on.set()
-        assert [one.result()["view"]["id"] for one in found[:2]] == games[:2]
+        assert [one.result()["view"]["id"] for one in results[:2]] == games[:2]
         with pytest.raises(Problem) as refused:
-            found[2].result()
+            results[2].result()
     assert (refused.value.status, sizes) == (status, [1, 2])
     played = [[entry["action"] for entry in ann.get(f"/v1/games/{game}/events")["items"]
                if entry.get("seat") == 0] for game in games]
@@ -125,20 +125,20 @@ def test_every_move_of_many_threads_is_played_once_though_connections_are_cut(st
 
         def played(game: str) -> list:
             ann.get(f"/v1/games/{game}/events", after=1, wait=20)  # the bot has its tickets
-            view, found = ann.view(game), []
-            while len(found) < 6:
+            view, results = ann.view(game), []
+            while len(results) < 6:
                 if actions := view["you"]["legal_actions"]:
                     view = sender.play(view, actions[0])["view"]
-                    found.append((view["version"], actions[0]))
+                    results.append((view["version"], actions[0]))
                 else:
                     ann.get(f"/v1/games/{game}/events", after=view["version"], wait=10)
                     view = ann.view(game)
-            return found
+            return results
 
         with ThreadPoolExecutor(len(games)) as threads:
             all_played = [*threads.map(played, games)]
-    for game, found in zip(games, all_played, strict=True):
+    for game, results in zip(games, all_played, strict=True):
         stored = [(entry["version"], entry["action"]) for entry in
                   ann.get(f"/v1/games/{game}/events")["items"] if entry.get("seat") == 0]
-        assert stored == found
+        assert stored == results
         ann.post(f"/v1/games/{game}/actions", {"type": "resign"})

@@ -40,10 +40,10 @@ from tests.service.api.test_streams import *
 from tests.service.api.test_tournaments import (
     test_a_round_is_paired_played_and_recorded,
     test_a_tournament_starts_by_time,
-    test_entrants_and_organisers_are_told_what_happens_in_a_tournament,
+    test_entrants_and_the_creator_are_told_what_happens_in_a_tournament,
     test_indexes_are_made_anew_from_the_histories,
+    test_missing_games_of_a_round_are_created_by_the_next_check,
     test_two_directors_at_a_time_create_and_pair_nothing_twice,
-    test_what_died_between_pairing_and_creating_is_done_by_the_next_look,
     tournaments,
 )
 from tests.service.games.test_clocks import (

@@ -45,7 +45,7 @@ def test_a_script_is_sent_to_a_node_that_does_not_know_it(cluster, redis):
     assert script([channel(GAMES[0])])
 
 
-def test_who_follows_what_another_node_has_taken_over_looks_anew_and_hears_on(cluster, redis, news):
+def test_a_follower_reads_again_after_another_node_took_over(cluster, redis, news):
     with news.follow(*GAMES) as follower:
         wait_for(follower, GAMES)
         lost = cluster.master_of(channel(GAMES[0]))
@@ -69,7 +69,7 @@ def take_over(replica) -> None:
     raise AssertionError("the replica did not take over")
 
 
-def test_who_follows_hears_on_where_a_replica_takes_over_in_order(cluster, redis, news):
+def test_a_follower_continues_when_a_replica_takes_over_in_order(cluster, redis, news):
     with news.follow(*GAMES) as follower:
         wait_for(follower, GAMES)
         master = cluster.master_of(channel(GAMES[0]))

@@ -182,7 +182,7 @@ def test_a_body_that_is_too_large_is_refused(deployed, size):
 
 
 @pytest.mark.parametrize("first", [1_000_000, 310_000, 200_000, 129_000, 120_000])
-def test_what_is_left_of_a_body_that_was_refused_is_not_taken_for_a_request(deployed, first):
+def test_the_rest_of_a_refused_body_is_not_taken_for_a_request(deployed, first):
     """Also if most of it comes once Fogg itself has refused what came first."""
     host, port = deployed[0].removeprefix("http://").split(":")
     left = b"GET /healthz HTTP/1.1\r\nHost: %s\r\n\r\n" % host.encode()

@@ -33,7 +33,7 @@ def test_everything_copied_into_the_image_exists_and_is_sent_to_its_builder():
     assert sent == sources
 
 
-def test_what_compose_mounts_exists_and_every_image_is_pinned():
+def test_mounted_files_exist_and_every_image_is_pinned():
     for service in COMPOSE["services"].values():
         for volume in service.get("volumes", ()):
             source = volume.split(":")[0]

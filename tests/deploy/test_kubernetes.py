@@ -67,7 +67,7 @@ def test_every_object_fits_the_schema_of_kubernetes(version):
         kubernetes_validate.validate(DEPLOYMENTS["web"] | {"spce": {}}, version, strict=True)
 
 
-def test_what_scales_the_workers_fits_the_types_of_keda(tmp_path):
+def test_the_scaling_of_workers_fits_the_types_of_keda(tmp_path):
     done = typed(of_keda(), tmp_path)
     assert done.returncode == 0, done.stdout
 
@@ -113,7 +113,7 @@ def test_a_pod_may_do_no_more_than_a_container_under_compose(name):
 
 
 @pytest.mark.parametrize("name", DEPLOYMENTS)
-def test_what_selects_pods_finds_them(name):
+def test_selectors_find_pods(name):
     labels = DEPLOYMENTS[name]["spec"]["template"]["metadata"]["labels"]
     assert DEPLOYMENTS[name]["spec"]["selector"]["matchLabels"] == labels
     assert of_kind("PodDisruptionBudget")[name]["spec"]["selector"]["matchLabels"] == labels
@@ -121,7 +121,7 @@ def test_what_selects_pods_finds_them(name):
         assert of_kind("Service")["web"]["spec"]["selector"] == labels
 
 
-def test_who_is_scaled_has_no_number_of_its_own_and_more_than_one_pod():
+def test_a_scaled_deployment_has_no_number_of_its_own_and_more_than_one_pod():
     [web], [workers] = of_kind("HorizontalPodAutoscaler").values(), of_kind("ScaledObject").values()
     for scaled, least in ((web, "minReplicas"), (workers, "minReplicaCount")):
         name = scaled["spec"]["scaleTargetRef"]["name"]
@@ -166,14 +166,14 @@ def test_a_worker_is_not_told_where_the_games_are():
 def redis_ports(component: str) -> set[int]:
     """The ports of Redis that a pod may reach at any address."""
     labels = {"app.kubernetes.io/name": "fogg", "app.kubernetes.io/component": component}
-    found = set()
+    ports = set()
     for policy in of_kind("NetworkPolicy").values():
         selector = policy["spec"]["podSelector"]
         chosen = selector.get("matchLabels", {}).items() <= labels.items() and all(
             labels[one["key"]] in one["values"] for one in selector.get("matchExpressions", ()))
         for rule in policy["spec"].get("egress", ()) if chosen else ():
-            found |= {port["port"] for port in rule["ports"] if "to" not in rule}
-    return found & {6379, 6380}
+            ports |= {port["port"] for port in rule["ports"] if "to" not in rule}
+    return ports & {6379, 6380}
 
 
 def test_only_web_processes_and_backups_reach_the_games_redis():

@@ -96,7 +96,7 @@ def test_a_name_among_the_units_is_one_of_theirs():
     assert {name.replace("@1.", "@.") for name in named} <= {path.name for path in UNITS.iterdir()}
 
 
-def test_what_is_compiled_is_forbidden_where_nothing_is_compiled():
+def test_compiling_is_forbidden_in_units_that_compile_nothing():
     strict = {name for name in SERVICES
               if "MemoryDenyWriteExecute=yes" in (UNITS / name).read_text()}
     assert strict == {"fogg-backup.service", "fogg-web.service", "fogg-deliveries.service"}

@@ -29,16 +29,16 @@ needs_promtool = pytest.mark.skipif(not PROMTOOL, reason="needs promtool: `make 
 def selected(query: str) -> dict[str, set[str]]:
     """Return the metrics that a query reads and of each the labels that it goes by; raise where it
     is none."""
-    found, grouped = {}, set()
+    matched, grouped = {}, set()
 
     def visit(node) -> None:
         if isinstance(node, VectorSelector):
-            found.setdefault(node.name, set()).update(m.name for m in node.matchers.matchers)
+            matched.setdefault(node.name, set()).update(m.name for m in node.matchers.matchers)
         if isinstance(node, AggregateExpr) and node.modifier:
             grouped.update(node.modifier.labels)
 
     promql_parser.walk(promql_parser.parse(query.replace("$__rate_interval", "5m")), visit)
-    return {name: labels | grouped for name, labels in found.items()}
+    return {name: labels | grouped for name, labels in matched.items()}
 
 
 def metric_of(series: str) -> str:
@@ -61,7 +61,7 @@ def test_a_query_reads_metrics_and_labels_that_there_are(query):
 
 
 @pytest.mark.parametrize("query", [rule["expr"] for rule in GROUPS["fogg-redis"]])
-def test_what_others_tell_is_not_ours(query):
+def test_metrics_of_other_programs_are_not_ours(query):
     assert all(re.match(r"(redis|node)_", series) for series in selected(query))
 
 

@@ -34,7 +34,7 @@ def test_the_modules_that_a_page_runs_are_there(page):
         assert path.is_dir() or path.with_suffix(".py").exists(), f"{page.name}: {name}"
 
 
-def test_what_the_walks_name_is_in_the_file_that_they_name():
+def test_names_in_the_walks_are_in_the_files_that_they_name():
     walks = (ROOT / "docs" / "architecture.md").read_text()
     for name, path in HELD.findall(walks):
         text = (ROOT / path).read_text()

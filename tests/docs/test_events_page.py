@@ -26,7 +26,7 @@ def test_every_event_has_its_section_with_an_example_that_is_one():
         assert bool(others) == bool(hidden) or kind == "card_drawn", kind
 
 
-def test_what_is_secret_is_said_to_be():
+def test_secret_members_are_marked_as_secret():
     sections = dict(zip(EVENTS, re.split(r"^### ", TEXT, flags=re.MULTILINE)[1:], strict=False))
     for kind, cls in EVENTS.items():
         for member in cls.secrets:

@@ -59,9 +59,9 @@ def test_the_page_holds_a_competition(stack, folder, monkeypatch):
                 printed.append(run(words))
                 if words[2] == "create":
                     cup = printed[-1].split()[0]
-    found = json.loads(run([".venv/bin/fogg", "tournament", "results", cup, "--json"]))
-    assert (found["name"], found["ending"]) == ("Saturday's cup", "complete")
-    assert [row["entrant"] for row in found["reinstated"]] == ["random"]
+    tournament = json.loads(run([".venv/bin/fogg", "tournament", "results", cup, "--json"]))
+    assert (tournament["name"], tournament["ending"]) == ("Saturday's cup", "complete")
+    assert [row["entrant"] for row in tournament["reinstated"]] == ["random"]
     assert (folder / "cup.zip").stat().st_size > 0
     rows = list(csv.DictReader((folder / "standings.csv").read_text().splitlines()))
     assert {row["name"] for row in rows} == {"My bot", "greedy", "random"}

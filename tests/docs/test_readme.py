@@ -41,7 +41,7 @@ LONG = {"id": "g_" + "0" * 20, "row": ["red"] * 40, "turns": [{"seat": 0, "card"
         "view": dict.fromkeys("abcdefghijk", "x" * 10)}
 
 
-def test_what_is_long_is_cut_and_what_is_shown_of_it_is_compared():
+def test_long_output_is_cut_and_the_shown_part_is_compared():
     shown = as_read(as_shown(LONG))
     assert max(map(len, as_shown(LONG).splitlines())) <= 100
     assert shown["row"] == ["red"] * 3 + [REST]

@@ -5,33 +5,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from random import Random
 
-from fogg_simulator.policy import bot_class
-
-from cli.offline.games import new_game, play_out
-from domain.boards import load_folder
-from domain.game.commands import Player
-from tests.docs import imitation
 from tests.generators.readme import BLOCK, ROOT
-from workers.bots import BOTS
 
+PAGE = ROOT / "docs" / "research.md"
 SERVER = "http://127.0.0.1:8000"
 FEWER_GAMES = "--board usa --games 40", "--board paris --games 2 --jobs 1"
 TOURNAMENT = re.compile(r"c_[0-9a-f]{20}")
-
-
-def test_it_decides_alike_more_often_than_by_chance_and_plays_a_game(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    figures = imitation.learned("paris", games=4)
-    sys.modules.pop("imitation")
-    assert figures["alike"] > 2 * figures["by chance"]
-    board = load_folder()["paris"]
-    seats = tuple((Player(f"p_{seat}", "x"), None) for seat in range(2))
-    bot = bot_class("imitation.npz")(board.described, Random(0))
-    over = play_out(new_game(board, seats, 1, 9), [bot, BOTS["random"](board.described, Random(1))])
-    assert over.status == "finished"
 
 
 def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
@@ -46,11 +26,11 @@ def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    blocks = BLOCK.findall(imitation.PAGE.read_text())
+    blocks = BLOCK.findall(PAGE.read_text())
     play, download, export, learn = [text for language, text in blocks if language == "sh"]
-    (tmp_path / "favourite.py").write_text(next(
-        text for language, text in blocks if language == "python"))
-    (tmp_path / "imitation.py").write_text(imitation.program())
+    favourite, imitation = [text for language, text in blocks if language == "python"]
+    (tmp_path / "favourite.py").write_text(favourite)
+    (tmp_path / "imitation.py").write_text(imitation)
     create, watch = play.splitlines()
     [tournament] = TOURNAMENT.findall(run(create))
     run(TOURNAMENT.sub(tournament, watch))
@@ -59,6 +39,7 @@ def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
     assert re.fullmatch(r"The favourite won \d+ of \d+ games\.\n",
                         run(".venv/bin/python favourite.py"))
     told = run(learn)
-    assert re.match(r"\d+ decisions: it would decide alike in \d+% of them, "
-                    r"and in \d+% of \d+ new ones\n", told)
+    alike = re.match(r"\d+ decisions: it would decide alike in (\d+)% of them, "
+                     r"and in \d+% of \d+ new ones\n", told)
+    assert int(alike[1]) > 40, told  # chance would in some 13 %
     assert {"imitation.npz", "planner", "greedy", "random"} <= set(told.split())

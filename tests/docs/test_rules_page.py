@@ -28,13 +28,13 @@ def test_every_rule_has_its_paragraph_in_the_order_of_the_numbers():
     assert [*counts] == SECTIONS[1:]  # the components have none
 
 
-def test_what_refuses_an_action_is_a_rule_of_the_page():
-    found = {number for path in sources("domain/game", "domain/rules", "service/games")
-             for number in REFUSING.findall(path.read_text())}
-    assert {"2.2", "3.2", "4.4", "5.1", "8.1"} <= found <= set(RULES)
+def test_refusals_name_rules_of_the_page():
+    numbers = {number for path in sources("domain/game", "domain/rules", "service/games")
+               for number in REFUSING.findall(path.read_text())}
+    assert {"2.2", "3.2", "4.4", "5.1", "8.1"} <= numbers <= set(RULES)
 
 
-def test_what_is_written_about_rules_names_those_of_the_page():
+def test_comments_about_rules_name_rules_of_the_page():
     for path in sources("domain", "tests/domain"):
         for match in NAMED.finditer(path.read_text()):
             numbers = set(re.findall(NUMBER, match[1]))

@@ -123,7 +123,7 @@ def test_types_are_the_names_in_snake_case():
     "pass",
     None,
 ])
-def test_what_is_no_action_is_refused(value):
+def test_a_value_that_is_no_action_is_refused(value):
     with pytest.raises(ValueError, match=r"no type|not an object|members"):
         action_from_json(value)
 

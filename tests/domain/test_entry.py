@@ -42,7 +42,7 @@ def test_the_hash_covers_the_hash_before_and_the_text():
         first["hash"], b'{"events":[]}') != first["hash"]
 
 
-def test_what_is_none_is_left_out_of_an_entry():
+def test_members_that_are_none_are_left_out_of_an_entry():
     made = new_entry(3, "2026-01-01T00:00:00.000Z", [TournamentStarted()])
     assert made == {"version": 3, "at": "2026-01-01T00:00:00.000Z", "schema_version": 1,
                     "events": [{"type": "tournament_started"}]}

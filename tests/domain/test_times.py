@@ -22,7 +22,7 @@ def test_times_are_read_as_they_are_written(at):
 @pytest.mark.parametrize("at", ["2023-02-29T00:00:00.000Z", "2024-01-01T24:00:00.000Z", 5, None,
                                 "2024-01-01T00:00:00Z", "2024-01-01T00:00:00.000+00:00",
                                 "\u0662024-01-01T00:00:00.000Z", "2024-13-01T00:00:00.000Z"])
-def test_what_is_no_time_is_none(at):
+def test_a_text_that_is_no_time_is_refused(at):
     assert not is_time(at)
 
 

@@ -74,8 +74,8 @@ class Ledger:
     def note_text(self, client: int, text: str) -> None:
         """Remember what could be a secret in what was sent to a client."""
         now = time.monotonic()
-        for found in LONG_HEX.findall(text):
-            self.hexes.setdefault(found, (now, client))
+        for digits in LONG_HEX.findall(text):
+            self.hexes.setdefault(digits, (now, client))
         for token in TOKEN.findall(text):
             if self.tokens.get(token, client) != client:
                 self.wrong.append(f"client {client} was sent a token of client "

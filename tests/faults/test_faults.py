@@ -53,7 +53,7 @@ def told_of(verdict, beginning: str) -> list[str]:
     return [words for words in verdict.violations if words.startswith(beginning)]
 
 
-def test_what_was_acknowledged_and_is_not_stored_is_lost():
+def test_an_acknowledged_action_that_is_not_stored_is_lost():
     verdict = verdict_on([attempt("pass", 0, ACKNOWLEDGED, 1, "hash 1"),
                           attempt("pass", 1, ACKNOWLEDGED, 2, "another")], "pass", "pass")
     assert len(told_of(verdict, "lost: ")) == 1

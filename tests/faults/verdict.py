@@ -122,9 +122,9 @@ def _losing(happened: list[Happened], attempt: Attempt) -> Fault | None:
     """Return the fault that has lost what was acknowledged, None if it was none that may: the one
     after which it was found to be missing, else the first right after it was asked for."""
     losing = [one for one in happened if one.fault.kind in LOSING]
-    found = [one for one in losing if any(attempt is lost for lost in one.lost)]
+    reported = [one for one in losing if any(attempt is lost for lost in one.lost)]
     near = [one for one in losing if attempt.sent < one.ended < attempt.sent + SOON]
-    return (found or near)[0].fault if found or near else None
+    return (reported or near)[0].fault if reported or near else None
 
 
 def _judge_repeats(run: Run, verdict: Verdict, row_at) -> None:
@@ -197,29 +197,29 @@ def _broken(histories: Histories, unfinished: set[str]) -> list[str]:
     rows = [json.loads(line) for line in done.stdout.splitlines()]
     wrong = [f"broken: {row}" for row in rows
              if not row["ok"] and not (row["code"] == "unfinished" and row["game"] in unfinished)]
-    found = {row["game"] for row in rows}
+    verified = {row["game"] for row in rows}
     return wrong + [f"{game} was not verified: {done.stderr[-300:]}"
-                    for game, history in histories.items() if history and game not in found]
+                    for game, history in histories.items() if history and game not in verified]
 
 
 def _heard_otherwise(run: Run) -> list[str]:
     """Return what streams told that is not stored, and where they had gaps."""
-    found, reopened = [], _reopened(run.ledger)
+    problems, reopened = [], _reopened(run.ledger)
     for heard in run.ledger.heard:
-        found += [f"a stream had a gap: {words}" for words in heard.problems]
+        problems += [f"a stream had a gap: {words}" for words in heard.problems]
         history = run.histories[heard.game]
         if (heard.game in run.ledger.gone and not history) or heard.game in reopened:
             continue  # the whole game is lost, or its end, which is never reported
         wrong = [version for version, entry_hash in heard.entries
                  if version > len(history) or history[version - 1][1] != entry_hash]
         if wrong:
-            found.append(f"a stream told versions of {heard.game} that are not stored: {wrong}")
-    return found
+            problems.append(f"a stream told versions of {heard.game} that are not stored: {wrong}")
+    return problems
 
 
 def _served_otherwise(run: Run) -> list[str]:
     """Return the games that the service serves otherwise than they are stored."""
-    found = []
+    problems = []
     for game, history in run.histories.items():
         if not history:
             continue
@@ -232,17 +232,17 @@ def _served_otherwise(run: Run) -> list[str]:
                 hashes += [entry["hash"] for entry in page["items"]]
                 after = page["next"] if page["items"] else None
             if hashes != [entry_hash for _, entry_hash in history]:
-                found.append(f"{game} is served otherwise than stored: {len(hashes)} entries of "
-                             f"{len(history)}")
+                problems.append(f"{game} is served otherwise than stored: {len(hashes)} entries of "
+                                f"{len(history)}")
         except (OSError, ValueError) as error:
-            found.append(f"{game} is not served: {error}")
-    return found
+            problems.append(f"{game} is not served: {error}")
+    return problems
 
 
 def _secrets_sent(run: Run) -> list[str]:
     """Return the secrets that were sent before their game was over, including entries' members that
     the receiving seat may not see."""
-    found = []
+    problems = []
     over = _last_asked(run.ledger)
     for game, history in run.histories.items():
         for text, _ in history:
@@ -252,7 +252,7 @@ def _secrets_sent(run: Run) -> list[str]:
             for secret in secrets & run.ledger.hexes.keys():
                 moment, client = run.ledger.hexes[secret]
                 if moment < over.get(game, 0):
-                    found.append(f"client {client} was sent the secret {secret} of {game}")
+                    problems.append(f"client {client} was sent the secret {secret} of {game}")
     for game, seat, shown in run.ledger.shown:
         history = run.histories[game]
         version = shown["version"]
@@ -260,8 +260,8 @@ def _secrets_sent(run: Run) -> list[str]:
             continue  # lost since
         whole = json.loads(history[version - 1][0]) | {"hash": shown["hash"]}
         if shown not in (redacted(whole, seat, False), whole):
-            found.append(f"seat {seat} of {game} was shown {shown}")
-    return found
+            problems.append(f"seat {seat} of {game} was shown {shown}")
+    return problems
 
 
 def _last_asked(ledger: Ledger) -> dict[str, float]:

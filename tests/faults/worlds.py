@@ -219,13 +219,13 @@ def signal_all(pids: list[int], name: str) -> None:
 
 def _processes() -> dict[int, tuple[int, str]]:
     """Return the parent and the command line of every process."""
-    found = {}
+    processes = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
             words = (folder / "cmdline").read_bytes().rstrip(b"\0").replace(b"\0", b" ")
-            found[int(folder.name)] = parent, words.decode(errors="replace")
-    return found
+            processes[int(folder.name)] = parent, words.decode(errors="replace")
+    return processes
 
 
 def _below(pid: int, rows: dict[int, tuple[int, str]]) -> list[int]:

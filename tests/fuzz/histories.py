@@ -80,12 +80,12 @@ def _kept(name: str) -> list[dict]:
 
 def _read(entries: Iterable[dict]) -> tuple[list[dict], Wrong | None]:
     """Return the entries of a game up to the first that cannot be read, and why it cannot."""
-    found: list[dict] = []
+    read: list[dict] = []
     try:
-        found.extend(entries)
+        read.extend(entries)
     except Wrong as wrong:
-        return found, wrong
-    return found, None
+        return read, wrong
+    return read, None
 
 
 def _change(value, chosen: atheris.FuzzedDataProvider) -> None:

@@ -71,10 +71,10 @@ class Served:
                             ("GAME-A", self.game), ("GAME-B", self.over)):
             request = request.replace(name.encode(), value.encode())
         answer = self._answer(request)
-        found = [status.decode() for status in STATUS.findall(answer)]
-        if "500" in found:
+        statuses = [status.decode() for status in STATUS.findall(answer)]
+        if "500" in statuses:
             raise Failed(f"{request!r} was answered with {answer[-2000:]!r}")
-        return found
+        return statuses
 
     def _answer(self, request: bytes) -> bytes:
         ours, theirs = socket.socketpair()
@@ -108,7 +108,8 @@ def _listen(ours: socket.socket, request: bytes, received: list[bytes]) -> None:
 def _hurry() -> None:
     """Disable waiting for news and for heartbeats."""
     wait, look = News.wait, Follower.wait
-    News.wait = lambda self, topic, seconds, found: wait(self, topic, min(seconds, 0.02), found)
+    News.wait = lambda self, topic, seconds, is_over: wait(
+        self, topic, min(seconds, 0.02), is_over)
     Follower.wait = lambda self, seconds: look(self, min(seconds, 0.05))
 
 

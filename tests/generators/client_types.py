@@ -28,12 +28,12 @@ def schemas() -> dict[str, dict]:
     return description()["components"]["schemas"]
 
 
-def names(found: dict[str, dict]) -> list[str]:
+def names(described: dict[str, dict]) -> list[str]:
     """The schemas to be written, each after those that it is made of."""
     ordered: list[str] = []
 
     def visit(name: str) -> None:
-        for part in found[name].get("oneOf", found[name].get("properties", {}).values()):
+        for part in described[name].get("oneOf", described[name].get("properties", {}).values()):
             while inner := part.get("items") or part.get("additionalProperties"):
                 part = inner
             if "$ref" in part:
@@ -96,8 +96,8 @@ def member_line(member: str, kind: str) -> str:
 
 def written() -> str:
     """The whole module."""
-    found = schemas()
-    return START + "".join(definition(name, found[name]) for name in names(found))
+    described = schemas()
+    return START + "".join(definition(name, described[name]) for name in names(described))
 
 
 if __name__ == "__main__":

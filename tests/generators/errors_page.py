@@ -57,14 +57,14 @@ class Code:
 @cache
 def codes() -> dict[tuple[int, str], Code]:
     """Return all codes that the service can answer with: (status, code) -> Code."""
-    found: dict[tuple[int, str], Code] = {}
+    rows: dict[tuple[int, str], Code] = {}
     for status, code, rule, sentence in (*_of_classes(), *_of_calls(), *_of_http()):
-        row = found.setdefault((status, code), Code())
+        row = rows.setdefault((status, code), Code())
         if rule and rule not in row.rules:
             row.rules.append(rule)
         if sentence not in row.sentences:
             row.sentences.append(sentence)
-    return dict(sorted(found.items()))
+    return dict(sorted(rows.items()))
 
 
 def names() -> list[str]:
@@ -199,7 +199,7 @@ def tables() -> str:
 
 def written(page: str) -> str:
     """Return the page with its tables made again."""
-    return MARKED.sub(lambda found: found[1] + tables() + found[2], page)
+    return MARKED.sub(lambda match: match[1] + tables() + match[2], page)
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ def written(page: str) -> str:
     """Return the page with new text between its marks."""
     parts = {"entry": entry, "events": events, "decisions": lambda: columns("decisions"),
              "histories": lambda: columns("histories"), "results": lambda: columns("results")}
-    return MARKED.sub(lambda found: found[1] + parts[found[2]]() + found[3], page)
+    return MARKED.sub(lambda match: match[1] + parts[match[2]]() + match[3], page)
 
 
 def entry() -> str:
@@ -115,13 +115,13 @@ def type_of(hint) -> str:
 
 def examples() -> dict[str, dict]:
     """An event of each kind, from games played at random, as JSON has it."""
-    boards, found = load_folder(), {event.type: event.as_json() for event in RARE}
+    boards, events = load_folder(), {event.type: event.as_json() for event in RARE}
     for board, seats, claiming, leaving in GAMES:
         game = random_game(seats, 3, claiming=claiming, leaving=leaving, board=boards[board])
         for row in game.entries:
             for event in row["events"]:
-                found.setdefault(event["type"], event)
-    return found | {kind: made_up(cls) for kind, cls in EVENTS.items() if kind not in found}
+                events.setdefault(event["type"], event)
+    return events | {kind: made_up(cls) for kind, cls in EVENTS.items() if kind not in events}
 
 
 def made_up(cls: type[Event]) -> dict:

@@ -28,8 +28,8 @@ from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETE
 
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-OPERATION = ("operationId", "summary", "description", "deprecated", "tags", "security",
-             "parameters", "requestBody", "x-codes", "responses")
+OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
+             "requestBody", "x-codes", "responses")
 COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
@@ -72,33 +72,33 @@ def committed_examples() -> Examples:
     """Return the examples that openapi.yaml has."""
     if not FILE.exists():
         return {}
-    spec, found = description(), {}
+    spec, examples = description(), {}
     for _, operation in operations(spec):
         request = operation.get("requestBody", {}).get("content", {}).get(JSON, {})
         places = {"request": request.get("examples", {})}
         for status, response in operation["responses"].items():
             for media_type, content in response.get("content", {}).items():
                 places[f"{status} {media_type}"] = content.get("examples", {})
-        found[operation["operationId"]] = places
+        examples[operation["operationId"]] = places
     named = spec["components"]["responses"]
-    return found | {PROBLEM: {
+    return examples | {PROBLEM: {
         f"{status} {PROBLEM}": named[kind.name]["content"][PROBLEM]["examples"]
         for status, kind in PROBLEMS.items() if kind.name in named}}
 
 
 def recorded_examples() -> Examples:
     """Return examples that are recorded now."""
-    found: Examples = {}
+    examples: Examples = {}
     for operation, rows in openapi_examples.record().items():
         for row in rows:
             example = {"summary": row["summary"]}
-            places = found.setdefault(operation, {})
+            places = examples.setdefault(operation, {})
             if "request" in row:
                 places.setdefault("request", {})[row["name"]] = example | {"value": row["request"]}
             if "answer" in row:
                 place = f"{row['status']} {row['media_type']}"
                 places.setdefault(place, {})[row["name"]] = example | {"value": row["answer"]}
-    return found
+    return examples
 
 
 def described(examples: Examples) -> dict:
@@ -170,10 +170,6 @@ def _take_in_notes(operation: dict) -> None:
     if "parameters" in operation:
         operation["parameters"] = [each for each in operation["parameters"]
                                    if not each.get("schema", {}).get("x-internal")]
-    deprecated = operation.pop("x-deprecated", {})
-    for parameter in operation.get("parameters", ()):
-        if parameter.get("name") in deprecated:
-            parameter["deprecated"] = True
 
 
 def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:

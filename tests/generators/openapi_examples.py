@@ -133,9 +133,9 @@ def _plain(rows: dict) -> dict:
             return names.get(value) or ID.sub(plain_id, value)
         return value
 
-    def plain_id(found: re.Match) -> str:
-        count = sum(known.startswith(found[1]) for known in ids)
-        return ids.setdefault(found[0], f"{found[1]}_{count + 1:020}")
+    def plain_id(match: re.Match) -> str:
+        count = sum(known.startswith(match[1]) for known in ids)
+        return ids.setdefault(match[0], f"{match[1]}_{count + 1:020}")
 
     return plain(rows)
 
@@ -147,17 +147,17 @@ def tens(seconds: float) -> float:
 
 def _values(value, members: tuple[str, ...]) -> list[str]:
     """Return the distinct strings under these members, in the order in which they are found."""
-    found: dict[str, None] = {}
+    strings: dict[str, None] = {}
     if isinstance(value, str) and value.startswith('{"'):  # lines of JSON
         for line in filter(None, value.splitlines()):
-            found |= dict.fromkeys(_values(orjson.loads(line), members))
+            strings |= dict.fromkeys(_values(orjson.loads(line), members))
     elif isinstance(value, dict):
         for name, inner in value.items():
             if name in members and isinstance(inner, str):
-                found[inner] = None
+                strings[inner] = None
             else:
-                found |= dict.fromkeys(_values(inner, members))
+                strings |= dict.fromkeys(_values(inner, members))
     elif isinstance(value, list):
         for inner in value:
-            found |= dict.fromkeys(_values(inner, members))
-    return list(found)
+            strings |= dict.fromkeys(_values(inner, members))
+    return list(strings)

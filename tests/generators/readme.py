@@ -35,12 +35,12 @@ def answers(url: str) -> list[dict]:
     commands = commands.replace("http://127.0.0.1:8000", url)
     done = subprocess.run(["sh", "-e"], input=commands, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    decoder, found, text = json.JSONDecoder(), [], done.stdout
+    decoder, values, text = json.JSONDecoder(), [], done.stdout
     while text:
         value, end = decoder.raw_decode(text)
-        found.append(value)
+        values.append(value)
         text = text[end:].lstrip()
-    return found
+    return values
 
 
 def as_shown(answer: dict) -> str:

@@ -13,7 +13,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
+from domain.game.commands import (
+    AbortGame,
+    CloseInvitation,
+    LeaveSeat,
+    Resign,
+    StartGame,
+    TakeSeat,
+)
+from domain.game.events import PlayerInvited, RatingRangeSet
 from tests.histories.kept import FORMER_USA, expected, keep
 from tests.histories.written import begun, game, player
 
@@ -33,6 +41,31 @@ def lobby() -> list[dict]:
     history.play(history.state.turn, None, late=True)
     history.play(history.state.active[0], Resign())
     return history.play_on().entries
+
+
+def invited() -> list[dict]:
+    """A game of five seats: an invitation that was declined, one that has expired, one that was
+    accepted, and seats for a range of ratings that one player leaves and others take."""
+    invitations = [PlayerInvited(seat, player(seat).as_json(), "2026-09-21T14:28:20.000Z", "open")
+                   for seat in (1, 2, 3)]
+    history = begun("usa", 5, 15, open_seats=4, invitations=tuple(invitations),
+                    rating_ranges=(RatingRangeSet(4, -3),))
+    history.play(None, CloseInvitation(player(1).id, "too_fast"))
+    history.play(None, CloseInvitation(player(2).id, "expired"))
+    history.play(None, TakeSeat(player(4), seat=4))
+    history.play(4, LeaveSeat())
+    for number, seat in ((4, 4), (5, 1), (3, 3), (2, 2)):
+        history.play(None, TakeSeat(player(number), seat=seat))
+    return history.play_on().entries
+
+
+def not_invited() -> list[dict]:
+    """A game that was aborted as its invitation was withdrawn."""
+    history = begun("usa", 2, 16, open_seats=1, visibility="private", spectators=False,
+                    invitations=(PlayerInvited(1, player(1).as_json(), "2026-09-21T14:28:20.000Z",
+                                               "withdraw"),))
+    history.play(None, CloseInvitation(player(1).id, "withdrawn"))
+    return history.entries
 
 
 def timed_out() -> list[dict]:
@@ -68,6 +101,8 @@ GAMES: dict[str, Callable[[], list[dict]]] = {
     "london": lambda: game("london", 4, 4),
     "paris": lambda: game("paris", 2, 5, seed_known=True),
     "lobby": lobby,
+    "invited": invited,
+    "not-invited": not_invited,
     "timed-out": timed_out,
     "aborted": aborted,
     "expired": expired,

@@ -29,7 +29,7 @@ CHANCE = {"seed", "commitment", "entropy", "first_seat", "clock", "on_timeout"}
 def caught(edit: Edit, histories: list[Entries], random: Random, count: int) -> tuple[Counter, int]:
     """Make ``count`` edits of one kind. Return how many each error code found, and how many there
     were."""
-    found, made = Counter(), 0
+    codes, made = Counter(), 0
     # copied from bytes: copy.deepcopy takes three times as long
     originals = [(pickle.dumps(history), _bare(history)) for history in histories]
     for _ in range(20 * count):
@@ -39,10 +39,10 @@ def caught(edit: Edit, histories: list[Entries], random: Random, count: int) -> 
             continue
         made += 1
         if wrong := finished(BY_DIGEST, forged if edit is unchained else chained(forged)).wrong:
-            found[wrong.code] += 1
+            codes[wrong.code] += 1
         if made == count:
             break
-    return found, made
+    return codes, made
 
 
 def event_value(entries: Entries, random: Random) -> object:

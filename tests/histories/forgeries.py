@@ -65,7 +65,7 @@ def measure(seed: int = 0, games: int = 4) -> list[dict]:
 def histories(seed: int, count: int) -> list[Entries]:
     """Return right histories: on a clock or not, begun at once or by the last who sat down, of a
     tournament."""
-    found = []
+    rows = []
     for number in range(count):
         on_clock, is_joined = number % 2 == 1, number % 4 == 1
         board = ("usa", "paris", "london", "usa-10th")[number % 4]
@@ -80,8 +80,8 @@ def histories(seed: int, count: int) -> list[Entries]:
                 "id": "t_cup", "round": 1, "table": 1, "games": [created["game"]]}}
         if number % 4 == 3:
             entries[0]["log_head"] = {"n": 1, "hash": "0" * 64}
-        found.append(edits.chained(entries))
-    return found
+        rows.append(edits.chained(entries))
+    return rows
 
 
 def log_of(originals: list[Entries]) -> Log:
@@ -270,11 +270,12 @@ def tournament_ids(entries: Entries, random: Random) -> object:
 
 @kind("the round or table in a tournament, or the other games of its deal")
 def place(entries: Entries, random: Random) -> object:
-    found = entries[0]["events"][0].get("tournament")
-    if found is None:
+    tournament = entries[0]["events"][0].get("tournament")
+    if tournament is None:
         return None
     member = random.choice(["round", "table", "games"])
-    found[member] = [*found["games"], "g_other"] if member == "games" else found[member] + 1
+    old = tournament[member]
+    tournament[member] = [*old, "g_other"] if member == "games" else old + 1
     return entries
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from domain.game.proof import SCORES, Wrong, check, finished, fold, rescored
+from domain.game.proof import Wrong, check, finished, fold
 from domain.game.scoring import results
 from tests.histories.__main__ import GAMES
 from tests.histories.kept import EXPECTED, FORMER_USA, HERE, LARGEST, expected, led_to, read
@@ -28,7 +28,7 @@ def test_a_history_folds_to_its_recorded_results_without_the_rules(name):
     state = list(fold(BY_DIGEST, read(name)))[-1]
     assert list(state.results) == expected()[name]["results"]
     if state.results:
-        assert rescored(state, state.rules_version) == tuple(state.results)
+        assert results(state) == tuple(state.results)
 
 
 def test_7_4_a_game_keeps_the_ranks_that_its_own_table_gave_it():
@@ -62,13 +62,7 @@ def test_they_hold_all_that_happens_before_a_game_and_every_way_to_leave_one():
     assert {"action" in entry for entry in timed} == {True, False}
 
 
-def test_rules_that_never_were_score_nothing():
-    state = list(fold(BY_DIGEST, read("usa")))[-1]
-    with pytest.raises(LookupError, match=r"no rules of version 2; versions are 1$"):
-        rescored(state, max(SCORES) + 1)
-
-
-def test_what_cannot_be_folded_is_named():
+def test_an_entry_that_cannot_be_folded_is_named():
     entries = read("usa")
     entries[3]["events"][0]["type"] = "card_eaten"
     with pytest.raises(Wrong, match="entry 4: cannot be folded"):

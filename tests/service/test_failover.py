@@ -91,8 +91,8 @@ def _versions(client: Client) -> dict[str, int]:
 
 def _games_from(client: Client, version: int) -> list[str]:
     """Return the games once all have come to a version."""
-    _wait_until(lambda: len(found := _versions(client)) == GAMES
-                and min(found.values()) >= version)
+    _wait_until(lambda: len(versions := _versions(client)) == GAMES
+                and min(versions.values()) >= version)
     return sorted(_versions(client))
 
 

@@ -262,7 +262,7 @@ def test_without_numbers_to_recall_an_information_state_is_still_the_history():
     assert len(state.information_state_tensor(0)) == len(state.observation_tensor(0))
 
 
-def test_what_openspiel_asks_for_in_vain_is_refused():
+def test_unsupported_requests_of_openspiel_are_refused():
     game = pyspiel.load_game("fogg")
     with pytest.raises(ValueError, match="recall is how many numbers"):
         openspiel_game.Game({"board": "usa", "players": 2, "recall": -5})

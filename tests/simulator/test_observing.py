@@ -66,11 +66,11 @@ class Observed(Twins):
 
     def compared(self, state, seat):
         observations, _ = self.simulator.observe()
-        found = {name: observations[0, part].tolist()
+        observed = {name: observations[0, part].tolist()
                  for name, part in self.simulator.layout().items()}
         offer = [ticket + 1 for ticket in state.offered[seat]]
-        assert [ticket for ticket in found.pop("offer") if ticket] == offer
-        assert found == expected(state, seat)
+        assert [ticket for ticket in observed.pop("offer") if ticket] == offer
+        assert observed == expected(state, seat)
         return super().compared(state, seat)
 
 
@@ -119,7 +119,7 @@ games = given(st.sampled_from([*BOARDS]), st.integers(2, 4), st.integers(0, 1 <<
 
 
 @games
-def test_what_a_seat_cannot_see_changes_nothing_that_it_observes(board, seats, seed, steps):
+def test_an_observation_does_not_depend_on_hidden_cards(board, seats, seed, steps):
     simulator = under_way(board, seats, seed, steps)
     before, mask = (part.copy() for part in simulator.observe())
     rewrite(simulator, np.random.default_rng(seed))
@@ -141,10 +141,10 @@ def test_a_seat_cannot_tell_a_determinized_world_from_the_true_one(board, seats,
         simulator.load(0, simulator.save(0))
         assert (simulator.mask == mask).all()
         assert all_cards(simulator) == cards
-        found = all_tickets(simulator)
-        assert max(found.values()) == 1
+        now = all_tickets(simulator)
+        assert max(now.values()) == 1
         if "long" not in simulator.board.table["tickets_at_start"]:
-            assert found == tickets
+            assert now == tickets
 
 
 @games
@@ -182,12 +182,12 @@ def all_cards(simulator: Simulator) -> list[int]:
 def all_tickets(simulator: Simulator) -> Counter:
     """The tickets in the deck, and before the seats."""
     game = simulator._games[0]
-    found = Counter(game["ticket_deck"][: game["ticket_count"]].tolist())
-    found.update(np.flatnonzero(game["holder"] >= 0).tolist())
+    tickets = Counter(game["ticket_deck"][: game["ticket_count"]].tolist())
+    tickets.update(np.flatnonzero(game["holder"] >= 0).tolist())
     for seat in range(simulator.seats):
-        found.update(game["offered"][seat][: game["offered_count"][seat]].tolist())
-        found.update(game["refused"][seat][: game["refused_count"][seat]].tolist())
-    return found
+        tickets.update(game["offered"][seat][: game["offered_count"][seat]].tolist())
+        tickets.update(game["refused"][seat][: game["refused_count"][seat]].tolist())
+    return tickets
 
 
 def test_worlds_differ_and_a_seed_gives_the_same_one():
@@ -251,12 +251,12 @@ def test_a_rival_holds_its_long_ticket_in_as_many_worlds_as_it_is_likely_to(kept
     for _ in range(2):
         simulator.step([first + (1 << kept) - 1])
     rival, worlds = 1 - simulator.seat[0], 600
-    found = []
+    held = []
     for world in range(worlds):
         simulator.determinize(0, world)
-        found.append(long_tickets(simulator, rival))
-    assert {*found} == {0, 1}
-    assert abs(np.mean(found) - share) < 4 * (share * (1 - share) / worlds) ** 0.5
+        held.append(long_tickets(simulator, rival))
+    assert {*held} == {0, 1}
+    assert abs(np.mean(held) - share) < 4 * (share * (1 - share) / worlds) ** 0.5
 
 
 def test_a_saved_game_goes_on_in_another_simulator():
@@ -295,7 +295,7 @@ def test_a_saved_game_that_was_damaged_is_not_loaded():
     ("hand", 12, "no observation of a game of this board"),
     ("seat 1: cards", 110, "no observation of a game of this board"),
 ])
-def test_what_cannot_be_observed_is_not_put(part, value, reason):
+def test_an_impossible_observation_is_refused(part, value, reason):
     simulator = Simulator("usa", seats=3)
     observation = simulator.observe()[0][0].copy()
     observation[simulator.layout()[part]] = value
@@ -337,14 +337,3 @@ def test_the_layout_names_every_part_of_an_observation():
     assert parts[-1][1].stop == observation.shape[1]
     assert all(a[1].stop == b[1].start for a, b in pairwise(parts))
     assert mask is simulator.mask
-    assert {name: part.stop - part.start for name, part in parts} == {
-        "step": 1, "number": 1, "turn": 1, "passes": 1, "final_turns": 1, "deck": 1,
-        "ticket_deck": 1, "tunnel": 1, "extra": 1, "hand": 7, "row": 7, "discards": 7, "laid": 7,
-        "turned": 7, "held": 20, "offer": 2, "routes": 57, "stations": 16,
-        "seat 0: trains": 1, "seat 0: points": 1, "seat 0: cards": 1, "seat 0: tickets": 1,
-        "seat 0: offered": 1, "seat 0: stations": 1, "seat 0: left": 1, "seat 0: taken": 7,
-        "seat 0: flag": 3,
-        "seat 1: trains": 1, "seat 1: points": 1, "seat 1: cards": 1, "seat 1: tickets": 1,
-        "seat 1: offered": 1, "seat 1: stations": 1, "seat 1: left": 1, "seat 1: taken": 7,
-        "seat 1: flag": 3,
-    }

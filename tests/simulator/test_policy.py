@@ -19,10 +19,10 @@ RANDOM = np.random.default_rng(3)
 
 def edges(size=9):
     """A random network, in which some places are far from all others."""
-    found = RANDOM.choice([1.5, 2.25, 4.0, 0.0, float(features.FAR)], (size, size))
-    found = np.minimum(found, found.T).astype(np.float32)
-    np.fill_diagonal(found, 0)
-    return found
+    costs = RANDOM.choice([1.5, 2.25, 4.0, 0.0, float(features.FAR)], (size, size))
+    costs = np.minimum(costs, costs.T).astype(np.float32)
+    np.fill_diagonal(costs, 0)
+    return costs
 
 
 def test_the_loops_that_are_compiled_do_what_numpy_does():

@@ -146,7 +146,7 @@ def test_a_seat_sees_its_own_cards_and_tickets_and_how_many_others_keep():
     assert other[19] == keep + (3 if kept.bit_count() == 2 else 7)
 
 
-def test_what_is_dealt_is_told_in_words():
+def test_outcomes_are_described_in_words():
     tree = Tree("usa")
     ticket = tree.board.tickets[2].id
     assert [tree.describe_outcome(n) for n in (0, tree.first_ticket + 2, tree.first_seat + 1)] == [

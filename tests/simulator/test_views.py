@@ -25,10 +25,10 @@ class Viewed(Twins):
     def compared(self, state, seat):
         observations, mask = self.simulator.observe()
         expected = view(state, seat, sealed=False)
-        found = self.views.view(observations[0], mask[0])
-        assert comparable(found) == comparable(expected | {
-            name: value for name, value in found.items() if name not in expected})
-        assert found.keys() <= expected.keys()
+        shown = self.views.view(observations[0], mask[0])
+        assert comparable(shown) == comparable(expected | {
+            name: value for name, value in shown.items() if name not in expected})
+        assert shown.keys() <= expected.keys()
         again, marked = self.views.observation(expected)
         passes = self.simulator.layout()["passes"]
         again[passes] = observations[0, passes]  # of which a view says nothing
@@ -52,13 +52,13 @@ def comparable(shown):
             seat["flag"] = sorted(seat["flag"])
     parts = {"board", "status", "deciding", "deck", "discards", "discarded", "ticket_deck",
              "final_turns"}
-    found = {name: shown[name] for name in parts & shown.keys()} | {"seats": seats, "you": you}
-    found["row"] = sorted(shown["row"])
+    members = {name: shown[name] for name in parts & shown.keys()} | {"seats": seats, "you": you}
+    members["row"] = sorted(shown["row"])
     for name in ("claims", "stations"):
-        found[name] = sorted(map(as_text, shown.get(name, ())))
+        members[name] = sorted(map(as_text, shown.get(name, ())))
     if tunnel := shown.get("tunnel"):
-        found["tunnel"] = tunnel | {"turned": sorted(tunnel["turned"])}
-    return found
+        members["tunnel"] = tunnel | {"turned": sorted(tunnel["turned"])}
+    return members
 
 
 @pytest.mark.parametrize(("board", "seats"), MOST, ids=BOARDS)

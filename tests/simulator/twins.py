@@ -137,9 +137,9 @@ def choice(actions: list[tuple[Command, int]], random: Random, style: Style
 
 def compare_results(state: State, results: list[dict[str, int]]) -> None:
     """Compare the final scores; parts that the board does not have are 0."""
-    for expected, found in zip(state.results, results, strict=True):
-        assert {name: found[name] for name in expected} == dict(expected)
-        assert not any(value for name, value in found.items() if name not in expected)
+    for expected, result in zip(state.results, results, strict=True):
+        assert {name: result[name] for name in expected} == dict(expected)
+        assert not any(value for name, value in result.items() if name not in expected)
 
 
 def changed(board: Board, **members: object) -> Board:

@@ -39,7 +39,7 @@ def test_the_package_is_made_of_what_is_pinned_here():
     assert package["devDependencies"] == pinned
 
 
-def test_what_is_packed_is_checked_and_plays_the_game_of_its_page(stack, tmp_path):
+def test_the_package_passes_its_checks_and_plays_the_game_of_its_page(stack, tmp_path):
     source = tmp_path / "client" / "javascript"
     shutil.copytree(SOURCE, source, ignore=shutil.ignore_patterns("node_modules", "dist"))
     shutil.copytree(PAGE, tmp_path / "service" / "page")

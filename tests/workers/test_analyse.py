@@ -49,14 +49,14 @@ def test_workers_and_the_command_judge_the_same_decisions(stack, game):
     done = fogg("analyse", game_id, "--server", stack.url, "--worlds", 16, "--json")
     assert done.returncode == 0, done.stderr
     here = json.loads(done.stdout)
-    for found in (made, here):
-        assert set(found) >= {"status", "progress", "decisions", "turning_point", "costliest"}
-        assert [row["played"]["type"] for row in found["decisions"]] == [
+    for analysis in (made, here):
+        assert set(analysis) >= {"status", "progress", "decisions", "turning_point", "costliest"}
+        assert [row["played"]["type"] for row in analysis["decisions"]] == [
             "keep_tickets", "keep_tickets", "draw_card", "draw_card", "resign"]
-        resigned = found["decisions"].pop()
+        resigned = analysis["decisions"].pop()
         assert "cost" not in resigned
         assert resigned["best"]["type"] in ("claim_route", "draw_card", "draw_tickets")
-        compared = [row for row in found["decisions"] if "cost" in row]
+        compared = [row for row in analysis["decisions"] if "cost" in row]
         assert len(compared) >= 3
         for row in compared:
             assert row["interval"][0] <= row["cost"] <= row["interval"][1]

@@ -15,7 +15,7 @@ from domain.game.state import KEEP_TICKETS, SECOND_CARD, State
 from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
-from tests.workers.matches import match, seat_bots, wins
+from tests.workers.matches import seat_bots
 from workers.bots import BOTS
 from workers.bots.board import Board
 from workers.bots.plan import Plan, make_plan
@@ -57,12 +57,6 @@ def test_a_bot_plays_whole_games_against_itself(name, seats):
     table = [Checked(name, seed) for seed in range(seats)]
     end = play_out(seat_bots(USA, table, seed=seats), table)
     assert end.ending == "final_turns"
-
-
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_different_bots_play_whole_games_together(seats):
-    table = [Checked(name) for name in ("planner", "greedy", "random", "planner", "greedy")[:seats]]
-    assert play_out(seat_bots(USA, table, seed=seats), table).status == "finished"
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
@@ -154,27 +148,15 @@ def test_the_planner_goes_round_when_its_way_is_blocked():
 
 def test_the_planner_gives_up_only_the_ticket_that_it_cannot_complete():
     miami = ["atlanta--miami", "charleston--miami", "miami--new-orleans"]
-    found = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
+    made = plan(given(2, tickets={0: ["los-angeles--miami", "denver--el-paso"]},
                        routes={1: miami}))
-    assert found.given_up == [BOARD.tickets["los-angeles--miami"]]
-    assert found.needed
-
-
-def test_the_planner_gives_up_what_its_trains_cannot_reach():
-    found = plan(given(2, tickets={0: ["los-angeles--new-york", "denver--el-paso"]}, trains={0: 9}))
-    assert found.given_up == [BOARD.tickets["los-angeles--new-york"]]
-    assert sum(route.length for route in found.needed + found.extra) <= 9
+    assert made.given_up == [BOARD.tickets["los-angeles--miami"]]
+    assert made.needed
 
 
 def test_the_planner_never_plans_both_tracks_of_a_double_route():
     for seats in (2, 4):
-        found = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))
-        planned = {route.id for route in found.needed + found.extra}
+        made = plan(given(seats, routes={0: ["denver--kansas-city"], 1: ["portland--seattle"]}))
+        planned = {route.id for route in made.needed + made.extra}
         assert "denver--kansas-city--2" not in planned
-        assert not [r for r in found.needed + found.extra if r.twin in planned]
-
-
-@pytest.mark.parametrize(("strong", "weak"), [("planner", "greedy"), ("greedy", "random")])
-def test_a_bot_beats_the_weaker_one(strong, weak):
-    totals = match(USA, Checked(strong), Checked(weak), games=20)
-    assert wins(totals) >= 18
+        assert not [r for r in made.needed + made.extra if r.twin in planned]

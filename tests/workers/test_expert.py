@@ -120,14 +120,6 @@ def test_the_policy_plays_legal_actions_until_a_game_ends_as_games_end(board, se
     assert (simulator.records[1]["ending"] == 1).all()  # by final turns
 
 
-def test_a_seat_chooses_its_first_tickets_before_those_ahead_of_it():
-    state = seat_bots(USA, [None] * 3, 1)
-    for seat, _ in state.deciding():
-        shown = seen_by(state, seat)
-        assert Expert(TABLES["usa"], Random(1), worlds=2).choose(shown) in (
-            shown["you"]["legal_actions"])
-
-
 def test_a_choice_depends_on_nothing_but_the_view_and_the_source_of_chance():
     state = middle(3)
     seat = state.deciding()[0][0]

@@ -24,5 +24,5 @@ def test_it_plays_to_the_end_and_the_same_way_again(board):
 
 def test_it_wins_more_points_than_planner_on_the_board_that_it_knows_best():
     """The games are the same in every run."""
-    found = totals("usa", 12)
-    assert sum(own - others for own, others in found) > 0
+    rows = totals("usa", 12)
+    assert sum(own - others for own, others in rows) > 0

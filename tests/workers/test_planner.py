@@ -91,9 +91,9 @@ TO_LONDON = {"tickets": {0: ["edinburgh--paris"]}, "ticket_deck": [],
 
 
 def test_a_ferry_is_short_of_its_wilds_whatever_else_is_held_4_3():
-    found = plan(given(2, board=EUROPE, hands={0: {"red": 12}}, **TO_LONDON))
-    (ferry,) = found.needed
-    assert found.shares.short[ferry.id] == ferry.ferry == 1
+    made = plan(given(2, board=EUROPE, hands={0: {"red": 12}}, **TO_LONDON))
+    (ferry,) = made.needed
+    assert made.shares.short[ferry.id] == ferry.ferry == 1
 
 
 def test_the_planner_takes_the_wild_that_a_needed_ferry_waits_for_4_3():
@@ -158,8 +158,8 @@ def test_the_planner_plans_no_more_stations_than_it_has_6_1():
     needed = {"tickets": {0: ["brindisi--zurich"]}, "routes": {1: both_ends}}
     assert plan(given(2, board=EUROPE, **needed)).given_up == []
     for built in (["cadiz", "moskva"], ["cadiz", "moskva", "riga"]):
-        found = plan(given(2, board=EUROPE, stations={0: built}, **needed))
-        assert [ticket.id for ticket in found.given_up] == ["brindisi--zurich"]
+        made = plan(given(2, board=EUROPE, stations={0: built}, **needed))
+        assert [ticket.id for ticket in made.given_up] == ["brindisi--zurich"]
 
 
 def test_a_station_on_the_last_turn_costs_what_an_unused_one_brings_6_3():

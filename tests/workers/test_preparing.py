@@ -144,7 +144,7 @@ def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):
     assert search.progress() == 1
 
 
-def test_what_compiles_is_in_nobodys_way_and_ends_with_whom_it_compiles_for(unfinished):
+def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as parent:
         compiler = int(parent.stdout.readline())

@@ -25,7 +25,7 @@ from workers.bots.search.searching import Intent, searcher
 
 SECONDS = 0.3  # CPU seconds for a decision, by default
 CLOCK_SHARE = 0.5  # maximum share of the time that a clock allows for it
-MOST_INTENTS = 256  # that are kept, of 7 kB each
+MAX_INTENTS = 256  # that are kept, of 7 kB each
 DECISIONS = 50  # a bank of time must last for so many decisions
 
 
@@ -69,7 +69,7 @@ class Expert:
             search.look(view, random, intent if version < view["version"] else None)
             action = search.best(random, end, self._worlds, self.meanwhile)
             self._intents[game] = view["version"], search.intent
-        if len(self._intents) > MOST_INTENTS:
+        if len(self._intents) > MAX_INTENTS:
             self._intents.popitem(last=False)
         return action
 

@@ -33,8 +33,8 @@ class PoolRequestSchema(Asked):
     boards = fields.List(
         fields.String(validate=validate.Length(1, 100)), load_default=lambda: ["usa"],
         validate=[validate.Length(1, 20), distinct],
-        metadata={"description": "Ids of boards to play in turn; `usa` by "
-                                 "default.", "uniqueItems": True})
+        metadata={"description": "Ids of boards to play in turn; `usa` by default.",
+                  "uniqueItems": True})
     seats = fields.List(
         Whole(validate=validate.Range(2, 5)), load_default=lambda: [2],
         validate=[validate.Length(1, 4), distinct],
@@ -59,9 +59,8 @@ class PoolPreferencesSchema(Answered):
     """The games that an account is ready for."""
 
     boards = texts("Ids of boards.")
-    seats = fields.List(fields.Integer(), required=True, metadata={"description": "Accepted "
-                                                                                  "numbers of "
-                                                                                  "seats."})
+    seats = fields.List(fields.Integer(), required=True, metadata={
+        "description": "Accepted numbers of seats."})
     clocks = texts("Names of accepted clocks.")
     parallel_games = whole("The maximum number of games at the same time.", 1)
     expires_in = whole("Seconds without a heartbeat after which the account is no longer ready.",
@@ -162,4 +161,4 @@ class PoolSchema(Answered):
     under_way = many(PoolPairingSchema, "The latest pairings under way; at most 200.")
     today = one(PoolTodaySchema, "Today's pairings.")
     rating_range = number("The difference in ratings (mu) within which two players are paired "
-                   "immediately.")
+                          "immediately.")

@@ -31,7 +31,6 @@ from service.api.schemas.base import (
     whole,
 )
 from service.api.schemas.games import ClockRequestSchema
-from service.api.schemas.headers import if_match
 from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
@@ -115,15 +114,6 @@ class TournamentChangeRequestSchema(TournamentRequestSchema):
         for name, field in self.fields.items():
             field.required, field.load_default = False, missing
             field.allow_none = name in REMOVABLE
-
-
-class TournamentHeadersSchema(Asked):
-    """The version that a change was made for."""
-
-    if_match = if_match(
-        "The version that you want to change, quoted, or the `ETag` of that view. If the "
-        "tournament has a later version, the answer is 412. Without this header, the latest "
-        "version is changed.")
 
 
 class EntrantRequestSchema(Asked):
@@ -214,17 +204,6 @@ class EntrantSchema(Answered):
                   "on time.", required=False)
 
 
-class DisqualifiedSchema(Answered):
-    """A disqualification."""
-
-    entrant = text("The entrant's id.")
-    player = one(PlayerSchema, "The player.")
-    reason = text("The reason.")
-    by = text("The id of the organiser.")
-    at = time("When it was decided.")
-    lifted_at = time("When it was lifted; only in `reinstated`.", required=False)
-
-
 class TraceSchema(Answered):
     """Who ended a tournament early, when, and why."""
 
@@ -234,10 +213,11 @@ class TraceSchema(Answered):
 
 
 class RemovedSchema(TraceSchema):
-    """An entrant that the creator has removed."""
+    """An entrant that was removed or disqualified. A disqualification always has a reason."""
 
     entrant = text("The entrant's id.")
     player = one(PlayerSchema, "The player.")
+    lifted_at = time("When the disqualification was lifted; only in `reinstated`.", required=False)
 
 
 class TableResultSchema(Answered):
@@ -337,13 +317,13 @@ class TournamentSchema(AboutTournamentSchema):
     rules = text("Its rules in words.", required=False)
     removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
                    required=False)
-    ended = one(TraceSchema, "If an organiser has ended it early: who, when, and why.",
-                required=False)
+    ended_early = one(TraceSchema, "Who ended it early, when, and why; only if somebody did.",
+                      required=False)
     disqualified = many(
-        DisqualifiedSchema, "The disqualified. They are ranked last; those who were disqualified "
+        RemovedSchema, "The disqualified. They are ranked last; those who were disqualified "
         "before the start are not in `entrants`.", required=False)
-    reinstated = many(DisqualifiedSchema, "Disqualifications that were lifted, first to last. They "
-                                          "have no effect.", required=False)
+    reinstated = many(RemovedSchema, "Disqualifications that were lifted, first to last. They have "
+                                     "no effect.", required=False)
     settings = one(SettingsSchema, "Its settings.")
     entrants = many(EntrantSchema, "The entrants, in the order of entry.")
     rounds = many(RoundSchema, "The latest rounds.")

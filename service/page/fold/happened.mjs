@@ -8,12 +8,19 @@ import { add, change, count, counted, discard, get, insert, lay, takeBack } from
 import { follow, starts } from "./declared.mjs";
 import { setPosition } from "./position.mjs";
 
+/** Take members out of what is told of a seat. @type {(state: State, seat: number, ...names: string[]) => void} */
+const omit = (state, seat, ...names) => {
+  const was = state.seats[seat];
+  const told = /** @type {any} */ (Object.fromEntries(Object.entries(was.told).filter(([name]) => !names.includes(name))));
+  state.seats = state.seats.with(seat, { ...was, told });
+};
+
 /** The cards are about to be dealt. @type {(state: State) => void} */
 const begin = (state) => {
   Object.assign(state, { status: "playing", row: [], deck: 0, discarded: {}, ticket_deck: 0,
     claims: [], isSetUp: false, declared: starts(state, "view") });
+  state.seats.forEach((_, seat) => omit(state, seat, "rating_from", "rating_to"));
   state.seats.forEach((_, seat) => change(state, seat, {
-    rating_from: undefined, rating_to: undefined,
     score: 0, trains: state.board.trains, cards: 0, tickets: 0, taken: {}, ...starts(state, "seat_view"),
   }, { hand: {}, tickets: [], removed: [] }));
 };
@@ -28,8 +35,6 @@ const finish = (state, reason) => {
 const decided = (state, seat) => {
   state.deciding = state.deciding.filter((/** @type {any} */ one) => one.seat !== seat);
 };
-
-const NOT_INVITED = { invited: undefined, expires: undefined };
 
 /** Changes by event type. The board declares the changes of other types (see declared.mjs).
  * `points` of any event are added to a score.
@@ -55,27 +60,27 @@ const HAPPENED = {
     Object.assign(state, { fork: { game: origin, version, cards }, position });
   },
   seat_taken(state, { seat, player }) {
-    change(state, seat, { player, ...NOT_INVITED });
+    omit(state, seat, "invited", "expires");
+    change(state, seat, { player });
   },
   player_invited(state, { seat, player, expires }) {
     change(state, seat, { invited: player, expires });
   },
   invitation_closed(state, { seat }) {
-    change(state, seat, NOT_INVITED);
+    omit(state, seat, "invited", "expires");
   },
-  rating_range_set(state, { seat, rating_from, rating_to }) {
-    change(state, seat, { rating_from, rating_to });
+  rating_range_set(state, { seat, type: _, ...range }) {
+    change(state, seat, range);
   },
   seat_left(state, { seat }) {
-    const { rating_from, rating_to } = state.seats[seat].told;
-    state.seats = state.seats.with(seat, { told: { seat, rating_from, rating_to } });
+    omit(state, seat, "player");
   },
   open_seats_closed(state, { seats }) {
     state.seats = seats.map((was, seat) => ({ told: { ...state.seats[was].told, seat } }));
   },
   game_aborted(state, { reason, seat }) {
     if (seat !== undefined) change(state, seat, { left: "aborted" });
-    else state.seats.forEach((_, one) => change(state, one, NOT_INVITED));
+    else state.seats.forEach((_, one) => omit(state, one, "invited", "expires"));
     finish(state, reason);
   },
   game_started: begin,

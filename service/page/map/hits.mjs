@@ -19,7 +19,7 @@ export class Hits {
    * @param {number} x @param {number} y @param {number} reach @returns {Where | null} */
   at(x, y, reach) {
     /** @type {Where | null} */
-    let found = null;
+    let nearest = null;
     let least = reach;
     for (const space of this._spaces) {
       const dx = x - space.x;
@@ -27,12 +27,12 @@ export class Hits {
       const along = Math.max(0, Math.abs(dx * space.cos + dy * space.sin) - space.long);
       const across = Math.max(0, Math.abs(dy * space.cos - dx * space.sin) - space.wide);
       const far = Math.hypot(along, across);
-      if (far < least) [found, least] = [{ route: space.id }, far];
+      if (far < least) [nearest, least] = [{ route: space.id }, far];
     }
     for (const place of this._places) {
       const far = Math.max(0, Math.hypot(x - place.x, y - place.y) - this._spot);
-      if (far < least || far === 0) [found, least] = [{ location: place.id }, far];
+      if (far < least || far === 0) [nearest, least] = [{ location: place.id }, far];
     }
-    return found;
+    return nearest;
   }
 }

@@ -72,17 +72,17 @@ function routes(table) {
   const { routes: declared } = board.declared;
   const wild = cardColor(board, "wild").name;
   const isPlain = (/** @type {any} */ route) => !Object.keys(declared).some((name) => route[name]);
-  const found = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
-  const grey = found((route) => route.color === GREY && isPlain(route));
+  const first = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
+  const grey = first((route) => route.color === GREY && isPlain(route));
   const marked = Object.keys(declared).flatMap((name) => {
-    const route = found((one) => one[name]);
+    const route = first((one) => one[name]);
     if (!route) return [];
     const shown = typeof route[name] === "number" ? { ...route, [name]: 1 } : route;
     return [/** @type {Sign} */ ([picture(table, [shown]), words.marks[name]?.(wild) ?? marksOf(board, "routes", shown).join(", ")])];
   });
-  const double = found((route) => route.twin && isPlain(route)) ?? found((route) => route.twin);
-  const twin = double && found(({ id }) => id === double.twin);
-  const colored = found((route) => route.color !== GREY && isPlain(route));
+  const double = first((route) => route.twin && isPlain(route)) ?? first((route) => route.twin);
+  const twin = double && first(({ id }) => id === double.twin);
+  const colored = first((route) => route.color !== GREY && isPlain(route));
   return [
     ...colored ? [/** @type {Sign} */ ([picture(table, [colored]), words.colored(cardColor(board, colored.color).name, wild)])] : [],
     ...grey ? [/** @type {Sign} */ ([picture(table, [grey]), words.grey])] : [],

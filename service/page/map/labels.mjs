@@ -67,8 +67,7 @@ export class Labels {
     }
   }
 
-  /** Move the names that the edge of what is seen cuts off, where there is room for them on another side of
-   * their location. @param {Box} view in the map's units */
+  /** Move names that the window's edge would cut off to another side of their location, if there is room. @param {Box} view in the map's units */
   settle(view) {
     for (const [one, box] of this.boxes) {
       if (inside(box, view) || !inside(around(one.x, one.y, 0, 0), view)) continue;
@@ -94,7 +93,7 @@ export class Labels {
     return best;
   }
 
-  /** Where a name may stand, the best place first: where the layout has it, then on any side, then at a corner.
+  /** The possible places of a name, best first: that of the layout, then the sides, then the corners.
    * @param {any} name @param {number} size @returns {Box[]} */
   ways({ x, y, name, wide }, size) {
     const grown = size / this.layout.font;

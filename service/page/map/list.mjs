@@ -35,14 +35,14 @@ export class RouteList {
     this.drawn = !this.root.open;
     const { view } = this.map.table;
     const owners = new Map((view.claims ?? []).map((/** @type {any} */ { route, seat }) => [route, seat]));
-    const found = this.root.open ? this.routes.filter((/** @type {any} */ { plain: text }) => text.includes(this.wanted)) : [];
+    const routes = this.root.open ? this.routes.filter((/** @type {any} */ { plain: text }) => text.includes(this.wanted)) : [];
     render(html`<input type="search" aria-label=${texts.map.filter} placeholder=${texts.map.filter}
         @input=${(/** @type {any} */ event) => {
           this.wanted = plain(event.target.value);
           this.draw();
         }}>
-      <p class="hidden-text" role="status">${this.root.open ? texts.map.found(found.length) : ""}</p>
-      <ul class="routes">${found.map((/** @type {any} */ { route, ends, facts: said }) => html`
+      <p class="hidden-text" role="status">${this.root.open ? texts.map.found(routes.length) : ""}</p>
+      <ul class="routes">${routes.map((/** @type {any} */ { route, ends, facts: said }) => html`
         <li><button data-listed=${route.id} @click=${() => this.map.choose({ route: route.id })}
           @focus=${() => this.map.point({ route: route.id })} @blur=${() => this.map.point(null)}>
           ${owners.has(route.id) ? seatBadge(owners.get(route.id)) : nothing}

@@ -74,7 +74,7 @@ export class GameMap extends EventTarget {
     });
   }
 
-  /** Place anew what depends on the scale. */
+  /** Redraw the parts that depend on the scale. */
   _onZoom() {
     if (!this._zoom) return; // it is being made
     const thick = Math.min(1.5, Math.max(1, THICK / (this._wide * this._zoom.scale))).toFixed(2);

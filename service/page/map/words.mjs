@@ -26,8 +26,8 @@ export function facts(board, route) {
 
 /** The owner of a route, in words. @param {any} view @param {string} id */
 export function ownership(view, id) {
-  const found = view.claims?.find((/** @type {any} */ claim) => claim.route === id);
-  return found ? texts.map.owned(nameOn(view, found.seat)) : texts.map.free;
+  const claimed = view.claims?.find((/** @type {any} */ claim) => claim.route === id);
+  return claimed ? texts.map.owned(nameOn(view, claimed.seat)) : texts.map.free;
 }
 
 /** The hint for the pointed track or location. @param {import("../table.mjs").Table} table

@@ -121,8 +121,8 @@ export class Zoom {
       .map(({ left, top, right, bottom }) => ({ left: left - box.left, top: top - box.top, right: right - box.left, bottom: bottom - box.top }));
   }
 
-  /** The part of the element in which the map is largest without a place under a button: all of it, or what is
-   * beside or above the buttons. */
+  /** The part of the element where the map is largest without a place under a button: all of it, or the part
+   * next to or above the buttons. */
   _freed() {
     const all = { left: 0, top: 0, right: this._wide, bottom: this._high };
     const buttons = this.buttons();

@@ -146,9 +146,9 @@ export class Offers {
     const { tray, picked } = this;
     const { board, actions } = tray.table;
     const legal = keepable(actions);
-    const found = legal.find((tickets) => same(tickets, picked));
+    const kept = legal.find((tickets) => same(tickets, picked));
     const least = Math.min(...legal.map((tickets) => tickets.length));
-    return offer({ picked, busy: tray.busy, isLegal: Boolean(found), train: word(board, "train"),
+    return offer({ picked, busy: tray.busy, isLegal: Boolean(kept), train: word(board, "train"),
       tickets: view.you.offered.map((/** @type {string} */ id) => read(tray.table, view, id)),
       title: texts.choices.keepSome(least, view.you.offered.length, word(board, "ticket")),
       point: (id) => tray.point(id),
@@ -156,7 +156,7 @@ export class Offers {
         if (!picked.delete(id)) picked.add(id);
         tray.draw();
       },
-      keep: () => tray.play({ type: "keep_tickets", tickets: found }) });
+      keep: () => tray.play({ type: "keep_tickets", tickets: kept }) });
   }
 
   /** @param {any} view */
@@ -173,7 +173,7 @@ export class Offers {
       play: (action) => tray.play(action) });
   }
 
-  /** What to highlight on the map: claimable routes, the choice, and the pointed tickets. */
+  /** The highlights on the map: claimable routes, the choice, and the pointed tickets. */
   lights() {
     const { tray } = this;
     const { actions } = tray.table;

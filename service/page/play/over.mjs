@@ -1,7 +1,7 @@
 /** The game is over: who has won, and where to go from here. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
-import { dealAgain, mayDealAgain, rematch } from "./again.mjs";
+import { client } from "../account.mjs";
 import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
@@ -26,8 +26,8 @@ export function ending(tray) {
   const places = view.seats.filter((one) => one.result)
     .toSorted((one, other) => (one.result?.rank ?? 0) - (other.result?.rank ?? 0));
   const off = tray.busy ? "true" : nothing;
-  const again = (/** @type {(table: import("../table.mjs").Table) => Promise<string>} */ make) => () => tray.attempt(
-    async () => tray.go(`/games/${await make(tray.table)}`));
+  // It begins when all players of the game have asked for it.
+  const rematch = () => tray.attempt(async () => tray.go(`/games/${(await client.post(`/v1/games/${tray.table.id}/rematch`)).id}`));
   return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
     : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span>
@@ -37,7 +37,6 @@ export function ending(tray) {
     <button class="jump" @click=${() => show("replay")}>${texts.game.replay}</button>
     ${seat === null ? nothing : html`<button aria-haspopup="dialog" @click=${() => withPart(({ openMore }) => openMore(tray.table, tray.go, "share"),
     () => import("../replay/more.mjs"), ["more"])}>${texts.play.share}</button>`}
-    ${seat !== null && !now.tournament && !now.pool ? html`${mayDealAgain(tray.table) ? html`
-      <button aria-disabled=${off} title=${texts.play.dealAgainWhy} @click=${again(dealAgain)}>${texts.play.dealAgain}</button>` : nothing}
-      <button class="main" aria-disabled=${off} @click=${again(rematch)}>${texts.play.rematch}</button>` : nothing}</div>`;
+    ${seat !== null && !now.tournament && !now.pool ? html`
+      <button class="main" aria-disabled=${off} @click=${rematch}>${texts.play.rematch}</button>` : nothing}</div>`;
 }

@@ -1,4 +1,4 @@
-/** What the cheapest way of a ticket still takes, in a corner of the map: trains, and cards that are not in hand. */
+/** The trains and cards that the cheapest way of a ticket still needs, in a corner of the map. */
 
 import { html, nothing, render } from "../vendor/lit-html/lit-html.js";
 import { bundle, word } from "./cards.mjs";

@@ -51,7 +51,7 @@ function whyNotAt({ board, view, seat }, id) {
     : texts.refusals.noneLeft(word(board, "station")));
 }
 
-/** Why the viewer can neither claim nor build whatever it is; null on a turn of theirs.
+/** Why the viewer can neither claim nor build now; null on their turn.
  * @param {any} board @param {string | undefined} decision that the game waits for from them */
 const notNow = (board, decision) => (decision === "turn" ? null : !decision ? texts.play.notYours
   : decision === "second_card" ? texts.play.midTurn

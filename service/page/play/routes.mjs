@@ -21,9 +21,9 @@ export function routeName(board, id) {
  *   point: (route: string | null) => void, choose: (route: string) => void, cancel: () => void }} is
  */
 export function routeList({ board, ids, payment, point, choose, cancel }) {
-  const found = board.routes.filter((/** @type {any} */ { id }) => ids.includes(id))
+  const routes = board.routes.filter((/** @type {any} */ { id }) => ids.includes(id))
     .toSorted((/** @type {any} */ one, /** @type {any} */ other) => other.length - one.length);
-  return html`<div class="choice claimable"><ul>${found.map((/** @type {any} */ { id, length }) => html`<li>
+  return html`<div class="choice claimable"><ul>${routes.map((/** @type {any} */ { id, length }) => html`<li>
     <button type="button" data-claim=${id} @click=${() => choose(id)} @focus=${() => point(id)} @blur=${() => point(null)}
       @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}>${bundle(board, payment(id))}
       <span>${routeName(board, id)}</span>

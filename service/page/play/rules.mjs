@@ -9,8 +9,8 @@ export async function rule(number) {
     answer.ok ? answer.text() : "");
   const paragraphs = (await rules.catch(() => "")).split(/\n\n+/);
   const heading = paragraphs.find((text) => text.startsWith(`## ${number.split(".")[0]} `)) ?? "";
-  const found = paragraphs.find((text) => text.startsWith(`**${number}**`)) ?? "";
+  const paragraph = paragraphs.find((text) => text.startsWith(`**${number}**`)) ?? "";
   const anchor = heading.replace(/^## /, "").toLowerCase().replace(/[^\w\- ]/g, "").replaceAll(" ", "-");
-  return { text: found.slice(number.length + 4).replace(/\*+/g, "").replace(/\s+/g, " ").trim(),
+  return { text: paragraph.slice(number.length + 4).replace(/\*+/g, "").replace(/\s+/g, " ").trim(),
     link: `/docs/rules.md${anchor && `#${anchor}`}` };
 }

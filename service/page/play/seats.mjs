@@ -37,7 +37,7 @@ export class Seats {
     const { board, now, seat: mine, isLatest } = this.table;
     const decides = view.deciding.find((/** @type {any} */ one) => one.seat === seat.seat);
     const known = isLatest && now.version === view.version ? now : null;
-    // Where nobody but built-in bots waits, the usual time is only told when little of it is left.
+    // If only built-in bots wait, show the clock only when little time is left.
     const isAlone = view.seats.every((/** @type {any} */ one) => one.seat === mine || one.left
       || (one.player?.bot ?? "external") !== "external");
     const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;

@@ -26,9 +26,9 @@ export function step_of(stretch, parts) {
 export function marks({ from, to, parts = 2 }) {
   const step = step_of(to - from, parts);
   const first = Math.ceil(from / step - 1e-9);
-  const found = Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
+  const places = Array.from({ length: Math.floor(to / step + 1e-9) - first + 1 },
     (_, index) => (first + index) * step);
-  return found.length > 1 ? found : [...new Set([from, 0, to])]; // a single mark shows no length
+  return places.length > 1 ? places : [...new Set([from, 0, to])]; // a single mark shows no length
 }
 
 /** @param {Scale} scale @param {number} value */

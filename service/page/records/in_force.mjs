@@ -10,7 +10,7 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.boards;
 const RULES = "/docs/rules.md";
 
-/** An offer of tickets in words. @param {API["Offer"]} found */
+/** An offer of tickets in words. @param {API["Offer"]} offer */
 export const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?? 0, keep)
   + (refused === "removed" ? words.removed : "");
 

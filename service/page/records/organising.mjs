@@ -14,12 +14,12 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments.organising;
 const LONGEST_REASON = 200;
 
-/** @param {Tournament} found @param {{ busy: boolean, problem: string }} state @param {Act} act */
-export function organising(found, { busy, problem }, act) {
-  const path = `/v1/tournaments/${found.id}`;
-  const isOpen = found.status === "open";
-  const isOver = found.status === "finished";
-  const mayJudge = !isFinal(found);
+/** @param {Tournament} tournament @param {{ busy: boolean, problem: string }} state @param {Act} act */
+export function organising(tournament, { busy, problem }, act) {
+  const path = `/v1/tournaments/${tournament.id}`;
+  const isOpen = tournament.status === "open";
+  const isOver = tournament.status === "finished";
+  const mayJudge = !isFinal(tournament);
   /** A form; its request gets the values of its fields.
    * @param {string} title @param {string} send the text of its button @param {unknown} fields
    * @param {(given: Record<string, string>) => Promise<unknown>} ask */
@@ -36,30 +36,30 @@ export function organising(found, { busy, problem }, act) {
     }}>${fields}<button aria-disabled=${busy}>${send}</button></form></details>` });
   const reason = (required = false) => html`<label>${required ? words.reason : words.reasonIfAny}
     <input name="reason" maxlength=${LONGEST_REASON} ?required=${required} autocomplete="off"></label>`;
-  const out = new Set((found.disqualified ?? []).map(({ entrant }) => entrant));
-  const here = found.entrants.filter(({ entrant }) => !out.has(entrant));
+  const out = new Set((tournament.disqualified ?? []).map(({ entrant }) => entrant));
+  const here = tournament.entrants.filter(({ entrant }) => !out.has(entrant));
   /** @param {{ entrant: string, player: { name: string } }[]} rows */
   const choice = (rows) => html`<label>${words.entrant} <select name="entrant">${rows.map(({ entrant, player }) => html`
     <option value=${entrant}>${player.name}</option>`)}</select></label>`;
   const whom = choice(here);
   const forms = [];
   if (!isOver) forms.push(form(words.edit, words.save, html`
-    <label>${texts.tournaments.name} <input name="name" required maxlength="40" .defaultValue=${found.name} autocomplete="off"></label>
+    <label>${texts.tournaments.name} <input name="name" required maxlength="40" .defaultValue=${tournament.name} autocomplete="off"></label>
     <label>${texts.tournaments.description} <textarea name="description" maxlength="1000" rows="3"
-      .defaultValue=${found.description ?? ""}></textarea></label>
+      .defaultValue=${tournament.description ?? ""}></textarea></label>
     <label>${texts.tournaments.rules} <textarea name="rules" maxlength="10000" rows="5"
-      .defaultValue=${found.rules ?? ""}></textarea></label>`, ({ name, description, rules }) => client.patch(path, {
-    ifMatch: found.version, body: { name, description: description || null, rules: rules || null } })));
+      .defaultValue=${tournament.rules ?? ""}></textarea></label>`, ({ name, description, rules }) => client.patch(path, {
+    body: { name, description: description || null, rules: rules || null } })));
   if (isOpen && here.length) forms.push(form(words.remove, words.remove, html`${whom}${reason()}`, (given) => client.delete(
     `${path}/entries/${given.entrant}`, { query: given.reason ? { reason: given.reason } : {} })));
   if (!isOpen && mayJudge && here.length) forms.push(form(words.disqualify, words.disqualify, html`<p>${words.seen}</p>${whom}${reason(true)}`,
     (given) => client.post(`${path}/entries/${given.entrant}/disqualification`, { body: { reason: given.reason } })));
-  if (mayJudge && found.disqualified?.length) forms.push(form(words.reinstate, words.reinstate, choice(found.disqualified),
+  if (mayJudge && tournament.disqualified?.length) forms.push(form(words.reinstate, words.reinstate, choice(tournament.disqualified),
     (given) => client.delete(`${path}/entries/${given.entrant}/disqualification`)));
   if (isOver && mayJudge) forms.push(form(words.archive, words.archive, html`<p>${words.archiveMeans}</p>`, async () => {
-    save(await (await file(`${path}/archive.zip`)).blob(), `${found.id}.zip`);
+    save(await (await file(`${path}/archive.zip`)).blob(), `${tournament.id}.zip`);
   }));
-  if (!isOver && !found.last_round) forms.push(form(isOpen ? words.callOff : words.end,
+  if (!isOver && !tournament.last_round) forms.push(form(isOpen ? words.callOff : words.end,
     isOpen ? words.callOff : words.end, html`<p>${isOpen ? words.callOffMeans : words.endMeans}</p>${reason()}`,
     (given) => client.post(`${path}/end`, { body: given.reason ? { reason: given.reason } : {} })));
   return html`<section class="card organising"><h2>${words.title}</h2>${

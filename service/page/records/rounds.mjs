@@ -14,12 +14,12 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments;
 
 /** All rounds, the latest first; those that are over are folded up.
- * @param {API["Tournament"]} found @param {Map<string, string>} boards @param {Live} live */
-export function rounds(found, boards, live) {
-  const entrants = new Map(found.entrants.map((entrant) => [entrant.entrant, entrant]));
-  const isSealed = found.settings.deals === "duplicate";
-  const latest = found.rounds.at(-1);
-  return html`${repeat([...found.rounds].reverse(), (round) => round.round, (round) => html`
+ * @param {API["Tournament"]} tournament @param {Map<string, string>} boards @param {Live} live */
+export function rounds(tournament, boards, live) {
+  const entrants = new Map(tournament.entrants.map((entrant) => [entrant.entrant, entrant]));
+  const isSealed = tournament.settings.deals === "duplicate";
+  const latest = tournament.rounds.at(-1);
+  return html`${repeat([...tournament.rounds].reverse(), (round) => round.round, (round) => html`
     <details class="card" ?open=${round === latest}>
       <summary><h2>${words.roundOn(number(round.round), boards.get(round.board) ?? round.board)}</h2>
         <span class="faint">${progress(round)}</span></summary>
@@ -65,12 +65,12 @@ function link(game, at, isMine, isSealed) {
  * @param {API["ListedGame"]} [head] */
 function result(game, id, head) {
   const seat = game.seats.indexOf(id);
-  const found = game.results?.[seat];
-  if (!found) return soFar(seat, head);
-  const left = found.left ? html` <span class="faint">${words.leaving[found.left]}</span>` : nothing;
-  return html`<td class="number">${found.rank === 1
-    ? html`<strong>${number(found.total)}<span class="hidden-text"> ${words.winner}</span></strong>`
-    : number(found.total)}${left}</td>`;
+  const own = game.results?.[seat];
+  if (!own) return soFar(seat, head);
+  const left = own.left ? html` <span class="faint">${words.leaving[own.left]}</span>` : nothing;
+  return html`<td class="number">${own.rank === 1
+    ? html`<strong>${number(own.total)}<span class="hidden-text"> ${words.winner}</span></strong>`
+    : number(own.total)}${left}</td>`;
 }
 
 /** @param {number} seat @param {API["ListedGame"]} [head] */
@@ -85,6 +85,6 @@ function soFar(seat, head) {
 
 /** @param {Entrants} entrants @param {string} id */
 function who(entrants, id) {
-  const found = entrants.get(id);
-  return found ? named(found.player) : id;
+  const entrant = entrants.get(id);
+  return entrant ? named(entrant.player) : id;
 }

@@ -10,7 +10,7 @@ import { texts } from "../texts/texts.mjs";
 
 const words = texts.boards;
 
-/** @param {API["BoardStatistics"]} found */
+/** @param {API["BoardStatistics"]} statistics */
 export function scores({ games, by_seats: bySeats, players }) {
   if (!games) return html`<p class="faint">${words.notPlayed}</p>`;
   return html`<p>${words.gamesOver(number(games))} ${bySeats.map((row, at) => html`${at ? ", " : ""}${

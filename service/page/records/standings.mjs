@@ -12,7 +12,7 @@ import { texts } from "../texts/texts.mjs";
 const words = texts.tournaments;
 
 /** The table, with how far totals were above those of the others and how sure that is.
- * @param {API["Tournament"]} found */
+ * @param {API["Tournament"]} tournament */
 export function standings({ standings: rows, entrants, round }) {
   const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant]));
   const ends = rows.flatMap((row) => [row.margin ?? 0, ...row.margin_interval ?? []]);
@@ -20,7 +20,7 @@ export function standings({ standings: rows, entrants, round }) {
   const hasBegun = round > 0;
   return html`${grid(hasBegun ? words.standings : words.entrants, [
     hasBegun && { title: words.rank, number: true, cell: (row) => number(row.rank) },
-    { title: words.entrant, head: true, cell: (row) => entrant(who.get(row.entrant), row.entrant) },
+    { title: words.entrant, head: true, cell: (row) => named(who.get(row.entrant), row.entrant) },
     hasBegun && { title: words.points, number: true, cell: (row) => html`<strong>${number(row.points, 1)}</strong>` },
     rows.some((row) => row.margin_interval) && { title: axis(reach, (mark) => signed(mark), words.interval), kind: "measured",
       cell: (row) => (row.margin_interval ? interval(reach, row.margin_interval[0], row.margin ?? 0, row.margin_interval[1]) : "") },
@@ -36,13 +36,13 @@ export function standings({ standings: rows, entrants, round }) {
   ${rows.some((row) => row.margin_interval) ? html`<p class="faint">${words.marginMeans}</p>` : ""}`;
 }
 
-/** Whether the standings are final. @param {API["Tournament"]} found */
+/** Whether the standings are final. @param {API["Tournament"]} tournament */
 export const isFinal = ({ standings_final_at: at }) => at !== undefined && now() >= Date.parse(at);
 
 /** @param {API["Standing"]} row */
 const margin = (row) => (row.margin === undefined ? "–" : html`${signed(row.margin, 1)}${row.margin_interval
   ? html` <span class="faint">(${signed(row.margin_interval[0], 1)} ${words.to} ${signed(row.margin_interval[1], 1)})</span>` : ""}`);
 
-/** @param {API["Entrant"] | undefined} found @param {string} id */
-const entrant = (found, id) => (found ? html`${name(found.player)}${found.withdrawn
-  ? html` <span class="tag">${found.absent ? words.absent : words.withdrawn}</span>` : ""}` : id);
+/** @param {API["Entrant"] | undefined} entrant @param {string} id */
+const named = (entrant, id) => (entrant ? html`${name(entrant.player)}${entrant.withdrawn
+  ? html` <span class="tag">${entrant.absent ? words.absent : words.withdrawn}</span>` : ""}` : id);

@@ -11,19 +11,19 @@ const words = texts.tournaments;
 /** The invitation code in the address. Browsers do not send the part after the #. */
 const invited = () => /^#join=([0-9a-f]{20})$/.exec(location.hash)?.[1] ?? "";
 
-/** Whether the viewer is the creator. @param {Tournament} found */
+/** Whether the viewer is the creator. @param {Tournament} tournament */
 export const organises = ({ creator }) => creator === account()?.id;
 
-/** @param {Tournament} found @param {{ busy: boolean, problem: string }} state
+/** @param {Tournament} tournament @param {{ busy: boolean, problem: string }} state
  * @param {(ask: () => Promise<unknown>) => void} act sends the request, and shows its outcome */
-export function takingPart(found, { busy, problem }, act) {
-  if (found.status === "finished") return nothing;
-  const { entrants, invitation, settings, status } = found;
+export function takingPart(tournament, { busy, problem }, act) {
+  if (tournament.status === "finished") return nothing;
+  const { entrants, invitation, settings, status } = tournament;
   const me = account()?.id;
   const isIn = entrants.some((entrant) => entrant.entrant === me && !entrant.withdrawn);
   const isOpen = status === "open";
-  const isMine = organises(found);
-  const path = `/v1/tournaments/${found.id}`;
+  const isMine = organises(tournament);
+  const path = `/v1/tournaments/${tournament.id}`;
   const button = (/** @type {string} */ said, /** @type {() => Promise<unknown>} */ ask, main = false) => html`
     <button class=${main ? "main" : ""} aria-disabled=${busy} @click=${() => act(ask)}>${said}</button>`;
   /** @param {SubmitEvent} event */
@@ -44,7 +44,7 @@ export function takingPart(found, { busy, problem }, act) {
         <button class=${isMine ? "" : "main"} aria-disabled=${busy}>${words.enter}</button></form>` : nothing}
     ${isMine && isOpen ? button(words.start, () => client.post(`${path}/start`), true) : nothing}
     ${invitation && isOpen ? html`<label class="whole">${words.link} <input readonly
-      value=${`${location.origin}/tournaments/${found.id}#join=${invitation}`}
+      value=${`${location.origin}/tournaments/${tournament.id}#join=${invitation}`}
       @focus=${(/** @type {any} */ event) => event.target.select()}></label>` : nothing}
     ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}</section>`;
 }

@@ -1,4 +1,4 @@
-/** What organisers have decided about a tournament, with reason and time. */
+/** Decisions of a tournament's creator, with reason and time. */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { name, when } from "./words.mjs";
@@ -6,8 +6,8 @@ import { texts } from "../texts/texts.mjs";
 
 const words = texts.tournaments;
 
-/** @param {import("fogg-api").components["schemas"]["Tournament"]} found */
-export function traces({ disqualified = [], reinstated = [], removed = [], ended, entrants }) {
+/** @param {import("fogg-api").components["schemas"]["Tournament"]} tournament */
+export function traces({ disqualified = [], reinstated = [], removed = [], ended_early: ended, entrants }) {
   const annulled = entrants.filter((entrant) => entrant.annulled);
   const rows = [
     ...disqualified.map(({ player, reason, at }) => html`${words.disqualified} ${name(player)}: <bdi>${reason}</bdi> ${faint(at)}`),

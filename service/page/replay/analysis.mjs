@@ -13,7 +13,7 @@ import { why } from "../why.mjs";
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const TOP = 6; // pixels above and below the lines of chances
 
-/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Found
+/** @typedef {import("fogg-api").components["schemas"]["Analysis"]} Job
  * @typedef {import("fogg-api").components["schemas"]["JudgedDecision"]} Judged */
 
 export class Analysis {
@@ -21,8 +21,8 @@ export class Analysis {
   constructor(root, bar) {
     this.root = root;
     this.bar = bar;
-    /** @type {Found | null} */
-    this.found = null;
+    /** @type {Job | null} */
+    this.job = null;
     this.problem = "";
     this.isOpen = false;
     this.pausing = 0;
@@ -31,7 +31,7 @@ export class Analysis {
   /** Show the analysis, or hide it. */
   toggle() {
     this.isOpen = !this.isOpen;
-    if (this.isOpen && this.found?.status !== "done") void this.look(true);
+    if (this.isOpen && this.job?.status !== "done") void this.look(true);
     this.draw();
   }
 
@@ -41,24 +41,24 @@ export class Analysis {
     const path = `/v1/games/${this.bar.table.id}/analysis`;
     try {
       this.problem = "";
-      this.found = await client.get(path).catch((error) => {
+      this.job = await client.get(path).catch((error) => {
         if (!asks || error.code !== "unknown-analysis") throw error;
       }) ?? null;
-      if (asks && (!this.found || this.found.status === "failed")) {
+      if (asks && (!this.job || this.job.status === "failed")) {
         await signedIn();
-        this.found = await client.post(path);
+        this.job = await client.post(path);
       }
     } catch (error) {
       this.problem = why(error);
     }
-    const isUnderWay = this.found?.status === "queued" || this.found?.status === "running";
+    const isUnderWay = this.job?.status === "queued" || this.job?.status === "running";
     if (this.isOpen && isUnderWay && !this.problem) this.pausing = setTimeout(() => this.look(false), PAUSE);
     this.draw();
   }
 
   /** Redraw, the plot too. */
   draw() {
-    this.bar.plot.show(this.isOpen && this.found?.status === "done" ? () => this.over() : null);
+    this.bar.plot.show(this.isOpen && this.job?.status === "done" ? () => this.over() : null);
     this.update();
   }
 
@@ -69,13 +69,13 @@ export class Analysis {
 
   /** The costliest moves, each with its seat. @returns {[number, number[]][]} */
   get costliest() {
-    return Object.entries(this.found?.costliest ?? {}).map(([seat, versions]) => [Number(seat), versions]);
+    return Object.entries(this.job?.costliest ?? {}).map(([seat, versions]) => [Number(seat), versions]);
   }
 
   /** What is drawn over the scores: everybody's chance of winning, the costliest moves, the turning point. */
   over() {
     const { plot } = this.bar;
-    const { decisions = [], turning_point: turn } = /** @type {Found} */ (this.found);
+    const { decisions = [], turning_point: turn } = /** @type {Job} */ (this.job);
     const y = (/** @type {number} */ chance) => (HEIGHT - TOP - (HEIGHT - 2 * TOP) * chance).toFixed(1);
     const line = (/** @type {number} */ seat) => decisions.filter((row) => row.seat === seat && row.win !== undefined)
       .map(({ version, win }, i) => `${i ? "L" : "M"}${plot.x(version).toFixed(1)} ${y(win ?? 0)}`).join("");
@@ -93,16 +93,16 @@ export class Analysis {
     const { analysis } = texts;
     return html`<section aria-label=${analysis.title}>
       <p class="problem" role="alert">${this.problem}</p>
-      ${!this.found ? nothing : this.found.status === "failed" ? html`<p>${analysis.failed}</p>`
-        : this.found.status === "done" ? this.result() : html`<label>${analysis[this.found.status]}
-          <progress max="1" value=${this.found.progress}></progress></label>`}</section>`;
+      ${!this.job ? nothing : this.job.status === "failed" ? html`<p>${analysis.failed}</p>`
+        : this.job.status === "done" ? this.result() : html`<label>${analysis[this.job.status]}
+          <progress max="1" value=${this.job.progress}></progress></label>`}</section>`;
   }
 
   /** The whole analysis: the shown entry, the turning point, the costliest moves. */
   result() {
     const { bar } = this;
     const { analysis } = texts;
-    const turn = this.found?.turning_point;
+    const turn = this.job?.turning_point;
     return html`<p role="status">${this.wordsAt(bar.version)}</p>
       <div class="parts">${typeof turn === "number" ? this.jump(turn, analysis.turn(turn)) : nothing}
         ${this.costliest.map(([seat, versions]) => html`<span>${analysis.costliest(bar.name(seat))} ${
@@ -117,13 +117,13 @@ export class Analysis {
 
   /** A costly move in words. @param {number} version */
   cost(version) {
-    const row = this.found?.decisions.find((one) => one.version === version);
+    const row = this.job?.decisions.find((one) => one.version === version);
     return texts.analysis.cost(version, number(row?.cost ?? 0, 1));
   }
 
   /** The decision of an entry in words. @param {number} version */
   wordsAt(version) {
-    const row = this.found?.decisions.find((one) => one.version === version);
+    const row = this.job?.decisions.find((one) => one.version === version);
     return row ? this.words(row) : texts.analysis.nothing;
   }
 

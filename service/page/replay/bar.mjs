@@ -104,8 +104,8 @@ export class ReplayBar {
 
   /** The kind of entries to jump by: the chosen one, or the first that the game has until then. */
   get jumpsBy() {
-    const { found } = this.jumps;
-    return found.has(this.kind) ? this.kind : [...found.keys()][0];
+    const { byKind } = this.jumps;
+    return byKind.has(this.kind) ? this.kind : [...byKind.keys()][0];
   }
 
   /** Go to the next entry of the chosen kind, or to the one before. @param {boolean} isBack */
@@ -187,7 +187,7 @@ export class ReplayBar {
     /** @type {[string, string][]} */
     const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
       /** @type {[string, string]} */ ([kind, replay.kinds[kind] ?? kind]))), ["notes", replay.notes]];
-    const there = kinds.filter(([kind]) => this.jumps.found.has(kind));
+    const there = kinds.filter(([kind]) => this.jumps.byKind.has(kind));
     if (!there.length) return nothing;
     const can = (/** @type {boolean} */ isBack) => (
       this.jumps.from(this.jumpsBy, this.version, isBack) !== undefined);

@@ -22,7 +22,7 @@ export class Checking {
     this.draw = draw;
     this.isGone = isGone;
     /** @type {{ version: number, text: string }[]} */
-    this.found = [];
+    this.passed = [];
     /** What was found in the log. @type {{ version: number, text: string }[]} */
     this.lines = [];
     this.version = 0;
@@ -36,7 +36,7 @@ export class Checking {
 
   /** Fetch the history, and check it. */
   async check() {
-    Object.assign(this, { found: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
+    Object.assign(this, { passed: [], lines: [], version: 0, of: 0, state: "running", wrong: "", log: "", wrongLog: "" });
     this.draw();
     try {
       if (!globalThis.crypto?.subtle) throw new Error(texts.more.needsHttps(`${location.origin}/v1/games/${this.table.id}`));
@@ -105,7 +105,7 @@ export class Checking {
   /** Record the passed checks of an entry. @param {any} entry */
   note({ version, events }) {
     for (const { type } of events) {
-      if (Object.hasOwn(CHECKED, type)) this.found.push({ version, text: texts.more.right[CHECKED[type]] });
+      if (Object.hasOwn(CHECKED, type)) this.passed.push({ version, text: texts.more.right[CHECKED[type]] });
     }
   }
 
@@ -117,7 +117,7 @@ export class Checking {
       ${this.state && this.state !== "problem" ? html`
         <label class="row"><progress max=${this.of || 1} value=${this.version}></progress>
           <span>${more.checked(this.version, this.of)}</span></label>
-        <ol>${this.found.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>` : nothing}
+        <ol>${this.passed.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>` : nothing}
       <p role="status" class=${this.state === "wrong" || this.state === "problem" ? "problem" : "good"}>${this.result()}</p>
       ${this.log && this.log !== "none" ? html`<h3>${more.log.title}</h3>
         <ol>${this.lines.map(({ version, text }) => html`<li value=${version}>✓ ${text}</li>`)}</ol>

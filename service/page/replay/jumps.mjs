@@ -8,7 +8,7 @@ export class Jumps {
     /** Kinds of entries that one can jump by. */
     this.kinds = [...new Set(Object.values(this.events).flatMap(({ jump }) => jump ?? []))];
     /** @type {Map<string, number[]>} */
-    this.found = new Map();
+    this.byKind = new Map();
     this.read = 0;
     /** @type {any} */
     this.first = undefined;
@@ -18,7 +18,7 @@ export class Jumps {
   /** Take in entries that are new. @param {any[]} entries */
   update(entries) {
     if (entries[0] !== this.first || entries.length < this.read) {
-      Object.assign(this, { found: new Map(), read: 0, first: entries[0], turn: NaN });
+      Object.assign(this, { byKind: new Map(), read: 0, first: entries[0], turn: NaN });
     }
     for (; this.read < entries.length; this.read++) this.take(entries[this.read]);
   }
@@ -40,15 +40,15 @@ export class Jumps {
 
   /** @param {string} kind @param {number} version */
   note(kind, version) {
-    const versions = this.found.get(kind) ?? [];
+    const versions = this.byKind.get(kind) ?? [];
     if (versions.at(-1) !== version) versions.push(version);
-    this.found.set(kind, versions);
+    this.byKind.set(kind, versions);
   }
 
   /** The next version of this kind, or the one before. @param {string} kind @param {number} version
    * @param {boolean} isBack @returns {number | undefined} */
   from(kind, version, isBack) {
-    const versions = this.found.get(kind) ?? [];
+    const versions = this.byKind.get(kind) ?? [];
     return isBack ? versions.findLast((one) => one < version) : versions.find((one) => one > version);
   }
 }

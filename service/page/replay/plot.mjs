@@ -99,7 +99,7 @@ export class ScorePlot {
   /** Marks above the slider: where routes were claimed and tickets kept, and where the last turns began. */
   marks() {
     const { entries } = this.table;
-    const of = (/** @type {string} */ kind, /** @type {number} */ height) => (this.jumps.found.get(kind) ?? []).map((version) => (
+    const of = (/** @type {string} */ kind, /** @type {number} */ height) => (this.jumps.byKind.get(kind) ?? []).map((version) => (
       svg`<line class="mark ${kind}" x1=${this.x(version)} x2=${this.x(version)} y1=${HEIGHT - height} y2=${HEIGHT}
         stroke=${seatPaint(entries[version - 1]?.seat ?? 0)}></line>`));
     const last = entries.find(({ events }) => events.some(({ type }) => type === LAST))?.version;
@@ -110,12 +110,12 @@ export class ScorePlot {
   /** Where a seat's score changed, and to what. @param {number} seat @returns {[number, number][]} */
   scores(seat) {
     const { timeline } = this.table;
-    /** @type {[number, number][]} */ const found = [];
+    /** @type {[number, number][]} */ const steps = [];
     for (let version = timeline.first; version <= timeline.version; version++) {
       const score = timeline.at(version, null).seats[seat]?.score ?? 0;
-      if (score !== found.at(-1)?.[1]) found.push([version, score]);
+      if (score !== steps.at(-1)?.[1]) steps.push([version, score]);
     }
-    return found;
+    return steps;
   }
 
   /** @param {[number, number][]} scores @param {(score: number) => number} y */

@@ -14,12 +14,12 @@ export function owned(board, view, seat) {
  * @param {Route[]} routes @param {string} a @param {string} b @returns {string[] | null} */
 export function way(routes, a, b) {
   /** @type {Map<string, string[]>} */
-  const found = new Map([[a, []]]);
-  for (const [here, so] of found) { // grows while it is gone through: the nearest come first
+  const reached = new Map([[a, []]]);
+  for (const [here, so] of reached) { // grows while it is gone through: the nearest come first
     if (here === b) return so;
     for (const { id, a: one, b: other } of routes) {
       const to = one === here ? other : other === here ? one : null;
-      if (to !== null && !found.has(to)) found.set(to, [...so, id]);
+      if (to !== null && !reached.has(to)) reached.set(to, [...so, id]);
     }
   }
   return null;
@@ -69,8 +69,8 @@ export function trail(routes, length) {
   const all = routes.reduce((sum, route) => sum + route.length, 0);
   for (const start of new Set(routes.flatMap(({ a, b }) => [a, b]))) {
     used.clear();
-    const found = walk(start, length, all);
-    if (found) return found;
+    const path = walk(start, length, all);
+    if (path) return path;
   }
   return [];
 }

@@ -48,18 +48,18 @@ function tickets(board, view) {
     const own = owned(board, view, seat);
     const lent = borrowed(board, view, seat, held);
     return held.map((/** @type {any} */ { a, b, points }) => {
-      const found = way(own, a, b) ?? way([...own, ...lent], a, b);
-      const used = new Set(found);
-      const kind = found ? "done" : "missed";
+      const path = way(own, a, b) ?? way([...own, ...lent], a, b);
+      const used = new Set(path);
+      const kind = path ? "done" : "missed";
       return {
         part: "tickets",
-        points: alone(view, seat, found ? points : -points),
-        words: texts.scoring.ticket(nameOn(view, seat), `${names.get(a)} – ${names.get(b)}`, found ? points : -points,
-          Boolean(found), lent.some(({ id }) => used.has(id))),
+        points: alone(view, seat, path ? points : -points),
+        words: texts.scoring.ticket(nameOn(view, seat), `${names.get(a)} – ${names.get(b)}`, path ? points : -points,
+          Boolean(path), lent.some(({ id }) => used.has(id))),
         lights: {
           locations: new Map([[a, kind], [b, kind]]),
           routes: new Map(lent.filter(({ id }) => used.has(id)).map(({ id }) => [id, "borrowed"])),
-          traced: found ? [{ seat, routes: found }] : [],
+          traced: path ? [{ seat, routes: path }] : [],
         },
       };
     });

@@ -56,8 +56,8 @@ export async function open(root, { id, query, go }) {
 async function standing(board) {
   const me = account();
   if (!me) return null;
-  const found = await client.get(`/v1/players/${me.id}`).catch(() => null);
-  return found?.ratings.find((/** @type {API["PlayersRating"]} */ row) => row.board === board) ?? null;
+  const page = await client.get(`/v1/players/${me.id}`).catch(() => null);
+  return page?.ratings.find((/** @type {API["PlayersRating"]} */ row) => row.board === board) ?? null;
 }
 
 /** @param {string} caption @param {API["RankedPlayer"][]} rows */

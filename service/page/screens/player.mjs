@@ -24,24 +24,24 @@ export async function open(root, { id, query, go }) {
   const version = asked === null ? {} : { version: asked };
   const path = `/v1/players/${id}`;
   /** @type {[API["PlayerPage"], Map<string, string>]} */
-  const [found, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
-  const isBuiltIn = Boolean(found.bot) && !found.owner;
-  const own = isBuiltIn ? { bot: found.bot } : { player: id };
+  const [player, boards] = await Promise.all([client.get(path, { query: version }), boardNames()]);
+  const isBuiltIn = Boolean(player.bot) && !player.owner;
+  const own = isBuiltIn ? { bot: player.bot } : { player: id };
   const met = /** @type {Paged<API["HeadToHead"]>} */ (new Paged(`${path}/opponents`, { limit: 10 }, () => draw()));
   const played = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged("/v1/games", { ...own, limit: 10 }, () => draw()));
-  const plot = new RatingPlot(path, version, found.ratings.map((row) => row.board), () => draw());
+  const plot = new RatingPlot(path, version, player.ratings.map((row) => row.board), () => draw());
   const against = query.get("against");
   const between = /** @type {Paged<API["ListedGame"]>} */ (
     new Paged("/v1/games", { ...own, opponent: against, status: "finished", limit: 10 }, () => draw()));
-  const mayBlock = !isBuiltIn && account() && ![id, found.owner].includes(account()?.id);
+  const mayBlock = !isBuiltIn && account() && ![id, player.owner].includes(account()?.id);
   let problem = "";
   const [opponent, record, owner, me] = await Promise.all([
     against ? client.get(`/v1/players/${against}`) : null,
     against ? client.get(`${path}/opponents`, { query: { opponent: against } }) : null,
-    found.owner ? client.get(`/v1/players/${found.owner}`).catch(() => null) : null,
+    player.owner ? client.get(`/v1/players/${player.owner}`).catch(() => null) : null,
     mayBlock ? client.get("/v1/me").catch(() => null) : null,
-    met.more(), played.more(), against && between.more(), found.ratings.length ? plot.load() : null]);
+    met.more(), played.more(), against && between.more(), player.ratings.length ? plot.load() : null]);
 
   let isBlocked = me?.blocked.includes(id);
   const block = () => withPart(async (part) => {
@@ -50,18 +50,18 @@ export async function open(root, { id, query, go }) {
     draw();
   }, () => import("../lobby/invitations.mjs"));
   const draw = () => render(html`<div class="page records">
-    <h1><bdi>${found.name}</bdi></h1>
-    <p class="status">${found.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(found.created, true)}</p>
+    <h1><bdi>${player.name}</bdi></h1>
+    <p class="status">${player.bot ? html`<span class="tag">${isBuiltIn ? words.builtIn : words.bot}</span> ` : nothing}${owner ? html`${words.of} ${name(owner)} · ` : nothing}${words.since} ${when(player.created, true)}</p>
     ${me ? html`<p class="faint" role="status">${isBlocked ? words.isBlocked : html`<a class="button" href="/?invite=${id}">${words.invite}</a>`}
       <button title=${words.blockMeans} @click=${block}>${isBlocked ? words.unblock : words.block}</button></p>
       ${problem ? html`<p class="problem" role="alert">${problem}</p>` : nothing}` : nothing}
-    ${versions(found, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
-    ${opponent ? oneRecord(found, opponent, record.items, between, boards) : nothing}
-    <section class="card"><h2>${words.ratings}</h2>${ratings(found.ratings, boards)}</section>
-    ${found.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
+    ${versions(player, asked, (chosen) => go(`/players/${id}?version=${encodeURIComponent(chosen)}`))}
+    ${opponent ? oneRecord(player, opponent, record.items, between, boards) : nothing}
+    <section class="card"><h2>${words.ratings}</h2>${ratings(player.ratings, boards)}</section>
+    ${player.ratings.length ? html`<section class="card"><h2>${words.overTime}</h2>${plot.show(boards)}</section>` : nothing}
     <section class="card"><h2>${words.opponents}</h2>${opponents(words.opponents, met.items, id)}${met.button()}</section>
     <section class="card"><h2>${words.games}</h2>${games(words.games, played.items, boards)}${played.button()}</section>
-    ${conduct(found)}</div>`, root);
+    ${conduct(player)}</div>`, root);
   draw();
   const redraw = () => draw();
   addEventListener("resize", redraw);
@@ -69,31 +69,31 @@ export async function open(root, { id, query, go }) {
 }
 
 /** The versions of a bot that have ratings of their own.
- * @param {API["PlayerPage"]} found @param {string | null} asked @param {(version: string) => void} choose */
-function versions(found, asked, choose) {
-  if (!found.versions) return nothing;
-  const here = asked ?? found.ratings[0]?.version ?? found.version;
-  const rated = new Map(found.version_ratings?.map(({ version: of, rating }) => [of, rating]));
+ * @param {API["PlayerPage"]} player @param {string | null} asked @param {(version: string) => void} choose */
+function versions(player, asked, choose) {
+  if (!player.versions) return nothing;
+  const here = asked ?? player.ratings[0]?.version ?? player.version;
+  const rated = new Map(player.version_ratings?.map(({ version: of, rating }) => [of, rating]));
   return html`<p><label>${words.version} <select @change=${(/** @type {any} */ event) => choose(event.target.value)}>
-    ${found.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${
+    ${player.versions.map((version) => html`<option value=${version} ?selected=${version === here}>${
       version}${rated.has(version) ? ` · ${number(rated.get(version) ?? 0, 1)}` : ""}</option>`)}
   </select></label></p>`;
 }
 
 /** How the player did against one other, by board, and their games.
- * @param {API["PlayerPage"]} found @param {API["PlayerPage"]} opponent @param {API["HeadToHead"][]} records
+ * @param {API["PlayerPage"]} player @param {API["PlayerPage"]} opponent @param {API["HeadToHead"][]} records
  * @param {Paged<API["ListedGame"]>} between @param {Map<string, string>} boards */
-function oneRecord(found, opponent, records, between, boards) {
+function oneRecord(player, opponent, records, between, boards) {
   const rows = records.flatMap((record) => [{ ...record, board: "" }, ...record.boards]);
-  const heading = words.against(found.name, opponent.name);
+  const heading = words.against(player.name, opponent.name);
   return html`<section class="card against"><h2>${heading}</h2>
-    ${rows.length ? opponents(heading, rows, found.id, (row) => (row.board
+    ${rows.length ? opponents(heading, rows, player.id, (row) => (row.board
       ? html`<a href="/boards/${row.board}">${boards.get(row.board) ?? row.board}</a>` : words.allBoards)) : html`<p>${words.neverMet}</p>`}
     ${rows.length ? html`<h3>${words.games}</h3>${games(`${words.games}: ${heading}`, between.items, boards)}${between.button()}` : nothing}
-    <p>${name(opponent)} · <a href="/players/${found.id}">${words.allOpponents}</a></p></section>`;
+    <p>${name(opponent)} · <a href="/players/${player.id}">${words.allOpponents}</a></p></section>`;
 }
 
-/** How the player's games end, and how long decisions take. @param {API["PlayerPage"]} found */
+/** How the player's games end, and how long decisions take. @param {API["PlayerPage"]} player */
 function conduct({ endings, conduct }) {
   if (!conduct && !Object.values(endings).some(Boolean)) return nothing;
   return html`<section class="card"><h2>${words.conduct}</h2>${facts([

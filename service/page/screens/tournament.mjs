@@ -25,9 +25,9 @@ export async function open(root, { id }) {
   const closing = new AbortController();
   const boards = boardNames();
   /** @type {Tournament} */
-  let found = await client.get(path, { query: { rounds: MOST } });
+  let tournament = await client.get(path, { query: { rounds: MOST } });
   const [called, creator] = await Promise.all([boards,
-    client.get(`/v1/players/${found.creator}`).catch(() => null)]);
+    client.get(`/v1/players/${tournament.creator}`).catch(() => null)]);
   const state = { busy: false, problem: "" };
   /** The forms of the creator, which nobody else loads.
    * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
@@ -36,21 +36,21 @@ export async function open(root, { id }) {
   let heads = new Map();
 
   const draw = () => render(html`<div class="page records">
-    <h1><bdi>${found.name}</bdi></h1>
-    <p class="status" role="status"><span class="tag ${found.status}">${words.statuses[found.status]}</span>
-      ${standing(found)}</p>
-    ${found.description ? html`<p class="as-typed"><bdi>${found.description}</bdi></p>` : nothing}
-    ${takingPart(found, state, act)}
-    <section class="card"><h2>${found.round ? words.standings : words.entrants}</h2>${standings(found)}${
-      found.round && !isFinal(found) && found.standings_final_at ? html`<p>${words.provisional} ${when(found.standings_final_at, true)}</p>` : nothing}
-      ${traces(found)}</section>
-    ${found.round ? html`<div class="with-aside"><div>${rounds(found, called, heads)}</div>
-      <div>${settings(found, called, creator)}</div></div>` : settings(found, called, creator)}
-    ${organising && organises(found) ? organising(found, state, act) : nothing}</div>`, root);
+    <h1><bdi>${tournament.name}</bdi></h1>
+    <p class="status" role="status"><span class="tag ${tournament.status}">${words.statuses[tournament.status]}</span>
+      ${standing(tournament)}</p>
+    ${tournament.description ? html`<p class="as-typed"><bdi>${tournament.description}</bdi></p>` : nothing}
+    ${takingPart(tournament, state, act)}
+    <section class="card"><h2>${tournament.round ? words.standings : words.entrants}</h2>${standings(tournament)}${
+      tournament.round && !isFinal(tournament) && tournament.standings_final_at ? html`<p>${words.provisional} ${when(tournament.standings_final_at, true)}</p>` : nothing}
+      ${traces(tournament)}</section>
+    ${tournament.round ? html`<div class="with-aside"><div>${rounds(tournament, called, heads)}</div>
+      <div>${settings(tournament, called, creator)}</div></div>` : settings(tournament, called, creator)}
+    ${organising && organises(tournament) ? organising(tournament, state, act) : nothing}</div>`, root);
 
   const attend = () => {
     draw();
-    if (organises(found) && !organising) void withPart((part) => {
+    if (organises(tournament) && !organising) void withPart((part) => {
       organising = part.organising;
       draw();
     }, () => import("../records/organising.mjs"));
@@ -63,7 +63,7 @@ export async function open(root, { id }) {
     draw();
     try {
       await ask();
-      found = await client.get(path, { query: { rounds: MOST } });
+      tournament = await client.get(path, { query: { rounds: MOST } });
     } catch (error) {
       state.problem = why(error);
     }
@@ -88,13 +88,13 @@ export async function open(root, { id }) {
   };
 
   attend();
-  if (found.status !== "finished" && found.settings.deals !== "duplicate") {
+  if (tournament.status !== "finished" && tournament.settings.deals !== "duplicate") {
     void live(id, heard, AbortSignal.any([closing.signal, over.signal]));
   }
-  void following(path, { rounds: MOST }, () => found, {
+  void following(path, { rounds: MOST }, () => tournament, {
     take: (later) => {
-      found = later;
-      if (found.status === "finished") over.abort();
+      tournament = later;
+      if (tournament.status === "finished") over.abort();
       draw();
     },
     lost: (isLost) => trouble(closing, isLost && !closing.signal.aborted ? "away" : null),
@@ -106,7 +106,7 @@ export async function open(root, { id }) {
   };
 }
 
-/** How far it is. @param {Tournament} found */
+/** How far it is. @param {Tournament} tournament */
 export function standing({ status, round, settings, ending, last_round: last, starts_at: starts, next_round_at: next }) {
   const later = next ? html` ${words.nextRound} ${when(next, true)}` : nothing;
   if (status === "open") return html`${starts ? html`${words.startsAt} ${when(starts, true)}.` : words.startedByHand}${later}`;
@@ -115,9 +115,9 @@ export function standing({ status, round, settings, ending, last_round: last, st
   return html`${round || !next ? words.round(number(round), of === undefined ? "" : number(of)) : ""}${later}`;
 }
 
-/** @param {Tournament} found @param {Map<string, string>} boards @param {any} creator */
-function settings(found, boards, creator) {
-  const { settings, entrants, creator: id, rules, id: tournament } = found;
+/** @param {Tournament} tournament @param {Map<string, string>} boards @param {any} creator */
+function settings(tournament, boards, creator) {
+  const { settings, entrants, creator: creatorId, rules, id } = tournament;
   const { clock } = settings;
   const entered = entrants.filter((entrant) => !entrant.withdrawn).length;
   return html`<section class="card"><h2>${words.settings}</h2>${facts([
@@ -127,11 +127,11 @@ function settings(found, boards, creator) {
     [words.entrants, words.of(number(entered), number(settings.max_entrants))],
     [words.entry, words.entries[settings.entry]],
     [words.clock, html`${texts.app.clock(clock)}; ${words.timeouts[clock.on_timeout]}`],
-    [words.creator, creator ? name(creator) : id],
+    [words.creator, creator ? name(creator) : creatorId],
   ])}${settings.deals === "duplicate" ? html`<p>${words.duplicate}</p>` : nothing}
     <p><a href="/docs/tournaments.md">${words.how}</a></p>
-    <p><a href=${`/tournaments/${tournament}/screen`}>${words.inRoom}</a></p>
-    <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && !isFinal(found)
-    ? nothing : html`<a href=${`/v1/tournaments/${tournament}/${file}`} download="">${said}</a>`)}</p></section>
+    <p><a href=${`/tournaments/${id}/screen`}>${words.inRoom}</a></p>
+    <p class="choices">${Object.entries(words.downloads).map(([file, said]) => file === "archive.zip" && !isFinal(tournament)
+    ? nothing : html`<a href=${`/v1/tournaments/${id}/${file}`} download="">${said}</a>`)}</p></section>
     ${rules ? html`<section class="card"><h2>${words.rules}</h2><p class="as-typed"><bdi>${rules}</bdi></p></section>` : nothing}`;
 }

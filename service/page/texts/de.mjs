@@ -200,8 +200,6 @@ export const play = {
     one_seat_left: "Alle anderen sind gegangen.", aborted: "Es wurde abgebrochen.", expired: "Niemand kam." },
   share: "Teilen",
   rematch: "Revanche",
-  dealAgain: "Gleiche Karten, Plätze getauscht",
-  dealAgainWhy: "Alle bekommen die Karten und Zielkarten, die ihr Vordermann hatte.",
 };
 
 const amounts = new Intl.PluralRules("de");

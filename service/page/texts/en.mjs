@@ -186,7 +186,7 @@ export const play = {
   /** @param {string} location @param {string} station */
   choosePlace: (location, station) => `Choose the ${location} for your ${station}.`,
   resign: "Resign",
-  /** What is asked before an action that cannot be taken back.
+  /** Questions before an action that cannot be taken back.
    * @type {Record<string, (ticket: string) => { sure: string, yes: string, no: string }>} */
   asks: {
     resign: () => ({ sure: "Leave this game for good?", yes: "Yes, resign", no: "No, play on" }),
@@ -236,8 +236,6 @@ export const play = {
     one_seat_left: "All others have left.", aborted: "It was aborted.", expired: "Nobody came." },
   share: "Share",
   rematch: "Rematch",
-  dealAgain: "Same deal, seats swapped",
-  dealAgainWhy: "Everybody gets the cards and tickets that the player before them had.",
 };
 
 /** @param {string} thing in the singular */
@@ -246,7 +244,7 @@ const amounts = new Intl.PluralRules("en");
 /** @param {number} number @param {string} thing in the singular */
 const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
-/** What is said about the choices of whoever is to play: routes, cards, tickets, a tunnel. */
+/** The choices of the player whose turn it is: routes, cards, tickets, a tunnel. */
 export const choices = {
   whichCards: "which cards?",
   claim: "Claim",

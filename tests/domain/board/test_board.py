@@ -135,7 +135,7 @@ FIRST_TICKET = '{"a": "atlanta", "b": "montreal", "points": 9}'
     (FIRST_TICKET, FIRST_TICKET.replace("9", "0"), "tickets[0].points", "from 1"),
     (FIRST_TICKET, f"{FIRST_TICKET}, {FIRST_TICKET}", "tickets[1]", "is there twice"),
 ])
-def test_what_is_wrong_is_named_by_its_path_and_its_line(was, now, where, reason):
+def test_a_fault_is_named_by_its_path_and_its_line(was, now, where, reason):
     assert TEXT.count(was) == 1
     error = broken(TEXT.replace(was, now))
     assert error.where == where

@@ -364,7 +364,7 @@ def test_7_4_london_and_paris_among_equal_tickets_the_rank_is_shared(board, rout
 
 
 @every_board
-def test_7_4_who_is_equal_in_everything_shares_the_rank_and_the_next_one_is_skipped(board):
+def test_7_4_seats_that_are_equal_in_everything_share_a_rank_and_the_next_one_is_skipped(board):
     seats = board.players[-1]
     state = with_points(position(board, seats=seats), {0: 1})
     assert ranks(state) == [1] + [2] * (seats - 1)
@@ -404,7 +404,7 @@ def test_1_a_table_whose_map_is_not_there_is_refused(value, reason):
     assert refused.value.where == "map"
 
 
-def test_1_what_is_wrong_in_a_map_is_named_with_its_table(tmp_path):
+def test_1_a_fault_of_a_map_is_named_with_its_table(tmp_path):
     usa = json.loads((FOLDER / "usa.json").read_text(encoding="utf-8"))
     usa["routes"][0]["length"] = 7
     (tmp_path / "usa.json").write_text(json.dumps(usa))
@@ -416,9 +416,9 @@ def test_1_what_is_wrong_in_a_map_is_named_with_its_table(tmp_path):
 
 def test_1_no_space_and_no_point_of_a_ticket_has_got_lost():
     """The sums that a slip in a table would change; as read from the tables."""
-    found = {board.id: (sum(board.lengths), sum(ticket.points for ticket in board.tickets))
+    totals = {board.id: (sum(board.lengths), sum(ticket.points for ticket in board.tickets))
              for board in load_folder().values()}
-    assert found == {"usa": (309, 349), "usa-10th": (309, 754), "europe": (300, 444),
+    assert totals == {"usa": (309, 349), "usa-10th": (309, 754), "europe": (300, 444),
                      "london": (95, 108), "paris": (103, 90)}
 
 

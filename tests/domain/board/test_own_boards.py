@@ -64,7 +64,7 @@ def test_4_5_a_card_of_a_tunnel_that_asks_for_more_is_kept_once_it_is_paid(pay):
     assert flag_of(other) == ()
 
 
-def test_4_5_who_withdraws_from_a_tunnel_keeps_no_card():
+def test_4_5_a_seat_that_withdraws_from_a_tunnel_keeps_no_card():
     state = after(before("white red red"), (0, CLAIM), (0, WithdrawTunnel()))
     assert (flag_of(state), hand_of(state, 0)) == ((), {"white": 4, "wild": 2})
 

@@ -15,14 +15,14 @@ MOST_BYTES = 15_000  # of a board's land
 
 def outlines(path):
     """The outlines of a path made of M, l and z, as lists of points."""
-    found = []
+    rings = []
     for ring in path.split("z")[:-1]:
         numbers = [int(number) for number in re.findall(r"-?\d+", ring)]
         points = [complex(*numbers[:2])]
         for x, y in zip(numbers[2::2], numbers[3::2], strict=True):
             points.append(points[-1] + complex(x, y))
-        found.append(points)
-    return found
+        rings.append(points)
+    return rings
 
 
 def is_inland(rings, at):
@@ -61,9 +61,9 @@ def test_the_boards_that_we_ship_have_the_land_of_their_place_under_every_locati
 def test_seas_lakes_and_rivers_lie_between_the_right_locations(board, wet, dry):
     plan = layout(BOARDS[board])
     rings = outlines(plan.land)
-    found = {places: is_inland(rings, sum(plan.spots[each] for each in places.split())
+    inland = {places: is_inland(rings, sum(plan.spots[each] for each in places.split())
                                / len(places.split())) for places in (*wet, *dry)}
-    assert found == dict.fromkeys(wet, False) | dict.fromkeys(dry, True)
+    assert inland == dict.fromkeys(wet, False) | dict.fromkeys(dry, True)
 
 
 def test_a_board_of_ones_own_has_the_land_of_its_routes():

@@ -8,7 +8,7 @@ from domain.drawing.springs import settle
 from tests.generators.layouts import made
 
 
-def test_what_is_kept_for_the_boards_that_are_shipped_is_what_the_springs_come_to():
+def test_the_stored_layouts_of_shipped_boards_are_those_that_the_springs_compute():
     """``python -m tests.generators.layouts`` writes them."""
     assert made() == SETTLED_FILE.read_text(encoding="utf-8")
 

@@ -70,9 +70,9 @@ def text(element):
 
 def routes(svg):
     """Route id -> its element."""
-    found = [g for g in parsed(svg).iter(f"{SVG}g") if "data-route" in g.attrib]
-    by_id = {g.get("data-route"): g for g in found}
-    assert len(by_id) == len(found)
+    groups = [g for g in parsed(svg).iter(f"{SVG}g") if "data-route" in g.attrib]
+    by_id = {g.get("data-route"): g for g in groups}
+    assert len(by_id) == len(groups)
     return by_id
 
 
@@ -164,7 +164,7 @@ def test_the_same_input_gives_the_same_bytes(board, view):
     assert draw(board) == draw(board)
 
 
-def test_what_only_one_seat_knows_is_not_drawn(board, view):
+def test_secrets_of_one_seat_are_not_drawn(board, view):
     you = {"seat": 0, "hand": {"red": 99}, "tickets": [board.tickets[0].id]}
     assert draw(board, view | {"you": you}) == draw(board, view)
 
@@ -255,8 +255,8 @@ def test_london_shows_the_district_of_every_location_and_what_it_is_worth():
 ])
 def test_the_key_explains_what_the_board_adds_and_nothing_else(board, words):
     said = [t.text for t in parsed(draw(BOARDS[board])).iter(f"{SVG}text") if t.text]
-    found = {word for word in ("tunnel", "ferry", "district", "flag") for t in said if word in t}
-    assert found == words
+    named = {word for word in ("tunnel", "ferry", "district", "flag") for t in said if word in t}
+    assert named == words
 
 
 def test_a_key_that_is_too_long_for_a_line_takes_another():
@@ -303,7 +303,7 @@ def test_tunnels_have_a_broken_edge_and_ferries_a_star_for_every_wild():
 TRIANGLE = {("a", "b"): [0j, 10 + 0j], ("b", "c"): [10 + 0j, 10 + 10j], ("a", "c"): [0j, 10 + 10j]}
 
 
-def test_what_lies_between_railways_is_land_but_for_where_a_ferry_goes():
+def test_fields_between_railways_are_land_unless_a_ferry_crosses_them():
     [field] = fields(TRIANGLE, set())
     assert sorted(field, key=abs) == [0j, 10 + 0j, 10 + 10j]
     assert not list(fields(TRIANGLE, {("b", "c")}))
@@ -330,8 +330,8 @@ def test_the_channel_is_sea_and_the_alps_are_land():
         "alps": ("zurich", "munchen", "venezia"),
         "poland": ("berlin", "danzig", "warszawa"),
     }.items()}
-    found = {name for name, at in middle.items() if any(inside(at, field) for field in land)}
-    assert found == {"alps", "poland"}
+    places = {name for name, at in middle.items() if any(inside(at, field) for field in land)}
+    assert places == {"alps", "poland"}
 
 
 def test_the_layout_is_computed_once(board):

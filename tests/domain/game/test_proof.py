@@ -53,26 +53,26 @@ def chained(entries: list[dict]) -> list[dict]:
 
 def wrong(entries: list[dict]) -> tuple[int, str]:
     """The version and code of the first error."""
-    found = finished(BY_DIGEST, entries).wrong
-    return found and (found.version, found.code)
+    fault = finished(BY_DIGEST, entries).wrong
+    return fault and (fault.version, fault.code)
 
 
 @pytest.mark.parametrize("clock", range(len(CLOCKS)))
 @pytest.mark.parametrize("board", BOARDS)
 def test_an_honest_game_is_right_on_every_board_and_clock(board, clock):
     entries = played(board, 2, 3, clock)
-    found = finished(BY_DIGEST, entries)
-    assert found.wrong is None
-    assert (found.version, found.hash) == (len(entries), entries[-1]["hash"])
-    assert found.results == tuple(entries[-1]["events"][-1]["results"])
+    proof = finished(BY_DIGEST, entries)
+    assert proof.wrong is None
+    assert (proof.version, proof.hash) == (len(entries), entries[-1]["hash"])
+    assert proof.results == tuple(entries[-1]["events"][-1]["results"])
 
 
 @pytest.mark.parametrize("name", [name for name in edits.EDITS if not name.startswith("free")])
 def test_an_edit_is_found_though_all_hashes_are_computed_anew(name):
     histories = [played(board, 2, 5, i % 3) for i, board in enumerate(BOARDS)]
-    found, made = edits.caught(edits.EDITS[name], histories, Random(1), 25)
+    codes, made = edits.caught(edits.EDITS[name], histories, Random(1), 25)
     assert made == 25
-    assert found.total() == made, found
+    assert codes.total() == made, codes
 
 
 @pytest.mark.parametrize("name", [name for name in edits.EDITS if name.startswith("free")])
@@ -113,9 +113,9 @@ def test_the_chain_covers_a_member_of_a_later_version():
 def test_an_edit_is_found_beside_members_of_a_later_version(name):
     histories = [chained([entry | {"mood": "good"} for entry in played(board, 2, 5, i % 3)])
                  for i, board in enumerate(BOARDS)]
-    found, made = edits.caught(edits.EDITS[name], histories, Random(1), 10)
+    codes, made = edits.caught(edits.EDITS[name], histories, Random(1), 10)
     assert made == 10
-    assert found.total() == made, found
+    assert codes.total() == made, codes
 
 
 @pytest.mark.parametrize("where", [
@@ -131,8 +131,8 @@ def test_a_game_of_a_bot_with_a_version_is_right():
     entries = played()
     seats = [event for event in entries[0]["events"] if event["type"] == "seat_taken"]
     seats[0]["player"] |= {"bot": "external", "owner": "p_ada", "version": "1.0"}
-    found = finished(BY_DIGEST, chained(entries))
-    assert found.wrong is None
+    proof = finished(BY_DIGEST, chained(entries))
+    assert proof.wrong is None
 
 
 @pytest.mark.parametrize(("version", "changes", "code"), [
@@ -170,7 +170,7 @@ def test_a_game_that_cannot_have_been_created_so_is_refused(changes, code):
     assert wrong(chained(entries)) == (1, code)
 
 
-def test_what_was_never_shown_whole_is_called_redacted():
+def test_a_history_that_was_never_shown_whole_is_called_redacted():
     entries = played()
     assert wrong([{k: v for k, v in entry.items() if k != "salt"} for entry in entries]) == (
         1, "redacted")
@@ -179,7 +179,7 @@ def test_what_was_never_shown_whole_is_called_redacted():
 
 
 @pytest.mark.parametrize("entries", [[None], [5], [[]], [{}], [{"version": 1}], ["x"]])
-def test_what_is_no_entry_is_malformed(entries):
+def test_a_line_that_is_no_entry_is_malformed(entries):
     assert wrong(entries) == (1, "malformed")
 
 
@@ -196,9 +196,9 @@ def test_nothing_may_follow_the_end():
 def test_the_first_difference_is_told_in_words():
     entries = played()
     entries[-1]["events"][-1]["results"][1]["tickets"] += 7
-    found = finished(BY_DIGEST, chained(entries)).wrong
+    fault = finished(BY_DIGEST, chained(entries)).wrong
     right = played()[-1]["events"][-1]["results"][1]["tickets"]
-    assert str(found) == (f"entry {len(entries)}: game_ended.results[1].tickets is {right + 7}, "
+    assert str(fault) == (f"entry {len(entries)}: game_ended.results[1].tickets is {right + 7}, "
                           f"should be {right}")
 
 
@@ -233,7 +233,7 @@ def test_a_note_beside_an_action_is_part_of_the_history(note, tmp_path):
 
 
 @pytest.mark.parametrize("note", ["", "é" * 513, None, 1, "\ud800"])
-def test_what_is_no_note_stands_beside_no_action(note):
+def test_an_invalid_note_with_an_action_is_refused(note):
     entries = played("paris")
     entries[8]["note"] = note
     assert finished(BY_DIGEST, entries).wrong.code == "malformed"
@@ -279,9 +279,9 @@ def test_a_decision_is_made_within_its_time(changes, ok):
     history = timed()
     history.play(history.state.turn, history.due(history.state.turn))
     entries = [*history.entries[:-1], history.entries[-1] | changes]
-    found = check(BY_DIGEST, chained(json.loads(json.dumps(entries)))).wrong
-    assert (found is None) == ok
-    assert ok or found.code == "clock"
+    fault = check(BY_DIGEST, chained(json.loads(json.dumps(entries)))).wrong
+    assert (fault is None) == ok
+    assert ok or fault.code == "clock"
 
 
 @pytest.mark.parametrize(("queued", "ok"), [
@@ -297,9 +297,9 @@ def test_only_a_built_in_bot_waits_for_a_worker(queued, ok):
             if event["type"] == "seat_taken":
                 event["player"] = {"id": f"bot_planner_{event['seat']}", "name": "planner",
                                    "bot": "planner"}
-    found = check(BY_DIGEST, chained(entries)).wrong
-    assert (found is None) == ok
-    assert ok or found.code == "clock"
+    fault = check(BY_DIGEST, chained(entries)).wrong
+    assert (fault is None) == ok
+    assert ok or fault.code == "clock"
 
 
 def test_a_bank_runs_out_over_many_decisions():
@@ -397,8 +397,8 @@ def test_javascript_finds_a_broken_chain(tmp_path):
 def test_the_history_on_the_page_is_right(tmp_path):
     text = re.search(r"```\n(\{.*?\n)```", PAGE, re.S)[1]
     entries = [json.loads(line) for line in text.splitlines()]
-    found = finished(BY_DIGEST, entries)
-    assert (found.wrong, found.version, found.status) == (None, 4, "finished")
+    proof = finished(BY_DIGEST, entries)
+    assert (proof.wrong, proof.version, proof.status) == (None, 4, "finished")
     done = by_node(tmp_path, text, "usa")
     assert done.returncode == 0, done.stdout + done.stderr
     previous = ""
@@ -433,7 +433,7 @@ ODD = [None, True, -1, 0, 10**30, 1e300, "", "x", "\0", [], {}, [[]], [None], {"
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_whatever_a_history_holds_it_is_refused_and_never_an_error(seed):
+def test_random_histories_are_refused_without_an_error(seed):
     random = Random(seed)
     histories = [played(board, 2, 5, 2) for board in BOARDS]
     for _ in range(250):
@@ -457,9 +457,9 @@ def test_whatever_a_history_holds_it_is_refused_and_never_an_error(seed):
             forged = chained(entries)
         except (ValueError, TypeError, LookupError, AttributeError):
             forged = entries  # the text cannot even be written
-        found = finished(BY_DIGEST, forged).wrong
-        assert found is not None or at in FREE, (at, was)
-        assert found is None or len(str(found)) < 1000
+        fault = finished(BY_DIGEST, forged).wrong
+        assert fault is not None or at in FREE, (at, was)
+        assert fault is None or len(str(fault)) < 1000
         with suppress(Wrong):
             list(fold(BY_DIGEST, entries))
 

@@ -316,7 +316,7 @@ def as_text(value: object) -> str:
 
 
 @on_every_board(5, moment=moments, random=randoms)
-def test_9_6_what_a_viewer_may_not_know_changes_nothing_for_it(game, moment, random):
+def test_9_6_secrets_change_nothing_in_the_view_of_others(game, moment, random):
     version = moment_of(game, moment)
     for viewer in (None, *game.state.seats):
         entries = game.entries[:version]

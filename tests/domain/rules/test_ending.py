@@ -109,19 +109,19 @@ def test_7_1_every_final_turn_is_a_whole_turn_of_any_kind():
 @pytest.mark.parametrize("possible", [
     {"row": "wild"}, {"deck": "red"}, {"discards": {"red": 1}}, {"ticket_deck": TICKETS},
 ])
-def test_8_1_who_can_draw_may_not_pass(possible):
+def test_8_1_a_seat_that_can_draw_may_not_pass(possible):
     state = stuck({}, **possible)
     assert refusal(state, 0, PASS) == ("8.1", "cannot-pass")
     assert PASS not in legal_actions(state, 0)
 
 
-def test_8_1_who_can_claim_may_not_pass():
+def test_8_1_a_seat_that_can_claim_may_not_pass():
     state = stuck({0: {"red": 3, "wild": 1}})
     assert refusal(state, 0, PASS) == ("8.1", "cannot-pass")
     assert PASS not in legal_actions(state, 0)
 
 
-def test_8_1_who_can_do_nothing_passes():
+def test_8_1_a_seat_without_another_action_passes():
     state = stuck({})
     assert legal_actions(state, 0) == [PASS]
     assert decide(state, 0, PASS) == [Passed(0), TurnBegan(1)]
@@ -145,7 +145,7 @@ def test_8_1_passes_count_only_in_a_row():
 
 
 @pytest.mark.parametrize("action", [BLIND, take("red"), CLAIM, DrawTickets()])
-def test_8_1_whatever_a_seat_does_starts_the_count_of_passes_anew(action):
+def test_8_1_any_other_action_restarts_the_count_of_passes(action):
     state = given(hands={0: {"red": 4}}, row="red red red red red", passes=2)
     assert after(state, (0, action)).passes == 0
 

@@ -80,7 +80,7 @@ def test_a_table_that_names_a_rule_must_say_what_it_needs(bonus):
         board(bonus)
 
 
-def test_whatever_describes_rules_describes_this_one():
+def test_all_descriptions_of_rules_have_this_one():
     described = schema()
     assert "globetrotter" in described["properties"]["rules"]["items"]["enum"]
     assert described["properties"]["globetrotter_bonus"]["minimum"] == 0

@@ -81,7 +81,7 @@ def test_a_route_may_take_more_trains_than_its_length_and_then_the_event_says_ho
     assert "trains" not in plain.as_json()
 
 
-def test_who_has_too_few_trains_for_a_routes_mountains_may_not_claim_it():
+def test_a_route_needs_trains_for_its_mountains_too():
     state = given(board=MOUNTAINS, hands={0: {"red": 5}}, trains={0: 4})
     assert refusal(state, 0, CROSSING) == ("4.1", "too-few-trains")
     assert CROSSING not in legal_actions(state, 0)
@@ -111,7 +111,7 @@ def test_where_nothing_is_to_be_decided_a_claim_ends_the_turn_at_once():
     assert after(state, (0, ClaimRoute(RIDGE, {"red": 3}))).deciding() == [(1, "turn")]
 
 
-def test_whoever_leaves_or_is_late_in_a_turn_that_is_held_holds_up_nobody():
+def test_a_seat_that_leaves_or_is_late_in_a_held_turn_holds_up_nobody():
     held = after(given(board=SHARES, hands={0: {"red": 3}}), (0, CLAIM))
     assert action_for(legal_actions(held, 0)) == TakeShare("coast")
     assert after(held, (0, Resign())).deciding() == [(1, "turn")]

@@ -121,7 +121,7 @@ def test_7_4_two_who_do_not_hold_the_longest_path_stay_equal_however_long_theirs
     assert scored("rank", state) == [2, 2, 1]
 
 
-def test_7_4_who_is_still_equal_shares_the_rank():
+def test_7_4_seats_that_are_still_equal_share_the_rank():
     state = position(5, routes={0: SPLIT_4_1, 1: PATH_OF_6, 2: OTHER_4_1, 4: PATH_OF_5[:1]})
     assert scored("total", state) == [8, 25, 8, 0, 7]
     assert scored("rank", state) == [2, 1, 2, 5, 4]

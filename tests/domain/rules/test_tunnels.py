@@ -310,7 +310,7 @@ def test_8_1_an_attempt_is_no_pass():
     assert laid("red blue blue", passes=1).passes == 0
 
 
-def test_8_2_who_resigns_over_an_open_tunnel_discards_the_laid_cards_with_the_hand():
+def test_8_2_resigning_over_an_open_tunnel_discards_the_laid_cards_with_the_hand():
     state = laid("red red blue")
     left = after(state, (0, Resign()))
     assert discards_of(left) == {"red": 8, "wild": 3, "blue": 1}

@@ -57,7 +57,7 @@ def shown(state: Tournament) -> tuple[dict, dict]:
 @pytest.mark.parametrize("deals", ["independent", "duplicate"])
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("format", ["round_robin", "swiss"])
-def test_what_the_service_shows_is_what_the_histories_come_to(format, seats, deals):
+def test_standings_are_those_counted_from_the_histories(format, seats, deals):
     for number in range(4):
         chance = random.Random(number)
         held = cup(6 + number, format=format, seats=seats, deals=deals, rounds=3)
@@ -67,7 +67,7 @@ def test_what_the_service_shows_is_what_the_histories_come_to(format, seats, dea
                 record(held, table, chance)
             if "p2" in held.state.active and chance.random() < 0.3:
                 held.do(Withdraw("p2"))
-        found, histories = shown(held.state)
-        counted = recount(found, histories.__getitem__)
-        assert differences(found, counted) == []
+        tournament, histories = shown(held.state)
+        counted = recount(tournament, histories.__getitem__)
+        assert differences(tournament, counted) == []
         assert set(names(6 + number)) == {row["entrant"] for row in counted}

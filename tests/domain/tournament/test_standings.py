@@ -38,24 +38,24 @@ def standing(held: Cup, entrant: str) -> dict:
 
 @pytest.mark.parametrize("reason", ["resigned", "time"])
 def test_a_game_that_was_left_is_lost_and_is_in_nobodys_margin(reason):
-    found = scores(table((row(10, 1), row(25, 2, reason))))
-    assert [found[e].points for e in "ab"] == [1, 0]
-    assert [found[e].margin for e in "ab"] == [None, None]
-    assert [(found[e].wins, found[e].forfeits) for e in "ab"] == [(1, 0), (0, 1)]
+    by_entrant = scores(table((row(10, 1), row(25, 2, reason))))
+    assert [by_entrant[e].points for e in "ab"] == [1, 0]
+    assert [by_entrant[e].margin for e in "ab"] == [None, None]
+    assert [(by_entrant[e].wins, by_entrant[e].forfeits) for e in "ab"] == [(1, 0), (0, 1)]
 
 
 def test_a_deal_of_which_one_game_was_left_is_in_nobodys_margin():
-    found = scores(table((GIVEN, LEFT), (row(40, 2), row(120, 1))))
-    assert [found[e].points for e in "ab"] == [1, 0]
-    found = scores(table((GIVEN, LEFT), (row(120, 1), row(40, 2))))
-    assert [found[e].points for e in "ab"] == [0.5, 0.5]
-    assert [found[e].margin for e in "ab"] == [None, None]
+    by_entrant = scores(table((GIVEN, LEFT), (row(40, 2), row(120, 1))))
+    assert [by_entrant[e].points for e in "ab"] == [1, 0]
+    by_entrant = scores(table((GIVEN, LEFT), (row(120, 1), row(40, 2))))
+    assert [by_entrant[e].points for e in "ab"] == [0.5, 0.5]
+    assert [by_entrant[e].margin for e in "ab"] == [None, None]
 
 
 def test_at_a_larger_table_those_who_stay_are_compared_with_each_other():
-    found = scores(table((row(50, 1), row(90, 3, "time"), row(30, 2)), entrants="abc"))
-    assert [found[e].margin for e in "abc"] == [10, None, -10]
-    assert [found[e].points for e in "abc"] == [1, 0, 0.5]
+    by_entrant = scores(table((row(50, 1), row(90, 3, "time"), row(30, 2)), entrants="abc"))
+    assert [by_entrant[e].margin for e in "abc"] == [10, None, -10]
+    assert [by_entrant[e].points for e in "abc"] == [1, 0, 0.5]
 
 
 def test_no_show_without_a_win_does_not_stand_before_those_who_play():
@@ -160,7 +160,7 @@ def test_a_tie_is_not_played_on_with_one_who_has_gone():
     assert the_table(held).is_over
 
 
-def test_who_withdraws_stands_with_those_who_came_as_far():
+def test_a_withdrawn_winner_of_a_knockout_is_ranked_by_the_round_it_reached():
     held = cup(4, format="knockout")
     strength = {name: place for place, name in enumerate(names(4))}
     held.play(strength, rounds=1)
@@ -205,7 +205,7 @@ def test_the_interval_of_two_is_students():
     assert (chance.freedom, round(chance.half_interval([2] * 3), 3)) == (2, 2.484)
 
 
-def test_who_wins_every_game_is_surely_better_than_the_mean():
+def test_the_interval_of_a_winner_of_all_games_is_above_zero():
     """It meets opponents of different strength once each, and wins every time."""
     chance = random.Random(1)
     held = cup(8)
@@ -234,12 +234,12 @@ def test_an_interval_holds_the_truth_19_times_of_20(seats):
         for there in tables:
             totals = {entrant: strength[entrant] + chance.gauss(0, 20) for entrant in there}
             margins.append({e: total - mean(totals.values()) for e, total in totals.items()})
-        found = noise(margins)
+        estimate = noise(margins)
         for entrant in who:
             mine = [there for there in tables if entrant in there]
             truth = mean(strength[entrant] - mean(strength[e] for e in there) for there in mine)
             seen = mean(there[entrant] for there in margins if entrant in there)
-            held += abs(seen - truth) <= found.half_interval([seats] * len(mine))
+            held += abs(seen - truth) <= estimate.half_interval([seats] * len(mine))
             count += 1
     assert 0.94 < held / count < 0.96
 

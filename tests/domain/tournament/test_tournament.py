@@ -175,13 +175,13 @@ def test_in_duplicate_deals_every_entrant_sits_on_every_seat_alike(count, seats,
             assert len(sat) == len(table.entrants) ** 2
 
 
-def test_who_sat_late_sits_early():
+def test_an_entrant_who_sat_late_sits_early():
     past = Past()
     past.add([("a", "b", "c")], [])
     assert grouped(["a", "b", "c"], 3, past) == [("c", "b", "a")]
 
 
-def test_larger_tables_bring_together_who_has_met_least():
+def test_larger_tables_bring_together_entrants_who_have_met_least():
     past = Past()
     past.add([("a", "b", "c"), ("d", "e", "f")], [])
     tables = grouped(list("abcdef"), 3, past)
@@ -386,15 +386,15 @@ def row(total: int, rank: int) -> dict:
 
 
 def test_a_table_is_worth_one_point_however_many_games_it_has():
-    found = scores(table((row(90, 1), row(60, 2)), (row(80, 1), row(70, 2))))
-    assert [found[e].points for e in "ab"] == [0.5, 0.5]
-    assert [found[e].margin for e in "ab"] == [5, -5]  # 90 and 70 against a mean of 75
-    assert [found[e].wins for e in "ab"] == [1, 1]
+    by_entrant = scores(table((row(90, 1), row(60, 2)), (row(80, 1), row(70, 2))))
+    assert [by_entrant[e].points for e in "ab"] == [0.5, 0.5]
+    assert [by_entrant[e].margin for e in "ab"] == [5, -5]  # 90 and 70 against a mean of 75
+    assert [by_entrant[e].wins for e in "ab"] == [1, 1]
 
 
 def test_points_are_the_share_of_others_left_behind_ties_counting_half():
-    found = scores(table((row(9, 1), row(7, 2), row(7, 2), row(1, 4)), entrants=tuple("abcd")))
-    assert [found[e].points for e in "abcd"] == [1, 0.5, 0.5, 0]
+    by_entrant = scores(table((row(9, 1), row(7, 2), row(7, 2), row(1, 4)), entrants=tuple("abcd")))
+    assert [by_entrant[e].points for e in "abcd"] == [1, 0.5, 0.5, 0]
 
 
 def test_a_bye_counts_half_a_point():
@@ -487,7 +487,7 @@ def timed_out(held: Cup, *absent: str) -> None:
         held.do(RecordTable(len(held.state.rounds), table.number, games))
 
 
-def test_who_loses_three_games_in_a_row_by_the_clock_is_withdrawn():
+def test_an_entrant_who_loses_three_games_in_a_row_on_time_is_withdrawn():
     held = cup(6)
     for number in range(1, 4):
         timed_out(held, "p0")
@@ -514,7 +514,7 @@ def test_nobody_gains_more_than_others_by_an_entrant_who_leaves_before_half(met)
     assert (rows["p0"]["points"], rows["p0"]["tables"]) == (0, 0)
 
 
-def test_who_leaves_after_half_has_lost_the_rest_and_keeps_what_was_played():
+def test_an_entrant_who_leaves_after_half_loses_the_rest_and_keeps_earlier_results():
     held = cup(8)
     for _ in range(4):
         held.play({"p0": 9}, rounds=1)
@@ -527,10 +527,10 @@ def test_who_leaves_after_half_has_lost_the_rest_and_keeps_what_was_played():
     assert [(row["byes"], row["walkovers"], row["tables"]) for row in met_later] == [(1, 1, 6)] * 3
     assert sum(row["points"] for row in rows.values()) == 28
     [trace] = held.state.removed
-    assert (trace.entrant.id, trace.by, trace.why) == ("p0", "p", "asked for it")
+    assert (trace.entrant.id, trace.by, trace.reason) == ("p0", "p", "asked for it")
 
 
-def test_who_comes_back_before_the_third_game_stays():
+def test_an_entrant_who_returns_before_the_third_loss_on_time_stays():
     held = cup(2, rounds=9)
     for absent in (("p0",), ("p0",), (), ("p0",), ("p0",)):
         timed_out(held, *absent)
@@ -558,7 +558,7 @@ def test_the_next_round_waits_for_the_last():
     held.do(PairRound())
 
 
-def test_who_withdraws_before_the_start_never_was_there_and_later_is_not_paired():
+def test_an_entrant_who_withdraws_is_removed_before_the_start_and_not_paired_later():
     held = Cup().enter("a", "b", "c", "d")
     held.do(Withdraw("b"))
     assert list(held.state.entrants) == ["a", "c", "d"]

@@ -54,19 +54,16 @@ class Judge:
 
 @pytest.fixture
 def judge(monkeypatch):
-    found = Judge()
-    monkeypatch.setattr(analyse, "judged", found)
-    return found
+    judging = Judge()
+    monkeypatch.setattr(analyse, "judged", judging)
+    return judging
 
 
 @pytest.fixture
-def worker(app, redis, judge, monkeypatch, tmp_path):
+def worker(app, redis, judge, monkeypatch):
     """A worker's job: judges decisions of the game that waits first, for so many seconds, and
     returns the game."""
-    bots.write_tokens(tmp_path / "bots.json")
-    monkeypatch.setenv("FOGG_BOTS", str(tmp_path / "bots.json"))
-    bots.register(redis)
-    [[token, *_], *_] = json.loads((tmp_path / "bots.json").read_text()).values()
+    [[token, *_], *_] = bots.register(redis).values()
     monkeypatch.setattr(tokens, "service", lambda: OverTheClient(app, token))
     monkeypatch.setattr(analyse, "_queue", lambda: Queue("analyses", connection=redis))
     analyse._decisions.cache_clear()
@@ -139,15 +136,15 @@ def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
     is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
     assert ask(ada, finished) == NEW == shown(anybody, finished, fits)
     assert worker() == finished
-    found = shown(anybody, finished, fits)
-    assert (found["status"], found["progress"]) == ("done", 1.0)
+    report = shown(anybody, finished, fits)
+    assert (report["status"], report["progress"]) == ("done", 1.0)
     decided = [json.loads(line) for line in
                anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()]
-    assert [(row["version"], row["seat"], row["played"]) for row in found["decisions"]] == [
+    assert [(row["version"], row["seat"], row["played"]) for row in report["decisions"]] == [
         (row["version"], row["seat"], row["action"]) for row in decided]
-    assert found["turning_point"] is None  # all chances are the same
-    assert set(found["costliest"]) == {"0", "1"}
-    assert ask(ada, finished) == found  # it is not made again
+    assert report["turning_point"] is None  # all chances are the same
+    assert set(report["costliest"]) == {"0", "1"}
+    assert ask(ada, finished) == report  # it is not made again
     assert worker() is None
     assert redis.hlen(analyses.UNDER_WAY) == 0
 
@@ -170,10 +167,10 @@ def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
         ask(ada, game)
     assert waiting(app) == 2
     assert [worker(-1.0) for _ in range(3)] == [games[0], games[1], games[0]]
-    found = shown(anybody, games[0], fits)
-    assert (found["status"], len(found["decisions"])) == ("running", 2)
-    assert 0 < found["progress"] < 1
-    assert "costliest" not in found
+    report = shown(anybody, games[0], fits)
+    assert (report["status"], len(report["decisions"])) == ("running", 2)
+    assert 0 < report["progress"] < 1
+    assert "costliest" not in report
 
 
 def test_another_worker_continues_after_one_has_died(
@@ -188,8 +185,8 @@ def test_another_worker_continues_after_one_has_died(
     sweep()
     before = len(judge.views)
     assert worker(name="other") == game
-    found = shown(anybody, game, fits)
-    assert (found["status"], len(found["decisions"])) == ("done", 1 + len(judge.views) - before)
+    report = shown(anybody, game, fits)
+    assert (report["status"], len(report["decisions"])) == ("done", 1 + len(judge.views) - before)
 
 
 def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
@@ -224,9 +221,9 @@ def test_a_report_that_comes_twice_counts_once(
     game = over(ada, grace)
     ask(ada, game)
     assert worker() == game
-    found = shown(anybody, game, fits)
-    assert found["status"] == "done"
-    assert [row["version"] for row in found["decisions"]] == [
+    report = shown(anybody, game, fits)
+    assert report["status"] == "done"
+    assert [row["version"] for row in report["decisions"]] == [
         view["version"] + 1 for view in judge.views]
 
 
@@ -278,7 +275,7 @@ def test_a_game_that_cannot_be_judged_has_failed(
     assert redis.hlen(analyses.UNDER_WAY) == 0
 
 
-def test_what_fails_after_its_analysis_has_expired_leaves_nothing(
+def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
         app, ada, grace, anybody, redis, is_problem):
     game, made = over(ada, grace), services(app).analyses
     ask(ada, game)
@@ -328,7 +325,7 @@ def test_an_account_and_its_bots_may_have_some_analyses_under_way(
     assert ask(ada, over(ada, grace)) == NEW
 
 
-def test_who_is_refused_leaves_the_analysis_as_it_was(
+def test_a_refused_request_leaves_the_analysis_as_it_was(
         app, ada, grace, anybody, worker, fits, monkeypatch, is_problem):
     monkeypatch.setenv("FOGG_CAPS", "analyses=1")
     game, other = over(ada, grace), over(ada, grace)
@@ -340,7 +337,7 @@ def test_who_is_refused_leaves_the_analysis_as_it_was(
     assert shown(anybody, game, fits)["status"] == "failed"
 
 
-def test_who_is_refused_leaves_alone_what_another_began_meanwhile(
+def test_a_refused_request_leaves_a_later_analysis_alone(
         app, ada, grace, redis, monkeypatch):
     made, asked = services(app).analyses, []
     game = analyses.game_for(made.games, None, over(ada, grace))

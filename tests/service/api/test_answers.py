@@ -77,9 +77,9 @@ def test_a_game_in_every_stage_fits_its_schema(anybody, ada, grace, game, fits):
 def test_no_member_is_null_where_it_does_not_apply(anybody, ada, game):
     def nulls(value, at=""):
         if isinstance(value, dict):
-            return [found for name, v in value.items() for found in nulls(v, f"{at}.{name}")]
+            return [place for name, v in value.items() for place in nulls(v, f"{at}.{name}")]
         if isinstance(value, list):
-            return [found for v in value for found in nulls(v, at)]
+            return [place for v in value for place in nulls(v, at)]
         return [at] if value is None else []
 
     for caller in (anybody, ada):

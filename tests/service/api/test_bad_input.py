@@ -281,7 +281,7 @@ def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_p
     ("GET", "/docs/..%2f..%2fapp.py", "not-found"), ("GET", "/docs/nothing.js", "not-found"),
     ("GET", "/v2/games", "not-found"), ("GET", "/nowhere", "not-found"),
 ])
-def test_what_does_not_exist_is_not_found(ada, is_problem, method, path, code):
+def test_an_unknown_id_is_not_found(ada, is_problem, method, path, code):
     problem = is_problem(ada.request(method, path), 404, code)
     assert ("is under /v1" in problem["detail"]) == (code == "not-found")
     assert "URL" not in problem["detail"]
@@ -329,7 +329,7 @@ def test_a_token_that_is_none_is_refused_also_where_none_is_needed(
     ("POST", "/v1/games/ID/actions", {"type": "resign"}),
     ("GET", "/v1/games/ID/legal-actions", None),
 ])
-def test_what_needs_a_token_is_refused_without_one(
+def test_an_operation_that_needs_a_token_is_refused_without_one(
     anybody, unchanged, is_problem, method, path, body
 ):
     answer = anybody.request(method, path.replace("ID", unchanged), body)
@@ -337,7 +337,7 @@ def test_what_needs_a_token_is_refused_without_one(
 
 
 @pytest.mark.parametrize("sent", [{}, {"Authorization": "Bearer fogg_of-nobody"}])
-def test_who_has_no_valid_token_is_told_that_whatever_else_is_wrong(
+def test_an_invalid_token_is_reported_before_other_errors(
     anybody, openapi, is_problem, sent
 ):
     asked = [(method.upper(), re.sub("{[a-z_]+}", "0", path), operation)

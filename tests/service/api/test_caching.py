@@ -103,10 +103,10 @@ def test_a_map_is_sent_again_if_it_was_drawn_anew(anybody, what, tmp_path, monke
                          ids=lambda file: file.stem)
 def test_every_shipped_table_stays_available_by_digest(anybody, file, what):
     board = load(file)
-    found = anybody.get(f"/v1/boards/{board.id}{what}?digest={board.digest}")
-    assert (found.status_code, found.headers["Cache-Control"]) == (200, FOR_EVER)
+    answer = anybody.get(f"/v1/boards/{board.id}{what}?digest={board.digest}")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, FOR_EVER)
     if not what:
-        assert digest_of(found.json) == board.digest
+        assert digest_of(answer.json) == board.digest
 
 
 def test_an_own_table_stays_available_by_digest_after_changes(
@@ -128,8 +128,8 @@ def test_an_own_table_stays_available_by_digest_after_changes(
     anybody = Caller(create_app(redis))
     assert anybody.get("/v1/boards/mine").status_code == 404
     for digest, name in zip(digests, ("As it was", "As it is"), strict=True):
-        found = anybody.get(f"/v1/boards/mine?digest={digest}").json
-        assert (found["digest"], found["name"]) == (digest, name)
+        table = anybody.get(f"/v1/boards/mine?digest={digest}").json
+        assert (table["digest"], table["name"]) == (digest, name)
 
 
 def test_an_unknown_table_is_not_found(anybody, is_problem):

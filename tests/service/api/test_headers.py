@@ -23,10 +23,10 @@ def addresses(ada, grace, game, openapi):
              "player": ada.id, "tournament": cup, "webhook": "w_00000000000000000001"}
     paths = {path: operations["get"] for path, operations in openapi["paths"].items()
              if "get" in operations}
-    found = [(path.format(**names, game=which), operation) for path, operation in paths.items()
-             for which in (game, over)[: 1 + ("{game}" in path)]]
-    assert len(found) >= 30
-    return found
+    addresses = [(path.format(**names, game=which), operation) for path, operation in paths.items()
+                 for which in (game, over)[: 1 + ("{game}" in path)]]
+    assert len(addresses) >= 30
+    return addresses
 
 
 def test_caller_dependent_responses_are_not_shared(app, anybody, ada, grace, addresses):

@@ -55,12 +55,12 @@ def over(ada, grace, **options) -> str:
 @pytest.fixture
 def recorded(app, ada, grace, anybody):
     """A whole game, with what each caller was shown at each version: [(version, caller, view)]."""
-    game, chance, found = begin(ada, grace, seed="7c" * 32), Random(5), []
+    game, chance, views = begin(ada, grace, seed="7c" * 32), Random(5), []
 
     def look() -> None:
         for caller in (ada, grace, anybody):
             view = caller.view(game)
-            found.append((view["version"], caller, view))
+            views.append((view["version"], caller, view))
 
     look()
     for caller in (ada, grace):
@@ -69,7 +69,7 @@ def recorded(app, ada, grace, anybody):
     for _ in play_on(game, [ada, grace], lambda actions: chance.choice(
             [a for a in actions if a["type"] == "claim_route"] or actions)):
         look()
-    return game, found
+    return game, views
 
 
 # The past of a game
@@ -105,7 +105,7 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
         assert shown == less_deadlines(view)
 
 
-def test_what_a_cache_may_keep_of_an_open_book_has_another_tag_for_each_who_sees_it(
+def test_cached_answers_have_a_tag_for_each_viewer(
         ada, grace, anybody, finished):
     """A cache may revalidate its answer to one account for a request of another."""
     last = ada.view(finished)["version"]
@@ -119,7 +119,7 @@ def test_what_a_cache_may_keep_of_an_open_book_has_another_tag_for_each_who_sees
             assert sorted(answers) == [200, 200, 304]
 
 
-def test_what_was_in_the_lobby_is_shown_as_well(ada, anybody, finished):
+def test_versions_of_the_lobby_are_shown(ada, anybody, finished):
     assert anybody.get(f"/v1/games/{finished}?at=1").json["status"] == "lobby"
     assert ada.get(f"/v1/games/{finished}?at=1").json["you"] == {"seat": 0}
 
@@ -199,10 +199,10 @@ def test_a_history_is_compressed_for_whoever_takes_that_and_not_sent_twice(anybo
 
 @pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions", "/v1/games/{}/decisions"])
 def test_downloads_take_turns_so_that_others_need_not_wait_for_all(app, ada, grace, anybody, path):
-    path, found = path.format(over(ada, grace)), []
+    path, received = path.format(over(ada, grace)), []
     whole = anybody.get(path).get_data()
     one = threading.Thread(
-        target=lambda: found.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
+        target=lambda: received.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
     downloads = services(app).downloads
     with ExitStack() as held:
         for _ in range(wiring.DOWNLOADS):
@@ -213,9 +213,9 @@ def test_downloads_take_turns_so_that_others_need_not_wait_for_all(app, ada, gra
             assert time.monotonic() < end
             time.sleep(0.01)
         assert anybody.get("/v1/games").status_code == 200
-        assert found == []
+        assert received == []
     one.join(30)
-    assert found == [whole]
+    assert received == [whole]
 
 
 @pytest.mark.parametrize("what", ["history", "decisions"])
@@ -224,7 +224,7 @@ def test_a_running_game_has_no_history_yet(ada, game, what, is_problem):
 
 
 @pytest.mark.parametrize("what", ["history", "decisions"])
-def test_what_is_not_for_all_is_for_those_who_took_part(app, ada, anybody, what, is_problem):
+def test_a_private_game_is_shown_to_its_players_alone(app, ada, anybody, what, is_problem):
     mary = sign_up(app, "Mary")
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     for options, status, code in (
@@ -292,7 +292,7 @@ def test_downloads_say_how_strong_the_players_were_before_and_who_left(app, ada,
     assert by_seat == {0: None, 1: "resigned"}
 
 
-def test_who_resigns_out_of_turn_has_decided_nothing(ada, grace, game, anybody):
+def test_resigning_out_of_turn_is_no_decision(ada, grace, game, anybody):
     grace.play(game, RESIGN)
     assert [row["decision"] for row in lines(anybody.get(f"/v1/games/{game}/decisions"))] == [
         "keep_tickets", "keep_tickets"]
@@ -304,8 +304,8 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
     game = begin(ada, grace, clock={"bank": 600})
     keep_tickets(game, ada, grace)
     ada.play(game, RESIGN)
-    found = services(app).games.store
-    original = found.entries
+    store = services(app).games.store
+    original = store.entries
 
     def entries(game_id, after=0, until=None):
         previous, rows = "", []
@@ -319,8 +319,8 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
             rows.append((text, previous))
         return iter(rows[after:until])
 
-    monkeypatch.setattr(found, "entries", entries)
-    found._cache.clear()
+    monkeypatch.setattr(store, "entries", entries)
+    store._cache.clear()
     told = lines(ada.get(f"/v1/games/{game}/decisions"))
     assert told[0]["view"]["seats"][0]["bank"] == 600
     assert [row["milliseconds"] for row in told[:2]] == [7000, 7000]
@@ -333,7 +333,7 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
 def many(app, ada, grace):
     """Finished games that everybody may have, the first that ended first; and beside them games
     that nobody may have in bulk."""
-    found = [over(ada, grace) for _ in range(5)]
+    ids = [over(ada, grace) for _ in range(5)]
     over(ada, grace, spectators=False)
     begin(ada, grace)
     aborted = begin(ada, grace)
@@ -344,7 +344,7 @@ def many(app, ada, grace):
         made = ada.post("/v1/games", wish).json
         grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
         grace.play(made["id"], RESIGN)
-    return found
+    return ids
 
 
 def test_histories_are_those_of_public_games_that_were_played_to_a_result(
@@ -420,7 +420,7 @@ def test_a_download_is_read_as_it_is_needed_and_counted_as_a_stream(
     "after=1", "after=x.g_00000000000000000001", "bot=hal", "limit=0", "limit=x", "since=yesterday",
     "since=2026-02-30T00:00:00Z", "until=2026-01-01T00:00:00", "until=2026-01-01", "player=me",
     "status=playing", "after=1.g_00000000000000000001.0"])
-def test_what_a_download_cannot_be_asked_for_is_refused(anybody, path, query, is_problem):
+def test_wrong_queries_of_downloads_are_refused(anybody, path, query, is_problem):
     is_problem(anybody.get(f"{path}?{query}"), 422, "malformed")
 
 
@@ -527,7 +527,7 @@ def test_games_won_by_somebody_else_show_no_private_game(app, ada, grace, anybod
 
 @pytest.mark.parametrize("query", [
     "bot=hal", "since=yesterday", "until=2026-13-01T00:00:00Z", "since=2026-01-01", "won=ada"])
-def test_what_a_list_cannot_be_asked_for_is_refused(anybody, query, is_problem):
+def test_wrong_queries_of_lists_are_refused(anybody, query, is_problem):
     is_problem(anybody.get(f"/v1/games?{query}"), 422, "malformed")
 
 
@@ -538,13 +538,13 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     wanted = over(ada, grace)
     for _ in range(9):
         begin(ada, grace)
-    found, cursor, pages = [], "", 0
+    ids, cursor, pages = [], "", 0
     while cursor is not None:
         page = anybody.get(f"/v1/games?won_by={ada.id}&limit=2"
                            + (f"&after={cursor}" if cursor else "")).json
-        found += [row["id"] for row in page["items"]]
+        ids += [row["id"] for row in page["items"]]
         cursor, pages = page["next"], pages + 1
-    assert found == [wanted]
+    assert ids == [wanted]
     assert pages == 3
 
 

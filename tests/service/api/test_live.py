@@ -20,12 +20,12 @@ def told(caller: Caller, cursor: str, wait: int = 20) -> list[dict]:
 
 def until(caller: Caller, cursor: str, kind: str) -> list[dict]:
     """The feed's messages up to the first of a kind."""
-    found: list[dict] = []
+    messages: list[dict] = []
     for _ in range(20):
-        found += told(caller, found[-1]["cursor"] if found else cursor)
-        if any(message["type"] == kind for message in found):
-            return found
-    raise AssertionError(f"no {kind} in {found}")
+        messages += told(caller, messages[-1]["cursor"] if messages else cursor)
+        if any(message["type"] == kind for message in messages):
+            return messages
+    raise AssertionError(f"no {kind} in {messages}")
 
 
 def test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over(
@@ -55,7 +55,7 @@ def test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over(
     assert anybody.get("/v1/live").json["items"][0]["games"] == []
 
 
-def test_whoever_was_cut_off_goes_on_and_whoever_comes_from_elsewhere_begins_anew(
+def test_a_stream_continues_after_a_cut_and_restarts_at_an_unknown_cursor(
     ada, grace, game, anybody
 ):
     first = anybody.get("/v1/live").json

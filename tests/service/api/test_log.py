@@ -40,15 +40,15 @@ def history(caller, game: str) -> list[dict]:
 
 
 @pytest.fixture
-def found(app):
+def service(app):
     return services(app)
 
 
 @pytest.fixture
-def log(anybody, found):
+def log(anybody, service):
     """All lines of the log, once the sweep has been there."""
     def log() -> list[dict]:
-        game_log.catch_up(found.games.store)
+        game_log.catch_up(service.games.store)
         return anybody.get("/v1/log").json["items"]
     return log
 
@@ -96,18 +96,18 @@ def test_a_game_that_is_not_public_has_a_line_that_does_not_name_it(ada, grace, 
     assert Log([line]).wrong_with(game, proof.hash) is None
 
 
-def test_a_game_that_never_began_and_one_from_elsewhere_have_no_line(ada, grace, log, found, redis):
+def test_games_never_begun_and_from_elsewhere_have_no_line(ada, grace, log, service, redis):
     lobby = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
     assert ada.post(f"/v1/games/{lobby.json['id']}/abort", {}).status_code == 200
     begun = begin(ada, grace)
     assert ada.post(f"/v1/games/{begun}/abort", {}).status_code == 200
     elsewhere = over(ada, grace)
-    redis.set(found.games.store.key(elsewhere, "imported"), 1)
+    redis.set(service.games.store.key(elsewhere, "imported"), 1)
     assert [line["game"] for line in log()] == [begun]
     assert redis.hlen(stored.WAITING) == 0
 
 
-def test_each_game_has_one_line_whoever_writes_it_and_however_often(ada, grace, log, found, redis):
+def test_each_game_has_one_line_even_if_written_twice(ada, grace, log, service, redis):
     games = [over(ada, grace) for _ in range(3)]
     waiting = redis.hgetall(stored.WAITING)
     one, other = stored.GameLog(redis), stored.GameLog(redis)
@@ -117,17 +117,17 @@ def test_each_game_has_one_line_whoever_writes_it_and_however_often(ada, grace, 
     redis.hset(stored.WAITING, mapping=waiting)  # it was cut off before it could forget them
     lines = log()
     assert [line["game"] for line in lines] == games
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     assert log() == lines
     redis.delete(stored.PLACES)  # as after a backup was restored
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     games.append(over(ada, grace))
     log()
     assert [line["game"] for line in log()] == games
     assert Log(log()).head.n == 4
 
 
-def test_who_decided_on_another_end_of_the_log_writes_nothing(ada, grace, redis, monkeypatch):
+def test_an_append_for_another_end_of_the_log_writes_nothing(ada, grace, redis, monkeypatch):
     for _ in range(2):
         over(ada, grace)
     one, other = stored.GameLog(redis), stored.GameLog(redis)
@@ -148,30 +148,30 @@ def test_who_decided_on_another_end_of_the_log_writes_nothing(ada, grace, redis,
 
 
 def test_games_that_ended_before_there_was_a_log_get_in_at_a_rebuild(
-    ada, grace, log, found, redis
+    ada, grace, log, service, redis
 ):
     games = [over(ada, grace) for _ in range(3)]
     redis.delete(stored.WAITING)
     assert log() == []
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     assert [line["game"] for line in log()] == games
 
 
 def test_a_game_that_went_back_and_ended_again_has_a_second_line_and_the_first_one_stays(
-    ada, grace, log, found, redis
+    ada, grace, log, service, redis
 ):
     game = over(ada, grace)
     [first] = log()
-    key = found.games.store.key(game, "log")
+    key = service.games.store.key(game, "log")
     redis.xdel(key, redis.xrevrange(key, count=1)[0][0])
-    found.games.get(game)  # finds out
+    service.games.get(game)  # finds out
     ada.play(game, RESIGN)
     assert log()[0] == first
     assert [line["last"] for line in log()[1:]] == [history(ada, game)[-1]["hash"]]
 
 
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
-    app, ada, grace, log, found, fits, monkeypatch
+    app, ada, grace, log, service, fits, monkeypatch
 ):
     monkeypatch.setattr(stored, "FRESH_S", 0)
     first = over(ada, grace)
@@ -190,7 +190,7 @@ def test_the_first_entry_of_a_game_names_where_the_log_ended(
     assert Log(log()).wrong_with(later, proof.hash, proof.log_head) is None
 
 
-def test_what_does_not_follow_is_no_log(ada, grace, log):
+def test_lines_that_do_not_follow_are_no_log(ada, grace, log):
     for _ in range(3):
         over(ada, grace)
     lines = log()

@@ -162,10 +162,10 @@ def test_any_other_gets_a_new_one(anybody, sent):
     headers = {} if sent is None else {"X-Request-Id": sent}
     ids = {anybody.get("/v1/nothing", headers=headers).json["request_id"] for _ in range(2)}
     assert len(ids) == 2
-    assert all(re.fullmatch("[0-9a-f]{16}", found) for found in ids)
+    assert all(re.fullmatch("[0-9a-f]{16}", request_id) for request_id in ids)
 
 
-def test_what_is_logged_during_a_request_has_its_id(connection):
+def test_log_lines_of_a_request_have_its_id(connection):
     app = create_app(connection)
 
     @app.route("/broken")
@@ -192,7 +192,7 @@ def test_an_answer_to_everything_has_an_id(ada):
 
 # metrics
 
-def test_what_happens_is_counted(ada, grace, anybody):
+def test_requests_appends_streams_and_refusals_are_counted(ada, grace, anybody):
     before = counted(anybody.get("/metrics").data)
     game = begin(ada, grace)
     ada.act(game, {"type": "pass"})
@@ -234,14 +234,14 @@ def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_wa
     mine = [{"player": "me"}, {"bot": "random"}]
     for caller, seats in ((ada, BOTS), (ada, mine), (grace, BOTS), (grace, mine), (grace, BOTS)):
         caller.post("/v1/games", {"board": "usa", "seats": seats})
-    found = counted(anybody.get("/metrics").data)
-    assert [found[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
+    counts = counted(anybody.get("/metrics").data)
+    assert [counts[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
 
 
 def test_times_of_requests_are_told_by_route(anybody):
     def seconds(bound: str) -> float:
-        found = counted(anybody.get("/metrics").data)
-        return found.get(("fogg_request_seconds_bucket", bound, "GET", "/v1/boards/{board}"), 0)
+        counts = counted(anybody.get("/metrics").data)
+        return counts.get(("fogg_request_seconds_bucket", bound, "GET", "/v1/boards/{board}"), 0)
 
     before = seconds("10.0")
     for _ in range(3):
@@ -256,11 +256,11 @@ def test_times_of_requests_are_told_by_route(anybody):
 
 
 def test_processes_tell_what_they_take_and_what_they_are(stack):
-    def found() -> dict[tuple, float]:
+    def counts() -> dict[tuple, float]:
         return counted(urllib3.request("GET", f"{stack.url}/metrics").data)
 
     end = time.monotonic() + 30
-    while (told := found())["fogg_web_processes",] < 2:  # each tells every few seconds
+    while (told := counts())["fogg_web_processes",] < 2:  # each tells every few seconds
         assert time.monotonic() < end
         time.sleep(0.2)
     assert told["fogg_web_processes",] == 2
@@ -271,7 +271,7 @@ def test_processes_tell_what_they_take_and_what_they_are(stack):
     assert build[1:] == (platform.python_version(), version("fogg-server"))
     streams = [urllib3.request("GET", f"{stack.url}/v1/live", preload_content=False,
                                headers={"Accept": "text/event-stream"}) for _ in range(20)]
-    while (told := found())["fogg_streams",] < 20:
+    while (told := counts())["fogg_streams",] < 20:
         assert time.monotonic() < end
     assert 10 <= told["fogg_process_streams",] <= 20
     for stream in streams:
@@ -280,16 +280,16 @@ def test_processes_tell_what_they_take_and_what_they_are(stack):
 
 def test_a_game_that_waits_and_workers_that_live_are_told(app, redis, ada, anybody):
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
-    found = counted(anybody.get("/metrics").data)
-    assert 0 <= found["fogg_queue_oldest_seconds", "guests"] < 60
-    assert found["fogg_queue_oldest_seconds", "bots"] == 0
-    assert [found["fogg_workers", queue] for queue in ("bots", "deliveries")] == [0, 0]
+    counts = counted(anybody.get("/metrics").data)
+    assert 0 <= counts["fogg_queue_oldest_seconds", "guests"] < 60
+    assert counts["fogg_queue_oldest_seconds", "bots"] == 0
+    assert [counts["fogg_workers", queue] for queue in ("bots", "deliveries")] == [0, 0]
     backdate(app, game.json["id"], 75_000)
     worker = Worker(["bots"], connection=redis, serializer="json")
     worker.register_birth()
-    found = counted(anybody.get("/metrics").data)
-    assert 75 <= found["fogg_queue_oldest_seconds", "guests"] < 135
-    assert [found["fogg_workers", queue] for queue in ("bots", "deliveries")] == [1, 0]
+    counts = counted(anybody.get("/metrics").data)
+    assert 75 <= counts["fogg_queue_oldest_seconds", "guests"] < 135
+    assert [counts["fogg_workers", queue] for queue in ("bots", "deliveries")] == [1, 0]
     redis.delete(worker.key)  # as it expires once the worker was killed
     assert counted(anybody.get("/metrics").data)["fogg_workers", "bots"] == 0
 
@@ -302,10 +302,10 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     assert anybody.get("/readyz").json == {"status": "ok"}  # they may be starting
     services(app).watch.began -= STARTING
     services(app).watch.update()
-    found = anybody.get("/readyz")
-    assert found.status_code == 200
-    assert found.json["workers"] == {"bots": 0, "deliveries": 0}
-    assert [warning.partition(" for ")[0] for warning in found.json["warnings"]] == [
+    answer = anybody.get("/readyz")
+    assert answer.status_code == 200
+    assert answer.json["workers"] == {"bots": 0, "deliveries": 0}
+    assert [warning.partition(" for ")[0] for warning in answer.json["warnings"]] == [
         "no worker plays built-in bots", "no worker calls webhooks",
         "a game that others than built-in bots play in has waited"]
     services(app).watch.began += STARTING
@@ -329,13 +329,13 @@ def test_a_process_that_has_looked_says_that_workers_live(stack):
 
 
 def test_a_service_that_starts_does_not_warn_of_workers_that_start_with_it(tmp_path):
-    found = []
+    answers = []
     with Stack(tmp_path) as stack:
-        while not found or "workers" not in found[-1]:
-            found.append(json.loads(urllib3.request("GET", f"{stack.url}/readyz").data))
+        while not answers or "workers" not in answers[-1]:
+            answers.append(json.loads(urllib3.request("GET", f"{stack.url}/readyz").data))
             time.sleep(0.05)
-    assert [one.get("warnings", []) for one in found] == [[]] * len(found)
-    assert found[-1]["workers"] == {"bots": 1, "deliveries": 1}
+    assert [one.get("warnings", []) for one in answers] == [[]] * len(answers)
+    assert answers[-1]["workers"] == {"bots": 1, "deliveries": 1}
 
 
 @pytest.mark.parametrize("is_of_many_processes", [False, True])
@@ -375,9 +375,9 @@ def test_without_redis_the_metrics_say_so(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
         caller = Caller(create_app(connect(server.url, retry=False)))
         server.stop()
-        found = counted(caller.get("/metrics").data)
-    assert found["fogg_redis_up",] == 0
-    assert ("fogg_queue_length",) not in found
+        counts = counted(caller.get("/metrics").data)
+    assert counts["fogg_redis_up",] == 0
+    assert ("fogg_queue_length",) not in counts
 
 
 def test_any_web_process_answers_for_all_and_a_dead_one_still_counts(stack):
@@ -443,10 +443,10 @@ def test_no_label_can_be_made_up_by_a_caller(anybody):
         anybody.request(f"VERB{i}", f"/v1/games/{i}")
         anybody.get(f"/v1/games/g_{i:020}")
         anybody.get(f"/docs/{i}")
-    found = counted(anybody.get("/metrics").data)
-    routes = {key[2] for key in found if key[0] == "fogg_requests_total"}
+    counts = counted(anybody.get("/metrics").data)
+    routes = {key[2] for key in counts if key[0] == "fogg_requests_total"}
     assert not [route for route in routes if re.search("[0-9]", route.removeprefix("/v1"))]
-    methods = {key[1] for key in found if key[0] == "fogg_requests_total"}
+    methods = {key[1] for key in counts if key[0] == "fogg_requests_total"}
     assert methods <= {*request_log.METHODS, "other"}
 
 
@@ -535,17 +535,15 @@ def test_a_copy_of_a_stopped_service_goes_on_elsewhere(is_alone, tmp_path):
         assert play_out(stack.url)[1][-1]["events"][-1]["type"] == "game_ended"
 
 
-def test_the_web_processes_start_by_themselves_and_make_the_tokens(redis_server, tmp_path):
-    place = tmp_path / "bots.json"
+def test_the_web_processes_start_by_themselves(redis_server, tmp_path):
     with Stack(tmp_path / "free", workers=0) as stack:
         port = stack.url.rpartition(":")[2]
     web = subprocess.Popen(
         [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
-        env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "FOGG_BOTS": str(place),
-             "TMPDIR": str(tmp_path)}, stderr=subprocess.PIPE, text=True)
+        env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "TMPDIR": str(tmp_path)},
+        stderr=subprocess.PIPE, text=True)
     try:
         assert Client(stack.url).get("/readyz")["status"] == "ok"
-        assert place.stat().st_mode & 0o077 == 0
         folder = metrics_folder(web.pid, tmp_path)
         assert list(folder.glob("*.db"))
     finally:

@@ -76,19 +76,19 @@ def test_the_games_of_two_accounts_are_listed(ada, grace, mary, anybody, fits):
     begin(ada, grace)
     page = anybody.get(path).json
     fits("Games", page)
-    found = [row["id"] for row in page["items"]]
-    assert (found, page["next"]) == ([games[3], games[2], games[0]], None)
+    ids = [row["id"] for row in page["items"]]
+    assert (ids, page["next"]) == ([games[3], games[2], games[0]], None)
     assert page == grace.get(f"/v1/games?player={grace.id}&opponent={ada.id}&status=finished").json
     assert page["items"] == [row for row in anybody.get("/v1/games?status=finished").json["items"]
-                             if row["id"] in found]
+                             if row["id"] in ids]
     first = anybody.get(f"{path}&limit=2").json
     rest = anybody.get(f"{path}&limit=2&after={first['next']}").json
     assert (first["items"] + rest["items"], rest["next"]) == (page["items"], None)
-    assert len(found) == against(ada, grace)["games"]
+    assert len(ids) == against(ada, grace)["games"]
     assert anybody.get(f"/v1/games?player={ada.id}&opponent=p_nobody").json["items"] == []
     assert len(anybody.get(f"/v1/games?opponent={mary.id}").json["items"]) == 2
     own = ada.get(f"/v1/games?player={grace.id}&opponent=me&status=finished").json["items"]
-    assert {row["id"] for row in own} >= {*found}
+    assert {row["id"] for row in own} >= {*ids}
 
 
 def test_an_account_that_has_met_nobody_has_no_opponents(ada, grace, anybody, is_problem):

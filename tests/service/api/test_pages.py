@@ -12,14 +12,14 @@ CITED = sorted(set(re.findall(r"docs/[a-z]+\.md", FILE.read_text(encoding="utf-8
 
 @pytest.mark.parametrize("path", ["/", "/v1"])
 def test_the_root_address_leads_to_everything_else(anybody, path):
-    found = anybody.get(path)
-    assert (found.status_code, found.mimetype) == (200, "application/json")
-    for way in (found.json["docs"], found.json["openapi"], found.json["openapi_without_examples"],
-                *found.json["pages"]):
+    answer = anybody.get(path)
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+    ways = answer.json
+    for way in (ways["docs"], ways["openapi"], ways["openapi_without_examples"], *ways["pages"]):
         assert anybody.get(way).status_code == 200
     page = anybody.get(path, headers=BROWSER)
     assert page.mimetype == "text/html"
-    assert f'<a href="{found.json["docs"]}">' in page.text
+    assert f'<a href="{answer.json["docs"]}">' in page.text
 
 
 @pytest.mark.parametrize("page", CITED)

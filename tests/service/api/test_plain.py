@@ -74,18 +74,18 @@ def value_of(field) -> st.SearchStrategy:
     return st.text(max_size=5) if type(field) is fields.String else JUNK
 
 
-def same(found, loaded) -> bool:
-    if isinstance(found, ValidationError):
-        return isinstance(loaded, ValidationError) and found.messages == loaded.messages
-    if isinstance(found, dict | list):
-        return type(found) is type(loaded) and len(found) == len(loaded) and all(
-            same(found[key], loaded[key])
-            for key in (found if isinstance(found, dict) else range(len(found))))
-    return type(found) is type(loaded) and found == loaded
+def same(value, loaded) -> bool:
+    if isinstance(value, ValidationError):
+        return isinstance(loaded, ValidationError) and value.messages == loaded.messages
+    if isinstance(value, dict | list):
+        return type(value) is type(loaded) and len(value) == len(loaded) and all(
+            same(value[key], loaded[key])
+            for key in (value if isinstance(value, dict) else range(len(value))))
+    return type(value) is type(loaded) and value == loaded
 
 
 @pytest.mark.parametrize("cls", SCHEMAS, ids=lambda cls: cls.__name__)
-def test_what_a_plain_reader_accepts_the_schema_loads_to_the_same(cls):
+def test_the_schema_loads_what_a_plain_reader_accepts_to_the_same_value(cls):
     schema = cls()
     read = reader_of(schema)
 
@@ -93,9 +93,9 @@ def test_what_a_plain_reader_accepts_the_schema_loads_to_the_same(cls):
     @settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
     @given(value_for(schema) | JUNK)
     def check(value):
-        found = read(value)
-        if found is not UNDECIDED:
-            assert same(found, schema.load(value))
+        result = read(value)
+        if result is not UNDECIDED:
+            assert same(result, schema.load(value))
 
     check()
 

@@ -41,13 +41,13 @@ def tags(caller, path: str, **headers) -> dict[str, str]:
 
 
 def test_a_game_has_its_players_and_its_result(anybody, finished):
-    found = tags(anybody, f"/games/{finished}")
-    assert found["og:title"] == "USA: Ada, Grace"
-    assert re.fullmatch(r"Final result: 1\. Ada -?\d+, 2\. Grace -?\d+", found["og:description"])
-    assert found["description"] == found["og:description"]
-    assert found["twitter:card"] == "summary_large_image"
+    preview = tags(anybody, f"/games/{finished}")
+    assert preview["og:title"] == "USA: Ada, Grace"
+    assert re.fullmatch(r"Final result: 1\. Ada -?\d+, 2\. Grace -?\d+", preview["og:description"])
+    assert preview["description"] == preview["og:description"]
+    assert preview["twitter:card"] == "summary_large_image"
     version = anybody.view(finished)["version"]
-    assert found["og:image"] == f"http://localhost/v1/games/{finished}/card.png?at={version}"
+    assert preview["og:image"] == f"http://localhost/v1/games/{finished}/card.png?at={version}"
     german = tags(anybody, f"/games/{finished}", **{"Accept-Language": "de"})
     assert german["og:description"].startswith("Endstand: 1. Ada ")
 
@@ -87,9 +87,9 @@ def test_players_tournaments_and_boards_have_tags(app, anybody):
     player = tags(anybody, f"/players/{eve.id}")
     assert (player["og:title"], player["twitter:card"]) == (NAME, "summary_large_image")
     assert player["og:image"] == "http://localhost/web/boards/usa.png"
-    found = tags(anybody, f"/tournaments/{cup}")
-    assert found["og:title"] == f"{NAME} Cup"
-    assert found["og:description"] == f"Tournament, 1 entered: {NAME}"
+    preview = tags(anybody, f"/tournaments/{cup}")
+    assert preview["og:title"] == f"{NAME} Cup"
+    assert preview["og:description"] == f"Tournament, 1 entered: {NAME}"
     board = tags(anybody, "/boards/london")
     assert board["og:image"] == "http://localhost/web/boards/london.png"
     picture = anybody.get("/web/boards/london.png")
@@ -114,9 +114,9 @@ def test_the_page_needs_no_store(app, anybody, game, monkeypatch):
 
 
 def test_a_host_that_is_no_name_gets_no_picture(anybody, finished):
-    found = tags(anybody, f"/games/{finished}", Host='a"b.example')
-    assert "og:title" in found
-    assert "og:image" not in found
+    preview = tags(anybody, f"/games/{finished}", Host='a"b.example')
+    assert "og:title" in preview
+    assert "og:image" not in preview
 
 
 def test_a_card_is_a_png_for_all_who_may_see_the_game(ada, anybody, finished):
@@ -148,7 +148,7 @@ def test_a_card_is_drawn_once_for_a_version(ada, grace, anybody, game, monkeypat
     assert anybody.get(f"{path}?at={first}").data == requests[0].value.data
     grace.play(game, {"type": "resign"})
     last = anybody.get(path)
-    assert last.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert last.headers["Cache-Control"] == "private, no-cache"
     assert last.data == anybody.get(f"{path}?at={anybody.view(game)['version']}").data
     assert len(drawings) == 3
     monkeypatch.setattr(pictures, "MAX_CARDS", 1)

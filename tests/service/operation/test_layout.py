@@ -102,17 +102,17 @@ def test_check_says_that_the_indexes_are_of_an_earlier_version(redis, redis_serv
     assert json.loads(fogg(redis_server.url, "check", "--json").stdout)["warnings"] == []
 
 
-def test_what_indexes_hold_of_kept_histories_changes_with_their_number_alone(redis):
+def test_indexes_of_kept_histories_change_only_with_the_number_of_indexes(redis):
     """Where this fails, count up ``layout.INDEXES`` and write what is found into indexes.json; for
     a history that is new only the latter."""
     store = GameStore(redis, load_folder())
     known = importing.known_boards(store, [BY_DIGEST[FORMER_USA]])
-    found: dict = {"number": layout.INDEXES}
+    digests: dict = {"number": layout.INDEXES}
     for name in sorted(expected()):
         game = store.load(importing.put(store, known, read(name))[0])
         held = [store.head(game), log.is_logged(game.state),
                 rated_game(game).as_row() if is_rated(game.state) else None]
         if is_counted(game.state):
             held += [each.adds(game) for each in STATISTICS]
-        found[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
-    assert found == json.loads((HERE / "indexes.json").read_text()), json.dumps(found, indent=1)
+        digests[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
+    assert digests == json.loads((HERE / "indexes.json").read_text()), json.dumps(digests, indent=1)

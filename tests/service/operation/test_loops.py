@@ -74,16 +74,16 @@ def test_a_wait_can_be_ended_at_once(repeat):
 def test_a_failover_is_looked_for_as_soon_as_redis_is_back(tmp_path):
     """The process waits for an hour, and no client follows anything."""
     with EmbeddedRedis(tmp_path) as server, connect(server.url) as client:
-        news, found = News(client), threading.Event()
-        failovers = Failovers(client, (), found.set)
+        news, detected = News(client), threading.Event()
+        failovers = Failovers(client, (), detected.set)
         is_over = loops.watch_for_failovers(failovers, news, seconds=3600)
         end = time.monotonic() + 30
         while not (failovers._runs and client.pubsub_shardchannels()) and time.monotonic() < end:
             time.sleep(0.01)
-        assert not found.is_set()
+        assert not detected.is_set()
         server.kill()
         server.start()
-        assert found.wait(30)
+        assert detected.wait(30)
         is_over.set()
 
 

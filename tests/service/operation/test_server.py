@@ -56,8 +56,8 @@ def everything(connection: socket.socket) -> bytes:
 
 def one_answer(connection: socket.socket) -> bytes:
     answer = b""
-    while not (found := re.search(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", answer, re.DOTALL)) or (
-            len(answer) < found.end() + int(found[1])):
+    while not (match := re.search(rb"Content-Length: (\d+)\r\n.*?\r\n\r\n", answer, re.DOTALL)) or (
+            len(answer) < match.end() + int(match[1])):
         more = connection.recv(65536)
         assert more, answer
         answer += more
@@ -327,8 +327,8 @@ def test_unread_responses_are_closed_for_others(forgetful):
 def refused(at, limit: str) -> int:
     """Return how often a limit has refused somebody."""
     text = urllib3.request("GET", f"{at.geturl()}/metrics").data.decode()
-    found = re.search(rf'fogg_rate_limited_total{{limit="{limit}"}} (\S+)', text)
-    return int(float(found[1])) if found else 0
+    match = re.search(rf'fogg_rate_limited_total{{limit="{limit}"}} (\S+)', text)
+    return int(float(match[1])) if match else 0
 
 
 def comes_whole(connection: socket.socket, size: int) -> bool:
@@ -369,10 +369,10 @@ def during(connect, attack: bytes) -> float:
     attackers = [threading.Thread(target=send) for _ in range(4)]
     for attacker in attackers:
         attacker.start()
-    found = slowest(connect, 0.8)
+    times = slowest(connect, 0.8)
     for attacker in attackers:
         attacker.join()
-    return found
+    return times
 
 
 def slowest(connect, seconds: float) -> float:

@@ -13,9 +13,9 @@ from service.operation import slots
 from service.operation.slots import Slots
 
 
-def wait_for(found):
+def wait_for(condition):
     end = time.monotonic() + 30
-    while not found():
+    while not condition():
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.01)
 
@@ -68,12 +68,12 @@ def test_no_slot_is_held_while_a_part_is_sent_and_an_error_gives_it_back():
         raise ValueError("the second part")
 
     of = Slots(1)
-    found = of.each("a", parts())
-    assert next(found) == 1
+    values = of.each("a", parts())
+    assert next(values) == 1
     with of.slot("b"):
         pass
     with pytest.raises(ValueError, match="second"):
-        next(found)
+        next(values)
     with of.slot("b"):
         pass
 

@@ -358,12 +358,6 @@ def test_rebuild_counts_the_games(stack, ann):
     assert json.loads(done.stdout)["games"] >= 1
 
 
-@pytest.mark.parametrize("command", [[], ["up"], ["demo"], ["rebuild"]])
-def test_every_command_has_help_with_an_example(command):
-    done = subprocess.run([*FOGG, *command, "--help"], capture_output=True, text=True, timeout=60)
-    assert "Example:" in done.stdout
-
-
 def test_a_client_is_told_why_it_was_refused(ann):
     with pytest.raises(Problem) as refused:
         ann.view("g_" + "0" * 20)
@@ -374,5 +368,5 @@ def _children(pid: int) -> list[int]:
     """Every process below one, by the operating system's word."""
     rows = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True).stdout
     parents = {int(child): int(parent) for child, parent in map(str.split, rows.splitlines())}
-    found = [child for child, parent in parents.items() if parent == pid]
-    return found + [below for child in found for below in _children(child)]
+    children = [child for child, parent in parents.items() if parent == pid]
+    return children + [below for child in children for below in _children(child)]

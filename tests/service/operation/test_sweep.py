@@ -23,9 +23,9 @@ def games(app):
 @pytest.fixture
 def called(games, monkeypatch):
     """The games that a worker was called for."""
-    found = []
-    monkeypatch.setattr(workers, "call", lambda queue, state, account: found.append(state.id))
-    return found
+    called = []
+    monkeypatch.setattr(workers, "call", lambda queue, state, account: called.append(state.id))
+    return called
 
 
 def die(*_, **__):
@@ -36,7 +36,7 @@ def unfiled(redis, game: str) -> bool:
     return bool(redis.hexists(buckets.key(game, "unfiled"), game))
 
 
-def test_what_was_announced_and_never_created_is_forgotten_after_a_while(games, redis):
+def test_a_game_that_was_announced_and_never_created_is_forgotten_after_a_while(games, redis):
     games.marks.mark(GAME, 1)
     sweeping.sweep(games)
     assert unfiled(redis, GAME)
@@ -45,7 +45,7 @@ def test_what_was_announced_and_never_created_is_forgotten_after_a_while(games, 
     assert not redis.exists(buckets.key(GAME, "due"))
 
 
-def test_who_dies_before_filing_a_game_leaves_that_to_the_sweep(
+def test_the_sweep_projects_a_game_after_its_process_died(
     games, ada, grace, redis, monkeypatch
 ):
     with monkeypatch.context() as dying:
@@ -95,7 +95,7 @@ def test_a_clock_that_is_set_back_keeps_bots_waiting_no_longer_than_a_lease(
     assert redis.pttl(GameStore.key(game, "bots")) <= workers.LEASE
 
 
-def test_who_dies_before_calling_a_worker_leaves_that_to_the_sweep(
+def test_the_sweep_calls_a_worker_after_the_process_died(
     games, ada, called, redis, monkeypatch
 ):
     game = ada.post("/v1/games", BOTS).json["id"]

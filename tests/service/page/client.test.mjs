@@ -30,9 +30,9 @@ async function serving(answers, ask) {
 }
 
 const all = async (messages) => {
-  const found = [];
-  for await (const message of messages) found.push(message);
-  return found;
+  const read = [];
+  for await (const message of messages) read.push(message);
+  return read;
 };
 
 const json = (status, body, headers = {}) => (
@@ -125,8 +125,8 @@ test("event streams are read as they come, and taken up after the last whole mes
     + "data: 3\n\nid: 8\ndata: 4\n"; // cut off
   await serving([stream(first), stream("id:9\nevent:a\ndata:\"\u2028é\"\n\n"), OVER],
     async (url, asked) => {
-      const found = await all(new Client({ server: url }).stream("/s", { after: 5 }));
-      assert.deepEqual(found, [{ id: "7", event: "entry", data: [1, 2] },
+      const messages = await all(new Client({ server: url }).stream("/s", { after: 5 }));
+      assert.deepEqual(messages, [{ id: "7", event: "entry", data: [1, 2] },
         { id: "7", event: "message", data: 3 }, { id: "9", event: "a", data: "\u2028é" }]);
       assert.deepEqual(asked.map((one) => one.headers["last-event-id"]), ["5", "7", "9"]);
     });
@@ -136,8 +136,8 @@ test("a game that was rolled back says from which version its entries come again
   const gone = json(409, { code: "history-lost", version: 3, was: 9 });
   await serving([stream("id: 9\ndata: 1\n\n"), gone, stream("id: 4\ndata: 2\n\n"), OVER],
     async (url, asked) => {
-      const found = await all(new Client({ server: url }).stream("/s"));
-      assert.deepEqual(found[1], { id: "3", event: "lost", data: { version: 3, was: 9 } });
+      const messages = await all(new Client({ server: url }).stream("/s"));
+      assert.deepEqual(messages[1], { id: "3", event: "lost", data: { version: 3, was: 9 } });
       assert.deepEqual(asked.map((one) => one.headers["last-event-id"]),
         [undefined, "9", "3", "4"]);
     });
@@ -151,9 +151,9 @@ test("a stream without a sign of life is taken up again", async () => {
   const once = ({ headers }) => headers["last-event-id"] ? OVER : stream("id: 1\ndata: 1\n\n");
   await serving([SILENT, once], async (url) => {
     const states = [];
-    const found = await all(new Client({ server: url, silence: 500 }).stream("/s", {
+    const messages = await all(new Client({ server: url, silence: 500 }).stream("/s", {
       onState: (state) => states.push(state) }));
-    assert.equal(found.length, 1);
+    assert.equal(messages.length, 1);
     assert.deepEqual(states.slice(0, 2), ["connected", "reconnecting"]);
   });
 });

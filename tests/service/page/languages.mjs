@@ -25,9 +25,9 @@ function compare(one, same, path) {
     wrong.push(`${path.replace(/\.$/, "")}: is ${typeof same}, not ${typeof one}`);
   } else if (typeof one === "function") {
     for (const given of GIVEN) {
-      const [wanted, found] = [one, same].map((sentence) => said(sentence, given.slice(0, one.length)));
-      if (wanted !== found) {
-        wrong.push(`${path}: says "${found}" of ${given.slice(0, one.length)}, not "${wanted}"`);
+      const [wanted, actual] = [one, same].map((sentence) => said(sentence, given.slice(0, one.length)));
+      if (wanted !== actual) {
+        wrong.push(`${path}: says "${actual}" of ${given.slice(0, one.length)}, not "${wanted}"`);
         break;
       }
     }

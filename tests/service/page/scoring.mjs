@@ -23,9 +23,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     for (const { part } of steps) {
       if (sum(part) !== result[part]) wrong.push(`${name}, seat ${seat}, ${part}: ${sum(part)} is not ${result[part]}`);
     }
-    const found = trail(owned(board, view, seat), result.longest_path_length);
-    if (long(found) !== result.longest_path_length || new Set(found).size !== found.length) {
-      wrong.push(`${name}, seat ${seat}: a trail of ${long(found)} is not ${result.longest_path_length}`);
+    const routes = trail(owned(board, view, seat), result.longest_path_length);
+    if (long(routes) !== result.longest_path_length || new Set(routes).size !== routes.length) {
+      wrong.push(`${name}, seat ${seat}: a trail of ${long(routes)} is not ${result.longest_path_length}`);
     }
   }
   for (const { part, words } of steps) {

@@ -29,9 +29,9 @@ def line_of(client: Client, game: str) -> dict:
     after, end = 0, time.monotonic() + 60
     while time.monotonic() < end:
         page = client.get("/v1/log", after=after)
-        found = [line for line in page["items"] if line["last"] == last["hash"]]
-        if found:
-            return found[0]
+        lines = [line for line in page["items"] if line["last"] == last["hash"]]
+        if lines:
+            return lines[0]
         after = page["next"] or after
         time.sleep(0 if page["next"] else 0.1)
     raise AssertionError("the game does not get into the log")
@@ -81,3 +81,15 @@ def test_a_game_is_found_in_the_log_in_the_browser_and_a_forged_line_too(window,
     page.route(re.compile("/v1/log"), forge)
     check.click()
     expect(dialog).to_contain_text(f"line {own['n']} of the log does not follow")
+
+
+def test_a_page_without_the_browsers_cryptography_names_the_program_that_checks(window, private):
+    """Browsers have it on pages with https and from localhost only."""
+    game, bea = private
+    its = window()
+    its.be(bea)
+    its.page.add_init_script("Object.defineProperty(crypto, 'subtle', { value: undefined })")
+    page = its.open(f"/games/{game}")
+    page.locator(".parts").get_by_role("button", name="Verify").click()
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_role("dialog")).to_contain_text(f"fogg verify {its.url}/v1/games/{game}")

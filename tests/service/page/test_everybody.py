@@ -149,7 +149,7 @@ def test_names_made_of_markup_are_text(window, addresses):
     assert page.locator("img[src=x]").count() == 0
 
 
-def test_what_is_assigned_as_html_is_refused(window):
+def test_text_that_is_assigned_as_html_is_refused(window):
     its = window()
     page = its.open("/")
     page.wait_for_selector("main h1")

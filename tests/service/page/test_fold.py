@@ -164,7 +164,7 @@ def test_the_fold_lacks_of_the_api_s_views_only_what_the_page_says(ada, grace, a
     game = made["id"]
     grace.post(f"/v1/games/{game}/seats", {"invitation": made["invitation"]})
     keep_tickets(game, ada, grace)
-    chance, found = Random(3), set()
+    chance, lacking = Random(3), set()
     for _ in islice(play_on(game, [ada, grace], chance.choice), 25):
         pass
 
@@ -178,11 +178,11 @@ def test_the_fold_lacks_of_the_api_s_views_only_what_the_page_says(ada, grace, a
                 for entry in caller.get(f"/v1/games/{game}/events").json["items"]:
                     at = f"/v1/games/{game}?at={entry['version']}&legal_actions=false"
                     shown = caller.get(at).json
-                    found.update(without_what_entries_do_not_tell(shown))
+                    lacking.update(without_what_entries_do_not_tell(shown))
                     yield {"entry": entry, "viewer": viewer, "view": shown}
                 yield {"over": True}
 
     said = folded(lines())
     assert right(said), said
-    assert found == {"deadline", "bank", "invitation"}
-    assert all(f"`{name}`" in PAGE.read_text() for name in found)
+    assert lacking == {"deadline", "bank", "invitation"}
+    assert all(f"`{name}`" in PAGE.read_text() for name in lacking)

@@ -32,7 +32,7 @@ export const {PARTS} = made({ ...en });
 # words that come from elsewhere: names, texts of the API, signs and units
 UNTOLD = """(names) => {
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const found = [];
+  const words = [];
   while (walk.nextNode()) {
     const { data, parentElement: of } = walk.currentNode;
     let rest = names.reduce((text, name) => text.replaceAll(name, ""), data);
@@ -41,9 +41,9 @@ UNTOLD = """(names) => {
     }
     const isOthers = of.closest(
       "bdi, time, option, noscript, svg.board, .game-row .hidden-text");
-    if (/\\p{L}/u.test(rest) && !isOthers) found.push(data.trim());
+    if (/\\p{L}/u.test(rest) && !isOthers) words.push(data.trim());
   }
-  return found;
+  return words;
 }"""
 
 
@@ -63,7 +63,7 @@ def test_every_language_says_all_that_english_says():
         assert compared(ENGLISH, language) == [], language
 
 
-def test_what_a_language_lacks_or_leaves_out_is_found(tmp_path):
+def test_missing_texts_and_arguments_of_a_language_are_found(tmp_path):
     whole, torn = tmp_path / "whole.mjs", tmp_path / "torn.mjs"
     whole.write_text(made_up(ENGLISH.as_uri(), *PARTS))
     assert compared(ENGLISH, whole) == []
@@ -157,7 +157,7 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     assert {path: texts for path, texts in untold.items() if texts} == {}
 
 
-def test_who_prefers_german_gets_the_page_in_german_and_who_takes_any_language_english(
+def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_language_english(
         window, anybody):
     page = window(locale="de-AT").open("/")
     expect(page.locator("h1")).to_have_text("Spielen, zuschauen, wiederholen")

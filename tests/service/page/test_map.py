@@ -257,11 +257,11 @@ def test_no_place_lies_under_the_buttons_of_the_map_in_any_window(window, stack,
     page.wait_for_selector(".offer label")
     assert shown(page, UNDER_BUTTONS) == []
     page.locator(".tools button").last.click()
-    found = {}
+    covered = {}
     for width, height in SIZES:
         resize(page, width, height)
-        found[width, height] = shown(page, UNDER_BUTTONS)
-    assert {size: hidden for size, hidden in found.items() if hidden} == {}
+        covered[width, height] = shown(page, UNDER_BUTTONS)
+    assert {size: hidden for size, hidden in covered.items() if hidden} == {}
 
 
 CUT = """() => {

@@ -14,11 +14,11 @@ BOTS = ("greedy", "planner")
 expect.set_options(timeout=TIMEOUT_MS)
 
 
-def until(found, seconds: float = TIMEOUT_MS / 1000):
-    """Return what is found, once something is."""
+def until(read, seconds: float = TIMEOUT_MS / 1000):
+    """Return the result of ``read`` once there is one."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if value := found():
+        if value := read():
             return value
         time.sleep(0.1)
     raise AssertionError("it did not come to be in time")
@@ -49,8 +49,8 @@ def cup(stack, creator):
     for bot in BOTS:
         creator.post(f"/v1/tournaments/{made}/entries", {"bot": bot})
     creator.post(f"/v1/tournaments/{made}/start", {})
-    over = until(lambda: (found := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished"
-                 and found)
+    over = until(lambda: (cup := creator.get(f"/v1/tournaments/{made}"))["status"] == "finished"
+                 and cup)
     games = {game["game"] for game in over["rounds"][0]["tables"][0]["games"]}
     path = "/v1/players/bot_planner_0"
     until(lambda: games <= {row["game"] for row in creator.get(f"{path}/ratings")["items"]})
@@ -143,9 +143,9 @@ def test_the_creator_edits_removes_disqualifies_and_ends_and_everybody_sees_why(
 def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, creator, cup):
     page = window().open(f"/tournaments/{cup['id']}")
     expect(page.locator("h1")).to_have_text(HOSTILE)
-    found = rows(page, "Standings")
+    texts = rows(page, "Standings")
     players = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
-    for row, text in zip(cup["standings"], found, strict=True):
+    for row, text in zip(cup["standings"], texts, strict=True):
         assert players[row["entrant"]] in text
         assert number(row["points"]) in text
         assert number(row["mean_total"]) in text
@@ -165,7 +165,7 @@ def test_standings_are_those_of_the_api_with_both_games_of_a_deal(window, creato
     expect(page.get_by_role("link", name=HOSTILE).first).to_be_visible()
 
 
-def test_who_waits_for_a_busy_service_is_told_so_and_sees_the_screen_then(window):
+def test_a_busy_service_is_reported_until_the_screen_loads(window):
     own, is_busy = window(), [True]
 
     def busy(route):

@@ -49,7 +49,7 @@ def version_of(entries: list[dict], event: str) -> int:
                 if event in [one["type"] for one in entry["events"]])
 
 
-def test_what_one_jumps_by_is_named_from_the_first_decision(window, stack):
+def test_the_kinds_of_jumps_are_named_from_the_first_decision(window, stack):
     """Nobody has had a turn yet, which one jumps by unasked: the choice was empty."""
     ada, eve = (Client(stack.url).sign_up(name) for name in ("Ada", "Eve"))
     game = ada.post("/v1/games", {"board": "paris", "options": {"first_seat": 0},
@@ -177,9 +177,9 @@ def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europ
 
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for part in ("dialog", ".replay", ".log"):
-        found = page.evaluate("(part) => axe.run(part)", part)
+        report = page.evaluate("(part) => axe.run(part)", part)
         assert json.dumps([(one["id"], one["help"], one["nodes"][0]["html"])
-                           for one in found["violations"]], indent=1) == "[]"
+                           for one in report["violations"]], indent=1) == "[]"
 
 
 def test_one_goes_on_from_a_position_against_bots(window, europe):

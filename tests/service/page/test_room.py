@@ -60,9 +60,9 @@ class Cup:
 
 @pytest.fixture(scope="module")
 def cup(stack):
-    found = Cup(stack.url)
-    found.start()
-    return found
+    cup = Cup(stack.url)
+    cup.start()
+    return cup
 
 
 @pytest.mark.parametrize(("width", "height", "scheme", "locale"), [

@@ -30,17 +30,17 @@ STYLES = """() => {
     }
     return [high, low].join();
   };
-  const found = {};
+  const styles = {};
   for (const one of document.querySelectorAll('body *:not(svg *)')) {
     const style = getComputedStyle(one);
     let said = names.map((name) => style.getPropertyValue(name)).join('; ');
     for (let at = usual.length; at < style.length; at += 1) {  // our own, --NAME
       said += `; ${style[at]}: ${style.getPropertyValue(style[at])}`;
     }
-    (found[place(one)] ??= {})[hash(said)] = true;
+    (styles[place(one)] ??= {})[hash(said)] = true;
   }
   return Object.fromEntries(
-    Object.entries(found).map(([at, said]) => [at, Object.keys(said).sort()]));
+    Object.entries(styles).map(([at, said]) => [at, Object.keys(said).sort()]));
 }"""
 QUIET = """() => new Promise((done) => {  // when nothing has been added or removed for a while
   const wait = () => setTimeout(done, 600);
@@ -141,13 +141,13 @@ def test_a_screen_names_the_texts_of_all_modules_that_it_begins_with(screen, is_
 
 def outermost(sheet: str) -> list[str]:
     """Return what each rule of a style sheet that stands within no other begins with."""
-    found, depth, start = [], 0, 0
+    rules, depth, start = [], 0, 0
     for brace in re.finditer(r"[{}]", sheet):
         if brace[0] == "{":
-            found += [sheet[start:brace.start()].strip()] if depth == 0 else []
+            rules += [sheet[start:brace.start()].strip()] if depth == 0 else []
         depth += 1 if brace[0] == "{" else -1
         start = brace.end()
-    return found
+    return rules
 
 
 def test_no_style_sheet_of_a_screen_reaches_another():
@@ -176,7 +176,7 @@ def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
     expect(page.locator("main")).to_contain_text(words)
 
 
-def test_who_comes_back_to_a_screen_finds_it_scrolled_as_it_was_left(window):
+def test_a_screen_is_scrolled_as_it_was_left_on_return(window):
     page = window(viewport={"width": 375, "height": 500}).open("/boards/usa")
     page.wait_for_function("() => document.documentElement.scrollHeight > 1500")
     page.evaluate("scrollTo(0, 900)")

@@ -125,7 +125,7 @@ def test_a_browser_that_asks_for_what_the_api_lacks_gets_a_problem(anybody, is_p
         is_problem(anybody.get(address, headers=BROWSER), 404, "not-found")
 
 
-def test_what_is_vendored_is_what_its_authors_published():
+def test_vendored_files_are_those_that_their_authors_published():
     """The digests are of the package's files; VERSION was written when they were copied."""
     digests = dict(reversed(line.split()) for line in
                    (VENDORED / "VERSION").read_text().splitlines()[2:])

@@ -51,9 +51,9 @@ def test_new_accounts_that_play_and_then_lose_hardly_count():
 def test_accounts_that_only_meet_each_other_prove_nothing():
     names = [f"p_{n}" for n in range(10)]
     pairs = [(a, b) for a in names for b in names if a != b] * 10
-    found = standings(game(n, *pair) for n, pair in enumerate(pairs))
-    assert {standing.shown for standing in found.values()} == {0.0}
-    assert all(standing.is_provisional for standing in found.values())
+    after = standings(game(n, *pair) for n, pair in enumerate(pairs))
+    assert {standing.shown for standing in after.values()} == {0.0}
+    assert all(standing.is_provisional for standing in after.values())
 
 
 def test_a_proven_account_gives_less_and_less_and_more_again_a_month_later():
@@ -71,19 +71,19 @@ def test_a_proven_account_gives_less_and_less_and_more_again_a_month_later():
 def test_a_new_version_does_not_make_two_accounts_strangers():
     helped = proven("p_friend", 0)
     games = helped + [game(100 + n, f"p_main@{n}", "p_friend") for n in range(20)]
-    found = standings(games)
-    assert found["p_main@19"].shown - found["p_main@18"].shown == pytest.approx(3 / 22)
+    after = standings(games)
+    assert after["p_main@19"].shown - after["p_main@18"].shown == pytest.approx(3 / 22)
 
 
 def test_against_built_in_bots_no_game_is_one_too_many():
     assert standings(game(n, "p_main", PLANNER) for n in range(20))["p_main"].shown == 20.0
 
 
-def test_who_leaves_before_playing_loses_all_the_same_and_proves_nothing():
+def test_a_player_who_leaves_before_playing_loses_and_proves_nothing():
     games = [game(n, PLANNER, "p_shy", idle=(1,)) for n in range(10)]
-    found = standings(games)
-    assert found["p_shy"].mu < 20
-    assert (found["p_shy"].shown, found[PLANNER].mu) == (0.0, 25.0)
+    after = standings(games)
+    assert after["p_shy"].mu < 20
+    assert (after["p_shy"].shown, after[PLANNER].mu) == (0.0, 25.0)
 
 
 def test_among_several_it_is_as_if_those_who_have_not_played_had_not_been_there():
@@ -195,5 +195,5 @@ def test_the_documented_program_follows_all_rules():
     expected = {name.replace("bot_planner_0", "planner").replace("bot_random_0", "random"):
                 [f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)]
                 for name, standing in standings(games).items()}
-    found = {name: row for *row, name in map(str.split, done.stdout.decode().splitlines())}
-    assert found == expected
+    printed = {name: row for *row, name in map(str.split, done.stdout.decode().splitlines())}
+    assert printed == expected

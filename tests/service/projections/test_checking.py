@@ -22,12 +22,12 @@ CUP = {"name": "Cup", "boards": ["usa"], "format": "round_robin", "clock": {"per
 
 
 @pytest.fixture
-def found(app):
+def service(app):
     return services(app)
 
 
 @pytest.fixture
-def made(app, ada, grace, found):
+def made(app, ada, grace, service):
     """Games of every kind, and a tournament under way."""
     over = begin(ada, grace)
     keep_tickets(over, ada, grace)
@@ -40,7 +40,7 @@ def made(app, ada, grace, found):
     for caller in (ada, grace):
         assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201
     assert ada.post(f"/v1/tournaments/{cup}/start", {}).status_code == 200
-    direct(found.tournaments)
+    direct(service.tournaments)
     return {"over": over, "playing": playing, "lobby": lobby, "cup": cup}
 
 
@@ -118,7 +118,7 @@ def test_another_head_is_found(check, made, redis, kind):
     assert check() == [("head-differs", made[kind])]
 
 
-def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, found):
+def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, service):
     redis.zrem(buckets.key(made["playing"], "playing"), made["playing"])
     redis.zrem(buckets.key(made["playing"], "deadlines"), made["playing"])
     redis.zadd(buckets.key(made["over"], "lobby"), {made["over"]: 1})
@@ -128,13 +128,13 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, f
     assert sorted(check()) == sorted([
         ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
         ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
-    projecting.rebuild(found.games.store)
-    direct(found.tournaments)
+    projecting.rebuild(service.games.store)
+    direct(service.tournaments)
     assert check() == []
 
 
-def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis, found):
-    sweep(found.games)
+def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis, service):
+    sweep(service.games)
     redis.hincrby(statistics.STATISTIC.key, "game usa 2", 1)
     assert check() == [("statistics-differ", statistics.STATISTIC.key)]
     redis.zadd(finished.GAMES, {made["playing"]: 1})
@@ -143,14 +143,14 @@ def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis
     assert sorted(check()) == sorted([
         ("statistics-differ", made["over"]), ("statistics-differ", made["playing"]),
         ("ratings-differ", made["over"])])
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     assert check() == []
 
 
-def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, found):
+def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, service):
     redis.delete(log.WAITING)
     assert check() == [("log-lacks", made["over"])]
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     assert check() == []
     line = redis.lindex(log.LINES, 0)
     redis.lset(log.LINES, 0, line.replace(made["over"].encode(), b"g_" + b"0" * 20))
@@ -171,13 +171,13 @@ def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada,
 
 
 def test_a_result_that_a_tournament_counts_and_the_game_has_not_is_found(
-    check, made, ada, grace, redis, found
+    check, made, ada, grace, redis, service
 ):
     [game] = ada.get(f"/v1/tournaments/{made['cup']}").json["rounds"][0]["tables"][0]["games"]
     keys = [GameStore.key(game["game"], part) for part in ("log", "head")]
     held = [redis.dump(key) for key in keys]
     ada.play(game["game"], RESIGN)
-    direct(found.tournaments)
+    direct(service.tournaments)
     assert ada.get(f"/v1/tournaments/{made['cup']}").json["status"] == "finished"
     for key, value in zip(keys, held, strict=True):
         redis.restore(key, 0, value, replace=True)

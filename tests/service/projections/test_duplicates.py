@@ -15,23 +15,23 @@ RESIGN = {"type": "resign"}
 
 
 @pytest.fixture
-def found(app):
+def service(app):
     return services(app)
 
 
 @pytest.fixture
-def deal(ada, grace, found):
+def deal(ada, grace, service):
     """The two games of a deal."""
-    return [game["game"] for game in games_of(begun(found.tournaments, ada, grace,
+    return [game["game"] for game in games_of(begun(service.tournaments, ada, grace,
                                                     deals="duplicate"))]
 
 
 @pytest.fixture
-def bulk(anybody, found):
+def bulk(anybody, service):
     """Return the bulk data after a sweep: the games of histories, of decisions, and the number
     counted."""
     def bulk() -> tuple[list[str], set[str], int]:
-        sweep(found.games)
+        sweep(service.games)
         told = [[json.loads(line) for line in anybody.get(path).data.splitlines() if line]
                 for path in ("/v1/histories", "/v1/decisions")]
         counted = anybody.get("/v1/stats/boards/usa").json["games"]
@@ -73,23 +73,23 @@ def test_a_game_that_cannot_be_counted_stops_no_other_record(
 
 
 def test_a_deal_that_went_back_is_told_no_more_until_it_is_over_again(
-    ada, grace, deal, bulk, redis, found
+    ada, grace, deal, bulk, redis, service
 ):
     first, second = deal
     grace.play(first, RESIGN)
     ada.play(second, RESIGN)
     assert len(bulk()[0]) == 2
-    key = found.games.store.key(second, "log")
+    key = service.games.store.key(second, "log")
     redis.xdel(key, redis.xrevrange(key, count=1)[0][0])
-    found.games.get(second)  # finds out
-    found.games.store.refold(second)  # as its head went back with it
+    service.games.get(second)  # finds out
+    service.games.store.refold(second)  # as its head went back with it
     assert bulk()[0] == []
     grace.play(second, RESIGN)
     assert len(bulk()[0]) == 2
 
 
 def test_deals_are_found_again_by_a_rebuild_and_checked(
-    ada, grace, deal, bulk, redis, found, redis_server, monkeypatch
+    ada, grace, deal, bulk, redis, service, redis_server, monkeypatch
 ):
     monkeypatch.setattr(checking, "SETTLED", 0)
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
@@ -104,6 +104,6 @@ def test_deals_are_found_again_by_a_rebuild_and_checked(
     assert wrong() == []
     redis.delete(*redis.scan_iter("{stats}:*"))
     assert set(wrong()) == {"statistics-differ"}
-    projecting.rebuild(found.games.store)
+    projecting.rebuild(service.games.store)
     assert wrong() == []
     assert len(bulk()[0]) == 2

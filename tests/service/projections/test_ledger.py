@@ -20,17 +20,17 @@ PLAYERS = [*(f"p_{number}" for number in range(7)), "bot_planner_0", "bot_greedy
 
 def games(count: int, seed: int = 1) -> list[RatedGame]:
     """So many games, several of them over in one millisecond, some with equals."""
-    chance, found = Random(seed), []
+    chance, rated = Random(seed), []
     for number in range(count):
         seats = chance.sample(PLAYERS, chance.randint(2, 5))
-        found.append(RatedGame(
+        rated.append(RatedGame(
             f"g_{number:020x}", chance.choice(BOARDS), 1_000 + chance.randrange(count),
             tuple((player, chance.randint(1, len(seats))) for player in seats),
             idle=(1,) if number % 7 == 0 else (), left={1: "resigned"} if number % 5 == 0 else {}))
         if number % 9 == 0:
-            found[-1] = replace(found[-1], players=tuple((player, 0) for player in seats),
+            rated[-1] = replace(rated[-1], players=tuple((player, 0) for player in seats),
                                 left={0: "aborted"})
-    return found
+    return rated
 
 
 def of_versions(count: int) -> list[RatedGame]:
@@ -66,9 +66,9 @@ def in_order(redis, played: list[RatedGame]) -> dict:
     """Return the ratings after games counted in order; Redis is empty afterwards."""
     for _ in count_in_order(Ledger(redis), played):
         pass
-    found = dump(redis)
+    kept = dump(redis)
     redis.flushall()
-    return found
+    return kept
 
 
 @pytest.fixture
@@ -84,11 +84,11 @@ def test_ratings_are_those_of_openskill_over_all_and_by_board(redis):
     order = sorted(played, key=lambda game: (game.at, game.id))
     for scope in BOARDS:
         expected = standings([game for game in order if scope in (OVERALL, game.board)], scope)
-        found, _ = Ledger(redis).page(scope, ALL, None, 100)
-        assert {player: s for _, player, s in found} == expected
-        ratings = [s.rating for _, _, s in found]
+        rows, _ = Ledger(redis).page(scope, ALL, None, 100)
+        assert {player: s for _, player, s in rows} == expected
+        ratings = [s.rating for _, _, s in rows]
         assert ratings == sorted(ratings, reverse=True)
-        for rank, player, standing in found:
+        for rank, player, standing in rows:
             of_player = [game for game in played if scope in (OVERALL, game.board)
                          and dict(game.players).get(player)]
             assert (standing.games, standing.wins, standing.last, rank) == (
@@ -128,7 +128,7 @@ def test_processes_that_count_at_the_same_time_count_each_game_once(redis, redis
     assert dump(redis) == right
 
 
-def test_what_was_decided_on_an_older_version_changes_nothing(redis):
+def test_a_change_for_an_older_version_is_refused(redis):
     ledger, order = Ledger(redis), sorted(games(3), key=lambda game: (game.at, game.id))
     assert ledger.count(b"", order[:2])
     before = dump(redis)
@@ -143,13 +143,13 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(redis):
     ledger.put(RatedGame(f"g_{n:020x}", "usa", 1, ((a, 1), (b, 2)))
                for n, (a, b) in enumerate(pairs))
     settle(ledger)
-    found, before = [], None
+    listed, before = [], None
     for _ in range(3):
         rows, before = ledger.page("usa", ALL, before, 5)
-        found += rows
+        listed += rows
     assert before is None
-    assert {name for _, name, _ in found} == {name for pair in pairs for name in pair}
-    assert [rank for rank, _, _ in found] == [1] * 6 + [7] * 6
+    assert {name for _, name, _ in listed} == {name for pair in pairs for name in pair}
+    assert [rank for rank, _, _ in listed] == [1] * 6 + [7] * 6
     assert ledger.how_many(ALL, "usa") == 12
     assert ledger.how_many(SETTLED, "usa") == ledger.how_many(ALL, "us") == 0
 
@@ -181,7 +181,7 @@ def test_a_new_version_starts_from_the_last_one_less_surely_and_that_one_stays(r
     assert ledger.last_versions("p_0", [OVERALL, "usa"]) == ["p_0@1", "p_0@1"]
 
 
-def test_who_never_played_gives_a_version_nothing_to_start_from(redis):
+def test_the_first_version_of_a_new_player_starts_like_a_new_player(redis):
     Ledger(redis).put([game(1, "p_0@1", "p_1")])
     settle(Ledger(redis))
     assert Ledger(redis).games_of(OVERALL, "p_0@1", None, 1)[0][0].changes[OVERALL][0].before == (

@@ -81,10 +81,10 @@ def test_processes_find_what_one_finds(games, redis):
     redis.delete(GameStore.key(games[-2], "head"))
     redis.zrem(finished.GAMES, games[0])
     redis.hincrby(COUNTS, "game paris 2", 1)
-    found = check(3)
-    assert {code for code, *_ in found["findings"]} == {
+    checked = check(3)
+    assert {code for code, *_ in checked["findings"]} == {
         "history-broken", "head-differs", "statistics-differ"}
-    assert found == check(1)
+    assert checked == check(1)
 
 
 def test_processes_make_what_one_makes(games, store, redis):

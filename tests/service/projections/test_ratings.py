@@ -120,8 +120,8 @@ def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
 
 
 def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
-    found = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
-    assert found == {"bot_planner_0"}
+    ids = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
+    assert ids == {"bot_planner_0"}
     assert ratings.rated_id(ADABOT) == ADABOT.id
 
 

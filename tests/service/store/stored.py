@@ -6,7 +6,7 @@ from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.tournament.commands import CreateTournament, Enter
-from domain.tournament.events import TournamentCreated
+from domain.tournament.events import RULES_VERSION, TournamentCreated
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import Tournament
 from service.store.games import GameStore, LoadedGame
@@ -66,7 +66,7 @@ class Tournaments:
         settings = TournamentCreated(
             tournament=self.id, creator="p", name="Cup", boards=("usa",), seats=2, least=2,
             format="swiss", deals="independent", clock={"per_decision": 10}, on_timeout="resign",
-            entry="open", most=128)
+            entry="open", most=128, lots="5eed", rules_version=RULES_VERSION)
         empty = LoadedTournament(Tournament())
         known = self.append(store, empty, CreateTournament(settings))
         return self.go_on(store, self.go_on(store, known))

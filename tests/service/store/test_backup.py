@@ -61,16 +61,16 @@ def file(full, tmp_path_factory) -> Path:
 
 def everything(redis) -> dict[bytes, object]:
     """Return all that lasts: what each key holds."""
-    found: dict[bytes, object] = {}
+    values: dict[bytes, object] = {}
     for key in redis.scan_iter(count=1000):
         kind = redis.type(key).decode()
         if kind == "stream":
-            found[key] = redis.xrange(key)
+            values[key] = redis.xrange(key)
         elif redis.pttl(key) == -1 and not OTHERS.fullmatch(key):
-            found[key] = redis.get(key) if kind == "string" else sorted(
+            values[key] = redis.get(key) if kind == "string" else sorted(
                 row for part in backup.READ[kind](redis, key)
                 for row in (part.items() if isinstance(part, dict) else part))
-    return found
+    return values
 
 
 def restored(redis, file: Path) -> None:
@@ -80,7 +80,7 @@ def restored(redis, file: Path) -> None:
     layout.note_rebuilt(redis)
 
 
-def test_what_is_restored_is_all_that_there_was(full, file, redis):
+def test_a_restore_brings_everything_back(full, file, redis):
     restored(redis, file)
     before, after = everything(full), everything(redis)
     assert set(before) - set(after) == set()
@@ -131,7 +131,7 @@ def test_a_backup_is_for_its_owners_eyes_only(file):
     lambda raw: gzip.compress(b"[]\n"),
 ], ids=["end", "half", "bit", "more", "last line", "member", "word", "first line", "empty",
         "nothing", "text", "list"])
-def test_what_is_no_whole_backup_is_refused(file, tmp_path, harm):
+def test_a_damaged_backup_is_refused(file, tmp_path, harm):
     harmed = tmp_path / "harmed.gz"
     harmed.write_bytes(harm(file.read_bytes()))
     with pytest.raises(backup.NoBackup):
@@ -145,7 +145,7 @@ def test_nothing_is_restored_where_something_is(file, redis):
     assert redis.keys() == [b"mine"]
 
 
-def test_what_no_backup_can_hold_is_said(redis, tmp_path):
+def test_an_unknown_key_stops_a_backup(redis, tmp_path):
     redis.xadd("something new", {"a": 1})
     with pytest.raises(backup.NoBackup, match="something new"):
         backup.write(stores(redis), redis, tmp_path / "all.gz", quiet,

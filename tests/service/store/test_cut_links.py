@@ -26,7 +26,7 @@ def versions(kind, redis) -> list[str]:
     return [entry_id.decode() for entry_id, _ in redis.xrange(kind.key(kind.id, "log"))]
 
 
-def test_what_was_written_when_the_link_was_cut_is_written_once_and_no_conflict(
+def test_an_append_whose_link_was_cut_is_written_once(
     kind, link, redis
 ):
     store = kind.store(connect(link.url))
@@ -38,7 +38,7 @@ def test_what_was_written_when_the_link_was_cut_is_written_once_and_no_conflict(
     assert kind.store(redis).load(kind.id).hash == new.hash
 
 
-def test_it_is_so_too_when_others_have_gone_on_meanwhile(kind, link, redis):
+def test_a_repeated_append_is_written_once_even_after_others(kind, link, redis):
     """The script is sent again by the client of Redis, here by the test, so that others come in
     between."""
     store, others = kind.store(connect(link.url)), kind.store(redis)
@@ -50,7 +50,7 @@ def test_it_is_so_too_when_others_have_gone_on_meanwhile(kind, link, redis):
     assert versions(kind, redis)[-1] == f"0-{last.state.version}" == f"0-{new.state.version + 1}"
 
 
-def test_whoever_took_the_lease_without_hearing_of_it_calls_a_worker(link, redis):
+def test_a_lease_taken_over_a_cut_link_calls_a_worker(link, redis):
     store = GameStore(connect(link.url), stored.BOARDS)
     game = stored.begin(store)
     action = stored.legal_actions(game.state, 0)[0]

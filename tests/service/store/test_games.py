@@ -7,10 +7,9 @@ import orjson
 import pytest
 
 from domain.entry import canonical, salt_after
-from domain.game.commands import CreateGame, DrawCard, KeepTickets, Player, Resign
+from domain.game.commands import DrawCard, Resign
 from domain.game.fold import play
 from domain.game.legal import legal_actions
-from domain.game.state import State
 from domain.rules import action_from_json
 from service.operation.redis import connect
 from service.store.conflicts import Conflict
@@ -113,33 +112,6 @@ def test_folding_a_kept_history_changes_no_game_that_was_folded_before(name, sto
         assert other.load(game_id) == whole
         assert members(before) == folded[version - 1][1]
     assert all(members(game) == was for game, was in folded)
-
-
-def test_seats_that_choose_their_tickets_at_once_all_get_in(redis_server, redis):
-    store = GameStore(redis, BOARDS)
-    players = tuple((Player(f"p{seat}", f"P{seat}"), None) for seat in range(5))
-    command = CreateGame(GAME, "p0", players, seed=bytes(32))
-    empty = LoadedGame(State(BOARDS["usa"]))
-    store.append(empty, NewEntry(*play(empty.state, None, command)))
-
-    def choose(seat: int) -> None:
-        mine = GameStore(connect(redis_server.url), BOARDS)
-        while True:
-            game = mine.load(GAME)
-            kept = tuple(BOARDS["usa"].tickets[t].id for t in game.state.offered[seat][:2])
-            try:
-                return act(mine, game, seat, KeepTickets(kept))
-            except Conflict:
-                continue
-
-    threads = [threading.Thread(target=choose, args=(seat,)) for seat in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    state = store.load(GAME).state
-    assert state.step == "turn"
-    assert [len(held) for held in state.tickets] == [2] * 5
 
 
 def test_the_salts_of_a_game_follow_from_its_first_one_whoever_appends(store, redis):

@@ -20,9 +20,9 @@ def reads(redis) -> int:
 
 
 def outcomes_of(works) -> list[Result]:
-    found = [Result(work) for work in works]
-    gather(outcome.do for outcome in found)
-    return found
+    results = [Result(work) for work in works]
+    gather(outcome.do for outcome in results)
+    return results
 
 
 def test_each_is_answered_as_if_it_were_alone(redis):
@@ -38,8 +38,8 @@ def test_each_is_answered_as_if_it_were_alone(redis):
             transaction.execute()
         return *both, add([f"{{{number}}}:b"], [number]), redis.zscore("none", "x")
 
-    found = outcomes_of(lambda number=number: work(number) for number in range(30))
-    assert [one.result for one in found] == [
+    results = outcomes_of(lambda number=number: work(number) for number in range(30))
+    assert [one.result for one in results] == [
         (True, b"%d" % number, 10 + number, None) for number in range(30)]
 
 
@@ -77,8 +77,8 @@ def test_those_who_ask_at_one_time_are_answered_in_one_round_trip(tmp_path):
             pipe.get(f"{number}")
             return int(pipe.execute()[1])
 
-        found = outcomes_of(lambda number=number: work(number) for number in range(50))
-        assert [one.result for one in found] == [number % 5 + 1 for number in range(50)]
+        results = outcomes_of(lambda number=number: work(number) for number in range(50))
+        assert [one.result for one in results] == [number % 5 + 1 for number in range(50)]
         assert reads(redis) - before < 10
 
 
@@ -115,5 +115,5 @@ def test_a_server_that_is_gone_is_told_to_all(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
         client = connect(server.url, retry=False)
         client.ping()
-    found = outcomes_of(lambda: client.get("x") for _ in range(3))
-    assert all(isinstance(one.error, ConnectionError) for one in found)
+    results = outcomes_of(lambda: client.get("x") for _ in range(3))
+    assert all(isinstance(one.error, ConnectionError) for one in results)

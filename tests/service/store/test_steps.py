@@ -3,7 +3,6 @@
 import pytest
 from redis import ResponseError
 
-from service.store.gathering import gather
 from service.store.steps import Steps
 
 ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
@@ -31,17 +30,3 @@ def test_an_error_is_raised_once_everything_was_tried(redis):
     with pytest.raises(ResponseError):
         steps.execute()
     assert redis.get("done") == b"1"
-
-
-def test_concurrent_tasks_send_their_steps_together(redis):
-    def add(number: int) -> None:
-        steps = Steps(redis)
-        steps.run(ADD, [f"key {number}"], [number])
-        steps.next()
-        steps.pipe.incr(f"key {number}")
-        assert steps.execute()[-1] == number + 1
-
-    redis.eval(ADD, 1, "key", 1)
-    before = redis.info("stats")["total_reads_processed"]
-    gather([lambda number=number: add(number) for number in range(20)])
-    assert redis.info("stats")["total_reads_processed"] - before < 10  # others read as well

@@ -37,12 +37,12 @@ def lose_the_last_entry(redis, log: str, version: int) -> None:
         redis.xadd(log, fields, id=entry_id)
 
 
-def test_what_was_appended_is_read_back(kind, store, redis):
+def test_appended_entries_are_read_back(kind, store, redis):
     known = kind.begin(store)
     assert kind.store(redis).load(kind.id).state == known.state
 
 
-def test_what_is_not_there_is_unknown(kind, store):
+def test_an_unknown_history_raises(kind, store):
     for name in (kind.id, "", "nope", kind.id[:-1] + "}", "*", kind.id + "0"):
         with pytest.raises(UnknownThing):
             store.load(name)
@@ -149,7 +149,7 @@ def test_a_command_id_is_known_to_whoever_folds_its_entry(kind, store, redis):
             seen.version_of(IdempotencyKey("once", "something else"))
 
 
-def test_what_is_done_again_under_its_key_is_done_once(kind, store):
+def test_a_repeated_command_runs_once(kind, store):
     kind.begin(store)
     once = IdempotencyKey("once", "asked")
     first = store.do(kind.id, lambda known: kind.go_on(store, known, once=once), once)
@@ -159,7 +159,7 @@ def test_what_is_done_again_under_its_key_is_done_once(kind, store):
     assert again[0].state == first[0].state != later.state
 
 
-def test_what_others_were_quicker_at_is_decided_anew(kind, redis):
+def test_after_a_conflict_the_command_is_decided_again(kind, redis):
     mine, theirs = kind.store(redis), kind.store(redis)
     known = kind.begin(mine)
     kind.go_on(theirs, theirs.load(kind.id), other=True)
@@ -188,11 +188,6 @@ def test_an_id_for_a_key_is_the_same_in_every_process_and_takes_no_key_of_its_ow
     assert kind.store(redis).new_id(once) == store.new_id(once)
     assert store.new_id(IdempotencyKey("another", "asked")) != store.new_id(once)
     assert redis.keys() == [b"fogg:secret"]
-
-
-def test_an_id_that_was_made_for_a_key_elsewhere_is_kept(store, redis):
-    redis.set(f"{store.created}:once", "x_from_elsewhere")
-    assert store.new_id(IdempotencyKey("once", "asked")) == "x_from_elsewhere"
 
 
 def test_nothing_but_the_history_and_its_head_is_written(kind, store, redis, log):

@@ -58,11 +58,11 @@ class External:
             self.process.wait()
 
 
-def until(found, seconds: float = TIMEOUT_S):
-    """Return what is found, once something is."""
+def until(look, seconds: float = TIMEOUT_S):
+    """Return the first value of ``look`` that is not empty."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if value := found():
+        if value := look():
             return value
         time.sleep(0.1)
     raise AssertionError("it did not come to be in time")
@@ -75,8 +75,8 @@ def games_of(cup: dict) -> list[dict]:
 
 def finished(client: Client, cup: str) -> dict:
     def over() -> dict | None:
-        found = client.get(f"/v1/tournaments/{cup}")
-        return found if found["status"] == "finished" else None
+        tournament = client.get(f"/v1/tournaments/{cup}")
+        return tournament if tournament["status"] == "finished" else None
 
     return until(over)
 
@@ -129,15 +129,16 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
         killed.kill()
         time.sleep(1)
         killed.start()
-        found = finished(anybody, cup)
+        tournament = finished(anybody, cup)
     finally:
         kept.kill()
         killed.kill()
-    assert (found["ending"], found["round"], len(games_of(found))) == ("complete", 3, 12)
-    assert {row.get("left") for game in games_of(found) for row in game["results"]} == {None}
-    check(anybody, found)
+    assert (tournament["ending"], tournament["round"]) == ("complete", 3)
+    assert len(games_of(tournament)) == 12
+    assert {row.get("left") for game in games_of(tournament) for row in game["results"]} == {None}
+    check(anybody, tournament)
     history = tmp_path / "history.ndjson"
-    history.write_text(anybody.text(f"/v1/games/{games_of(found)[0]['game']}/history"))
+    history.write_text(anybody.text(f"/v1/games/{games_of(tournament)[0]['game']}/history"))
     verified = run("verify", history)
     assert verified.returncode == 0, verified.stdout + verified.stderr
     shown = run("tournament", "results", cup, "--server", stack.url)
@@ -154,13 +155,13 @@ def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path
         stack.web.kill()
         with mended(stack, "web"):
             pass
-    found = finished(anybody, cup)
-    assert (found["ending"], found["round"]) == ("complete", 6)
-    check(anybody, found)
+    tournament = finished(anybody, cup)
+    assert (tournament["ending"], tournament["round"]) == ("complete", 6)
+    check(anybody, tournament)
     with connect(stack.redis.url) as redis:
         played = {key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")
                   if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]}
-    assert played == {game["game"] for game in games_of(found)}
+    assert played == {game["game"] for game in games_of(tournament)}
 
 
 def test_rounds_wait_for_their_times_though_the_service_is_killed(stack, tmp_path):
@@ -176,12 +177,12 @@ def test_rounds_wait_for_their_times_though_the_service_is_killed(stack, tmp_pat
     stack.web.kill()
     with mended(stack, "web"):
         pass
-    found = finished(anybody, cup)
-    assert (found["ending"], found["round"]) == ("complete", 2)
-    for paired, at in zip(found["rounds"], times, strict=True):
+    tournament = finished(anybody, cup)
+    assert (tournament["ending"], tournament["round"]) == ("complete", 2)
+    for paired, at in zip(tournament["rounds"], times, strict=True):
         [game] = games_of({"rounds": [paired]})
         assert anybody.view(game["game"])["created"] >= at
-    check(anybody, found)
+    check(anybody, tournament)
 
 
 def test_commands_set_and_remove_times(stack, tmp_path):
@@ -193,7 +194,7 @@ def test_commands_set_and_remove_times(stack, tmp_path):
     assert "round_times" not in fogg(stack, "edit", cup, *mine, "--round-at", "")["settings"]
 
 
-def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
+def test_an_absent_entrant_loses_on_time(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
     cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
                "--bots", "greedy", "--rounds", "9")["id"]
@@ -203,11 +204,11 @@ def test_who_never_shows_up_loses_by_the_clock(stack, tmp_path):
     fogg(stack, "withdraw", cup, "--token-file", str(leaver.token))
     fogg(stack, "start", cup, "--token-file", mine)
     watched = run("tournament", "watch", cup, "--server", stack.url, "--json")
-    found = json.loads(watched.stdout.splitlines()[-1])
-    assert (found["ending"], found["round"]) == ("too_few", 3)
-    assert found["standings"][0]["entrant"] == "greedy"
-    assert {row.get("left") for row in games_of(found)[0]["results"]} == {None, "time"}
-    assert [row.get("absent") for row in found["entrants"]] == [None, True]
+    tournament = json.loads(watched.stdout.splitlines()[-1])
+    assert (tournament["ending"], tournament["round"]) == ("too_few", 3)
+    assert tournament["standings"][0]["entrant"] == "greedy"
+    assert {row.get("left") for row in games_of(tournament)[0]["results"]} == {None, "time"}
+    assert [row.get("absent") for row in tournament["entrants"]] == [None, True]
 
 
 def test_a_command_without_a_service_says_so(tmp_path):

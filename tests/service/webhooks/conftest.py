@@ -1,6 +1,7 @@
 """The application, served over HTTP to what runs here as in a worker, and somebody to be called."""
 
 import threading
+from functools import cache
 
 import pytest
 from werkzeug.serving import WSGIRequestHandler, make_server
@@ -25,10 +26,9 @@ def private(monkeypatch):
 
 
 @pytest.fixture
-def app(redis, connection, tmp_path, monkeypatch):
+def app(redis, connection, monkeypatch):
     """The application, also served over HTTP to what runs as in a worker."""
-    bots.write_tokens(tmp_path / "bots.json")
-    monkeypatch.setenv("FOGG_BOTS", str(tmp_path / "bots.json"))
+    monkeypatch.setattr(tokens, "of_bots", cache(lambda: bots.register(redis)))
     app = create_app(connection)
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=Silent)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
@@ -74,5 +74,5 @@ def jobs(lanes):
 
 @pytest.fixture
 def heard():
-    with receiver() as found:
-        yield found
+    with receiver() as server:
+        yield server

@@ -37,10 +37,10 @@ def expire_leases(redis, hook: dict) -> None:
     redis.delete(*(f"{{w:{hook['id']}}}:lane:{lane}" for lane in range(4)))
 
 
-def wait_for(found: Callable[[], T], seconds: float = 60) -> T:
+def wait_for(condition: Callable[[], T], seconds: float = 60) -> T:
     """Return what is found, as soon as there is something."""
     end = time.monotonic() + seconds
-    while not (value := found()):
+    while not (value := condition()):
         assert time.monotonic() < end, "it did not happen"
         time.sleep(0.05)
     return value

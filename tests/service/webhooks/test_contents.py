@@ -74,11 +74,11 @@ def test_a_call_shows_what_the_player_may_see_and_no_more(ada, grace, game, jobs
         ada.play(game, DRAW)
         ada.play(game, DRAW)
         jobs()
-        for other, found, seat in ((grace, mine, 0), (ada, hers, 1)):
-            text = b"".join(found.raw).decode()
+        for other, server, seat in ((grace, mine, 0), (ada, hers, 1)):
+            text = b"".join(server.raw).decode()
             assert json.dumps(other.view(game)["you"]["hand"], separators=(",", ":")) not in text
             assert [ticket for ticket in other.view(game)["you"]["tickets"] if ticket in text] == []
-            assert found.calls[-1]["view"]["you"]["seat"] == seat
+            assert server.calls[-1]["view"]["you"]["seat"] == seat
         assert hers.calls[-1]["view"] == grace.view(game)
 
 
@@ -147,7 +147,7 @@ def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
     assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]
 
 
-def test_what_happens_in_a_tournament_is_delivered_once_to_entrants_and_organisers(
+def test_notices_of_a_tournament_are_delivered_once(
     app, ada, grace, jobs, fits
 ):
     with receiver() as mine, receiver() as hers:

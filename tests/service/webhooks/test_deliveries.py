@@ -147,7 +147,7 @@ def test_no_secret_is_kept_logged_or_queued(redis, ada, grace, game, jobs, heard
 
 def _everything(redis) -> bytes:
     """All that Redis holds, jobs unpacked."""
-    found = []
+    parts_found = []
     for key in redis.scan_iter("*"):
         kind = redis.type(key)
         value = {b"string": lambda k: redis.get(k), b"hash": lambda k: redis.hgetall(k),
@@ -156,11 +156,11 @@ def _everything(redis) -> bytes:
                  }[kind](key)
         values = value.values() if isinstance(value, dict) else value
         parts = [value] if isinstance(value, bytes) else values
-        found += [key, *(part if isinstance(part, bytes) else repr(part).encode()
+        parts_found += [key, *(part if isinstance(part, bytes) else repr(part).encode()
                          for part in parts)]
     for job in Queue("deliveries", connection=redis, serializer="json").jobs:
-        found += [job.description.encode(), repr(job.args).encode()]
-    return b"\n".join(found)
+        parts_found += [job.description.encode(), repr(job.args).encode()]
+    return b"\n".join(parts_found)
 
 
 def test_operators_see_how_calls_go(app, ada, grace, game, jobs, heard):

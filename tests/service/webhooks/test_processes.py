@@ -99,9 +99,9 @@ def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
     secret, at = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", int(time.time()) + at
     headers = {"webhook-id": CALL[0], "webhook-timestamp": str(at),
                "webhook-signature": "v1,AAAA " + signature(secret, CALL[0], at, CALL[1])}
-    found = {}
-    exec(blocks("python")[0], found)
-    assert found["is_ours"](secret, headers, body.encode()) is is_good
+    names = {}
+    exec(blocks("python")[0], names)
+    assert names["is_ours"](secret, headers, body.encode()) is is_good
     program = tmp_path / "verify.mts"
     call = f"console.log(isOurs({secret!r}, {headers!r}, {body!r}));"
     program.write_text(f"{blocks('ts')[0]}\n{call}")
@@ -112,7 +112,7 @@ def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
 
 @pytest.mark.parametrize(("what", "also"), [
     ("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])])
-def test_whatever_is_killed_the_game_goes_on_and_every_turn_is_told(stack, ann, what, also):
+def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what, also):
     with receiver(first_action) as heard:
         ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)

@@ -84,7 +84,7 @@ def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep
     assert len(heard.calls) == 1
 
 
-def test_what_a_dead_process_did_not_tell_of_a_tournament_is_found(
+def test_the_sweep_finds_missing_notices_of_a_tournament(
     app, ada, grace, jobs, heard, sweep, redis
 ):
     """It has appended, and died before it could update the index or tell."""

@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from workers.bots.search.style import PARAMETERS, SIGNS
 
-MOST_NEEDED, MOST_EXTRA, MOST_LENT = 60, 10, 4  # routes in a plan
-MOST_TICKETS = 30  # of a seat, that are planned
+MAX_NEEDED, MAX_EXTRA, MAX_LENT = 60, 10, 4  # routes in a plan
+MAX_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
 
 ALL = slice(None)
 Mind = np.void  # what goes with one game, of ``mind_type``
-FRESH, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))  # out of date in a plan: nothing, its extra
-#                                                         routes, all
+# The state of a plan: nothing is out of date, its extra routes are, or all of it is
+UP_TO_DATE, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))
 
 
 def mind_type(size: Sizes) -> np.dtype[np.void]:
@@ -26,9 +26,9 @@ def mind_type(size: Sizes) -> np.dtype[np.void]:
     was found to be worth a turn."""
     seats = size.seats
     return np.dtype([
-        ("needed", np.int64, (seats, MOST_NEEDED)), ("needed_count", np.int64, (seats,)),
-        ("extra", np.int64, (seats, MOST_EXTRA)), ("extra_count", np.int64, (seats,)),
-        ("lent", np.int64, (seats, MOST_LENT)), ("lent_count", np.int64, (seats,)),
+        ("needed", np.int64, (seats, MAX_NEEDED)), ("needed_count", np.int64, (seats,)),
+        ("extra", np.int64, (seats, MAX_EXTRA)), ("extra_count", np.int64, (seats,)),
+        ("lent", np.int64, (seats, MAX_LENT)), ("lent_count", np.int64, (seats,)),
         ("stale", np.int64, (seats,)), ("sated", np.int64, (seats,)),
         ("stake", np.float64, (seats,)), ("turns", np.float64, (seats,)),
     ], align=True)
@@ -67,13 +67,13 @@ def room_type(size: Sizes) -> np.dtype[np.void]:
         # by rival and set: its tickets, its weight, and the routes that it needs
         ("sets", np.int64), ("set_tickets", np.int64, (*of_sets, tickets)),
         ("set_weight", np.float64, of_sets),
-        ("set_needs", np.int64, (*of_sets, MOST_NEEDED)), ("set_needs_count", np.int64, of_sets),
+        ("set_needs", np.int64, (*of_sets, MAX_NEEDED)), ("set_needs_count", np.int64, of_sets),
         ("weight", np.float64, (SETS,)),  # of the sets of one rival
         # by colour
         ("hand", np.int64, (colors,)), ("spare", np.int64, (colors,)),
         ("value", np.float64, (colors,)),
         # of a plan: the colour that pays for a route, and the cards that it lacks
-        ("paid", np.int64, (both, MOST_NEEDED)), ("short", np.int64, (both, MOST_NEEDED)),
+        ("paid", np.int64, (both, MAX_NEEDED)), ("short", np.int64, (both, MAX_NEEDED)),
     ], align=True)
 
 

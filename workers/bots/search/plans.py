@@ -8,7 +8,7 @@ from fogg_simulator.compiled import inner
 from fogg_simulator.rules import network
 
 from workers.bots.search import ways
-from workers.bots.search.minds import FRESH, MOST_EXTRA, OTHER_EXTRA, OUTDATED
+from workers.bots.search.minds import MAX_EXTRA, OTHER_EXTRA, OUTDATED, UP_TO_DATE
 from workers.bots.search.style import (
     BLOCK,
     FOR_EXTRA,
@@ -101,7 +101,7 @@ def plan_extra(board, game, mind, room, style, seat):
         hand[color] = room.spare[color]
     link = style[LINK] if board.longest_path_bonus else 0.0
     count = ZERO
-    while count < MOST_EXTRA:
+    while count < MAX_EXTRA:
         best, rated, plain = NONE, -ways.FAR, ways.most_held(board, room.spare)
         for route in range(board.routes):
             if is_out[route] or board.length[route] > trains:
@@ -121,7 +121,7 @@ def plan_extra(board, game, mind, room, style, seat):
             room.spare[color] = hand[color]
         ways.share_out(board, room, mind.extra[seat], count, ONE)
     mind.extra_count[seat] = count
-    mind.stale[seat] = FRESH
+    mind.stale[seat] = UP_TO_DATE
 
 
 @inner

@@ -13,7 +13,7 @@ from workers.bots.search import kernel, minds
 from workers.bots.search.minds import Mind
 from workers.bots.search.style import PLANNER, Style
 
-MOST_CLAIMS, MOST_STATIONS = 12, 8  # to try
+MAX_CLAIMS, MAX_STATIONS = 12, 8  # to try
 LAST = 2_000  # decisions after which a playout ends as it stands
 
 Floats = NDArray[np.float64]
@@ -82,18 +82,18 @@ class Playouts:
         if game["step"] == TURN:
             mind["stale"] = minds.OUTDATED
             routes, seat = int(record["routes"]), self.simulator.seat[0]
-            found = np.full(routes + record["locations"] + 1, NONE)
+            actions = np.full(routes + record["locations"] + 1, NONE)
             kernel.think(kernel.OPTIONS, self._board, self._games[:1], self._minds[:1], self._room,
                          self.styles, self.style_of[:1], self.simulator.mask[:1],
-                         self.simulator.seat[:1], found, 0)
+                         self.simulator.seat[:1], actions, 0)
             planned = {*mind["needed"][seat][: mind["needed_count"][seat]].tolist(),
                        *mind["extra"][seat][: mind["extra_count"][seat]].tolist()}
-            ranked = sorted(np.flatnonzero(found[:routes] != NONE).tolist(), key=lambda route: (
+            ranked = sorted(np.flatnonzero(actions[:routes] != NONE).tolist(), key=lambda route: (
                 route not in planned, -record["points"][route]))
-            options += found[ranked[:MOST_CLAIMS]].tolist()
-            stations = found[routes:-1]
-            options += stations[stations != NONE].tolist()[:MOST_STATIONS]
-            options += found[-1:][found[-1:] != NONE].tolist()
+            options += actions[ranked[:MAX_CLAIMS]].tolist()
+            stations = actions[routes:-1]
+            options += stations[stations != NONE].tolist()[:MAX_STATIONS]
+            options += actions[-1:][actions[-1:] != NONE].tolist()
         return options
 
     def forget(self) -> None:

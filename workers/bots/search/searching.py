@@ -109,9 +109,9 @@ class Searcher:
     def options(self, style: int, *more: int) -> Ints:
         """Return the sensible actions: first the style's, then ``more``, then the others."""
         self._playouts.put(self._observation)  # other games were played since
-        found = [self.usual(style), *more,
+        candidates = [self.usual(style), *more,
                  *self._playouts.options(style, every_card=not self._is_long)]
-        return np.array([*dict.fromkeys(found)], np.int64)
+        return np.array([*dict.fromkeys(candidates)], np.int64)
 
     def best(self, random: np.random.Generator, end: float, worlds: int,
              meanwhile: Callable[[], float]) -> Action:

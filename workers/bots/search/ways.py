@@ -8,7 +8,7 @@ from fogg_simulator.rules import claiming, network
 from fogg_simulator.rules.ending import FEW_TRAINS
 from fogg_simulator.rules.stations import UNUSED, has_station
 
-from workers.bots.search.minds import MOST_LENT, MOST_NEEDED, MOST_TICKETS
+from workers.bots.search.minds import MAX_LENT, MAX_NEEDED, MAX_TICKETS
 from workers.bots.search.style import (
     CARD,
     CROWD,
@@ -266,7 +266,7 @@ def fits(board, game, room, style, seat, laid, turns):
             room.routes[count] = route
             count += 1
             trains += board.length[route]
-    if (trains > game.trains[seat] or count > MOST_NEEDED or lent > MOST_LENT
+    if (trains > game.trains[seat] or count > MAX_NEEDED or lent > MAX_LENT
             or lent > board.stations - game.built[seat]):
         return False
     for color in range(board.colors):
@@ -310,7 +310,7 @@ def connect(board, game, room, style, seat, tickets, many, turns):
         price = search_ways(room, costs, board.ticket_a[ticket], board.ticket_b[ticket])
         if price == 0:
             value += board.ticket_points[ticket]
-        elif price >= FAR or count == MOST_TICKETS:
+        elif price >= FAR or count == MAX_TICKETS:
             value -= board.ticket_points[ticket]
         else:
             wanted[count], prices[count] = ticket, price

@@ -22,7 +22,7 @@ LEANING = 4.0  # log of how much likelier a ticket is when its whole path is bui
 EXPLAINED = 1.4  # for each of the rival's routes that the set needs in an empty network
 WORTH = 1.35  # for each point of its value now, over the mean length of the board's routes
 WORTH_FIRST = -0.77  # for each point of its value in an empty network, likewise
-PATIENCE = 0.1  # factor of a set's weight if the rival could claim a route that the set needs
+UNUSED_CLAIM = 0.1  # factor of a set's weight if the rival could claim a route that the set needs
 LONG_KEPT = 0.7  # how often a rival has kept a long ticket, if the board has any
 HOPED = 2.0  # turns added to a rival's expected turns, in judging its tickets
 WHOLE_GAME = 40.0  # turns
@@ -141,7 +141,7 @@ def give_tickets(board, game, room, rival):
         room.weight[n] = room.set_weight[rival, n]
         for i in range(room.set_needs_count[rival, n]):
             if policy.can_pay(board, game, rival, room.set_needs[rival, n, i], most):
-                room.weight[n] *= PATIENCE
+                room.weight[n] *= UNUSED_CLAIM
                 break
         for i in range(count):
             if game.holder[room.set_tickets[rival, n, i]] != NONE:
