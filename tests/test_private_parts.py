@@ -23,7 +23,6 @@ NAMES = {
     "service/operation/logs.py": {"_srcfile"},  # of logging, which documents it
     "service/operation/metrics.py": {"_buckets", "_sum"},  # of prometheus_client
     "service/operation/reading.py": {"_expected_100_continue"},  # of gunicorn
-    "service/store/cores.py": {"_exit"},  # of os, which documents it
     "workers/__main__.py": {  # of rq
         "_failure_callback_name", "_stopped_callback_name", "_success_callback_name"},
     "workers/bots/search/__main__.py": {"_exit"},

@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import jobs_option, json_option, on_the_store, terminal
+from cli.commands.common import json_option, on_the_store, terminal
 
 if TYPE_CHECKING:
     from service.projections.checking import Report
 
 
 @click.command()
-@jobs_option()
 @json_option("the findings")
 @on_the_store
-def check(jobs: int, as_json: bool) -> None:
+def check(as_json: bool) -> None:
     """Check every history and all data derived from them; print faults and how to repair them.
 
     Checks games and tournaments: the hash chain, gaps, and whether they fold.
@@ -33,9 +32,7 @@ def check(jobs: int, as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import durability, layout, workforce
-    from service.operation.stores import game_store
     from service.projections import checking
-    from service.store.cores import Cores
 
     services = wiring.services()
     redis = services.games.redis
@@ -45,7 +42,7 @@ def check(jobs: int, as_json: bool) -> None:
         report = checking.check(
             services.games, services.tournaments, lambda done, games: status.update(
                 f"{done.games} of {games} games, {done.tournaments} tournaments, "
-                f"{len(done.findings)} wrong"), Cores(game_store, jobs))
+                f"{len(done.findings)} wrong"))
     report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}

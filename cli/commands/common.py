@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import time
@@ -186,9 +187,10 @@ def on_the_store(command):
 
 def _count_of_processes(_ctx: click.Context, _option: click.Parameter, value: int) -> int:
     """Return how many processes to use: as many as asked for, or one for each core."""
-    from service.store.cores import cores
-
-    return value or cores()
+    if value:
+        return value
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
 
 
 def jobs_option(default: int = 0):

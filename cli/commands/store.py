@@ -10,7 +10,6 @@ import click
 from cli.commands.common import (
     BOARDS,
     SOURCES,
-    jobs_option,
     json_option,
     on_the_store,
     terminal,
@@ -66,10 +65,9 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 
 
 @click.command()
-@jobs_option()
 @json_option("the count")
 @on_the_store
-def rebuild(jobs: int, as_json: bool) -> None:
+def rebuild(as_json: bool) -> None:
     """Rebuild every index from the games' histories.
 
     Safe while the service runs. Broken histories are named and left alone; the exit code is then 1.
@@ -80,16 +78,13 @@ def rebuild(jobs: int, as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import layout
-    from service.operation.stores import game_store
     from service.projections import projecting
-    from service.store.cores import Cores
 
     services = wiring.services()
     console = terminal(stderr=True)
     with console.status("reading histories") as status:
         count = projecting.rebuild(services.games.store,
-                                   lambda done: status.update(f"{done} games"),
-                                   Cores(game_store, jobs))
+                                   lambda done: status.update(f"{done} games"))
         layout.note_rebuilt(services.games.redis)
     broken = [*services.games.store.broken, *services.tournaments.store.broken]
     if as_json:

@@ -265,8 +265,9 @@ def games_in(redis: Redis, key: str) -> set[str]:
     return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
 
 
-def forget_others(redis: Redis, game_ids: set[str]) -> None:
-    """Remove all games from the lists that are not among ``game_ids``."""
-    for key in all_lists(redis):
-        if gone := games_in(redis, key) - game_ids:
-            redis.zrem(key, *gone)
+def forget_others(store: GameStore, game_ids: set[str]) -> None:
+    """Remove all games from the lists that are not among ``game_ids`` and have no history."""
+    for key in all_lists(store.redis):
+        unknown = games_in(store.redis, key) - game_ids
+        if gone := [game_id for game_id in unknown if not store.has(game_id)]:
+            store.redis.zrem(key, *gone)

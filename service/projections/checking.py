@@ -19,9 +19,7 @@ from service.games.games import Games
 from service.games.marks import is_marked
 from service.projections import PROJECTIONS
 from service.projections.projection import REBUILD, Finding, Read, Survey, readable
-from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
-from service.store.cores import Cores, in_turn
 from service.store.games import GameStore
 from service.store.loaded import K, Loaded
 from service.store.store import Store
@@ -60,20 +58,16 @@ class Report:
 def check(
     games: Games, tournaments: Tournaments,
     progress: Callable[[Report, int], object] = lambda done, all_games: None,
-    cores: Cores | None = None,
 ) -> Report:
-    """Check everything. ``progress`` gets the report so far and the number of all games. With
-    ``cores``, several processes read games."""
-    seen = _Part()
+    """Check everything. ``progress`` gets the report so far and the number of all games."""
+    seen = _Games()
     for survey in seen.surveys.values():
         survey.begin(games.store)
     ids = [*games.store.ids()]
     report = Report()
-    spread = cores.spread if cores else in_turn
-    for part in spread(games.store, _check_part, batches_of(BATCH, ids)):
-        report.games += part.games
-        report.findings += part.findings
-        seen.merge(part)
+    for game_id in ids:
+        report.games += 1
+        report.findings += seen.note(games.store, game_id)
         progress(report, len(ids))
     suspects = [partial(_still, games.store, game_id) for game_id in seen.suspects]
     for tournament_id in tournaments.store.ids():
@@ -96,11 +90,9 @@ def check(
 
 
 @dataclass
-class _Part:
-    """Some games that were read."""
+class _Games:
+    """The games that were read."""
 
-    games: int = 0
-    findings: list[Finding] = field(default_factory=list)
     suspects: list[str] = field(default_factory=list)  # to be checked once more
     ids: set[str] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)  # broken
@@ -108,43 +100,26 @@ class _Part:
     surveys: dict[str, Survey] = field(
         default_factory=lambda: {each.name: each.survey() for each in PROJECTIONS})
 
-    def note(self, store: GameStore, game_id: str) -> None:
-        """Read a game, and note what every projection should hold of it."""
-        self.games += 1
+    def note(self, store: GameStore, game_id: str) -> list[Finding]:
+        """Read a game, and note what every projection should hold of it. Return the errors in its
+        history."""
         self.ids.add(game_id)
         game, findings = _folded(store, game_id)
-        self.findings += findings
         if findings:
             self.unread.add(game_id)
         if game is None:  # unreadable if there are findings, else removed meanwhile
-            return
+            return findings
         if game.state.status == FINISHED:
             self.over.add(game_id)
         for survey in self.surveys.values():
             survey.note(store, game)
         if any(True for _ in _wrong_with(store, game)):
             self.suspects.append(game_id)
-
-    def merge(self, part: _Part) -> None:
-        """Add the counts and findings of another part."""
-        self.suspects += part.suspects
-        self.ids |= part.ids
-        self.unread |= part.unread
-        self.over |= part.over
-        for name, survey in part.surveys.items():
-            self.surveys[name].merge(survey)
+        return findings
 
     def is_over(self, game_id: str) -> bool:
         """Return whether a game is over, or cannot be read."""
         return game_id in self.over or game_id in self.unread
-
-
-def _check_part(store: GameStore, game_ids: Iterable[str]) -> _Part:
-    """Read some games."""
-    part = _Part()
-    for game_id in game_ids:
-        part.note(store, game_id)
-    return part
 
 
 def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
@@ -202,7 +177,7 @@ def _of_head(store: Store, known: Loaded) -> Iterator[Finding]:
         yield Finding("head-differs", known.state.id, f"lists show another {', '.join(names)}")
 
 
-def _of_results(known: LoadedTournament, seen: _Part) -> Iterator[Finding]:
+def _of_results(known: LoadedTournament, seen: _Games) -> Iterator[Finding]:
     """Yield an error for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         for game_id in (game for table in paired.tables

@@ -193,15 +193,6 @@ class FinishedGames(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _Rebuild(self, store.redis)
 
-    def rebuild_game(
-        self, store: GameStore, game: LoadedGame
-    ) -> tuple[int, bool, dict[str, Adds]] | None:
-        """Return when a game ended, whether ``catch_up`` has to add it to the log, and what it adds
-        to each statistic."""
-        if not is_counted(game.state):
-            return None
-        return in_ms(game.updated), is_duplicate(game.state), self.adds(game)
-
     # Checking
 
     def survey(self) -> Survey:
@@ -235,15 +226,17 @@ class _Rebuild(Rebuild):
         self._deals: list[str] = []
         self._version = redis.get(VERSION) or b""
 
-    def collect(self, read: Mapping[str, tuple[int, bool, dict[str, Adds]] | None]) -> None:
-        for game_id, row in read.items():
-            if row and game_id in self._log:
-                self._count(game_id, row[2])
-            elif row and row[1]:
-                self._deals.append(game_id)
-            elif row:
-                self._missing[game_id] = row[0]
-        self._keep()
+    def add(self, store: GameStore, game: LoadedGame) -> None:
+        game_id = game.state.id
+        if not is_counted(game.state):
+            return
+        if game_id in self._log:
+            self._count(game_id, self._finished.adds(game))
+            self._keep()
+        elif is_duplicate(game.state):
+            self._deals.append(game_id)
+        else:
+            self._missing[game_id] = in_ms(game.updated)
 
     def _count(self, game_id: str, adds: Mapping[str, Adds]) -> None:
         self._finished.change(self._redis, *self._finished._words(
@@ -308,11 +301,6 @@ class _Survey(Survey):
             self.counted.add(state.id)
             for name, adds in self.finished.adds(game).items():
                 self.sums.update(dict(flat(name, adds)))
-
-    def merge(self, other: Survey) -> None:
-        assert isinstance(other, _Survey)
-        self.counted |= other.counted
-        self.sums.update(other.sums)
 
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
         redis = store.redis

@@ -58,15 +58,6 @@ class GameLists(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
-        """Update the lists of a game. If the game is running or has invitations, have the sweep
-        note its deadline and call a worker for its bots."""
-        _list_again(store, game.state.id)
-        if game.state.status == PLAYING or game.state.invitations:
-            marks = Marks(store.redis)
-            marks.mark_uncertain(game.state.id)
-            marks.schedule_check(game.state.id)
-
     def wrong_with(self, store: GameStore, known: LoadedGame) -> Iterator[Finding]:
         if keys := index.wrong_places(store.redis, known):
             yield Finding("lists-differ", known.state.id, f"{', '.join(keys)} say otherwise")
@@ -87,8 +78,17 @@ def _list_again(store: GameStore, game_id: str, was: State | None = None) -> Non
 
 
 class _Rebuild(Rebuild):
+    def add(self, store: GameStore, game: LoadedGame) -> None:
+        """Update the lists of a game. If the game is running or has invitations, have the sweep
+        note its deadline and call a worker for its bots."""
+        _list_again(store, game.state.id)
+        if game.state.status == PLAYING or game.state.invitations:
+            marks = Marks(store.redis)
+            marks.mark_uncertain(game.state.id)
+            marks.schedule_check(game.state.id)
+
     def finish(self, store: GameStore, ids: set[str]) -> None:
-        index.forget_others(store.redis, ids)
+        index.forget_others(store, ids)
 
 
 @dataclass

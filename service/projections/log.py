@@ -21,6 +21,7 @@ from service.projections.projection import (
     Finding,
     Projection,
     Read,
+    Rebuild,
     Survey,
     readable,
 )
@@ -93,13 +94,18 @@ class PublicLog(Projection):
     def backlog(self, redis: Redis) -> int:
         return redis.hlen(WAITING)
 
-    def rebuild_game(self, store: GameStore, game: LoadedGame) -> None:
-        """Note that a game may wait for its line. Lines that exist are never rewritten."""
-        if is_logged(game.state):
-            _wait(store.redis, game)
+    def begin_rebuild(self, store: GameStore) -> Rebuild:
+        return _Rebuild()
 
     def survey(self) -> Survey:
         return _Survey()
+
+
+class _Rebuild(Rebuild):
+    def add(self, store: GameStore, game: LoadedGame) -> None:
+        """Note that a game may wait for its line. Lines that exist are never rewritten."""
+        if is_logged(game.state):
+            _wait(store.redis, game)
 
 
 def _wait(redis: Redis, game: LoadedGame) -> None:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
 
 from redis import Redis, ResponseError
 
-from domain.errors import BrokenHistory
 from domain.game.state import State
 from service.games.games import Games
 from service.games.marks import Marks
 from service.projections import PROJECTIONS
-from service.store.batches import batches_of
-from service.store.cores import Cores, in_turn
 from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.steps import Steps
@@ -72,48 +67,19 @@ def derived_keys() -> re.Pattern[str]:
 # Rebuilding
 
 
-@dataclass
-class _Part:
-    """Some games that were read again: what each projection needs of each, and those that are
-    broken, with the entry and the reason."""
-
-    read: dict[str, dict[str, Any]]  # the projection's name -> game -> what it needs
-    ids: set[str] = field(default_factory=set)
-    broken: dict[str, tuple[int, str]] = field(default_factory=dict)
-
-
 def rebuild(
-    store: GameStore, progress: Callable[[int], object] = lambda done: None,
-    cores: Cores | None = None,
+    store: GameStore, progress: Callable[[int], object] = lambda done: None
 ) -> int:
     """Rebuild every projection, and the heads of games, from the histories; return how many games
-    there are. Games that are broken stay where they are listed, and count nowhere. With ``cores``,
-    several processes read the histories."""
+    there are. Games that are broken stay where they are listed, and count nowhere."""
     ids: set[str] = set()
-    rebuilds = {each.name: each.begin_rebuild(store) for each in PROJECTIONS}
-    spread = cores.spread if cores else in_turn
-    for part in spread(store, _reread, batches_of(BATCH, dict.fromkeys(store.ids()))):
-        ids |= part.ids
-        for name, read in part.read.items():
-            rebuilds[name].collect(read)
-        for game_id, error in part.broken.items():
-            store.set_aside(game_id, BrokenHistory(*error))
+    rebuilds = [each.begin_rebuild(store) for each in PROJECTIONS]
+    for game in store.refold_all():
+        for each in rebuilds:
+            each.add(store, game)
+        ids.add(game.state.id)
         progress(len(ids))
-    for each in rebuilds.values():
+    for each in rebuilds:
         each.finish(store, ids | {*store.broken})
     catch_up(store)
     return len(ids)
-
-
-def _reread(store: GameStore, game_ids: Iterable[str]) -> _Part:
-    """Read some games for all projections."""
-    ids = [*game_ids]
-    part = _Part({each.name: dict.fromkeys(ids) for each in PROJECTIONS})
-    for game in store.refold_all(ids):
-        for projection in PROJECTIONS:
-            part.read[projection.name][game.state.id] = projection.rebuild_game(store, game)
-        part.ids.add(game.state.id)
-    for game_id in ids:
-        if error := store.broken.error(game_id):
-            part.broken[game_id] = error.version, error.reason
-    return part

@@ -7,7 +7,7 @@ them and leaves them out of backups goes through that list, and knows none of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from redis import Redis
@@ -55,8 +55,7 @@ class Read:
 
 
 class Survey:
-    """The expected contents of a projection, given the games that a check has read so far. Each
-    process of a check makes one; it is a dataclass of collections, which can be merged."""
+    """The expected contents of a projection, given the games that a check has read so far."""
 
     def begin(self, store: GameStore) -> None:
         """Note what the projection holds before any game is read."""
@@ -64,22 +63,16 @@ class Survey:
     def note(self, store: GameStore, game: LoadedGame) -> None:
         """Note what the projection should hold of a game."""
 
-    def merge(self, other: Survey) -> None:
-        """Add what another process has noted."""
-        for field in fields(self):  # type: ignore[arg-type]
-            getattr(self, field.name).update(getattr(other, field.name))
-
     def findings(self, store: GameStore, read: Read) -> Iterator[Finding]:
         """Yield the errors, now that all games were read."""
         yield from ()
 
 
 class Rebuild:
-    """The state of a projection's rebuild, in the process that has begun it."""
+    """The state of a projection's rebuild."""
 
-    def collect(self, read: Mapping[str, Any]) -> None:
-        """Take what ``Projection.rebuild_game`` has returned for some games; None for one that is
-        broken or gone."""
+    def add(self, store: GameStore, game: LoadedGame) -> None:
+        """Add what follows from a game."""
 
     def finish(self, store: GameStore, ids: set[str]) -> None:
         """Put the rebuilt projection in place, now that all games were read. ``ids`` are those of
@@ -121,26 +114,17 @@ class Projection:
         """Begin to rebuild the projection."""
         return Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: LoadedGame) -> Any:
-        """Read one game for a rebuild; return the data that ``Rebuild.collect`` needs, None if
-        there is none. It runs in any process, so the data is pickled."""
-
     def wrong_with(self, store: Any, known: Any) -> Iterator[Finding]:
         """Yield the errors in what the projection has stored about one game."""
         yield from ()
 
     def survey(self) -> Survey:
         """Return a survey of no games."""
-        return _NoSurvey()
+        return Survey()
 
     def measures(self, redis: Redis) -> Iterator[Measure]:
         """Yield the gauges that operators see."""
         yield from ()
-
-
-@dataclass
-class _NoSurvey(Survey):
-    """The survey of a projection that is checked game by game."""
 
 
 def readable(store: Store[K], some_id: str) -> K | None:

@@ -249,9 +249,6 @@ class Ratings(Projection):
     def begin_rebuild(self, store: GameStore) -> Rebuild:
         return _Rebuild()
 
-    def rebuild_game(self, store: GameStore, game: LoadedGame) -> RatedGame | None:
-        return rated_game_in(store, game)
-
     def survey(self) -> Survey:
         return _Survey()
 
@@ -260,8 +257,9 @@ class _Rebuild(Rebuild):
     def __init__(self) -> None:
         self._rated: list[RatedGame] = []
 
-    def collect(self, read: Mapping[str, RatedGame | None]) -> None:
-        self._rated += filter(None, read.values())
+    def add(self, store: GameStore, game: LoadedGame) -> None:
+        if rated := rated_game_in(store, game):
+            self._rated.append(rated)
 
     def finish(self, store: GameStore, ids: set[str]) -> None:
         def again(game_id: str) -> RatedGame | None:

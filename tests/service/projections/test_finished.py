@@ -78,7 +78,8 @@ def test_a_rebuild_starts_again_when_a_game_goes_back_meanwhile(games, over, red
     ids = [over() for _ in range(3)]
     projection = next(each for each in PROJECTIONS if isinstance(each, FinishedGames))
     rebuild = projection.begin_rebuild(games.store)
-    rebuild.collect({game: projection.rebuild_game(games.store, games.get(game)) for game in ids})
+    for game in ids:
+        rebuild.add(games.store, games.get(game))
     projecting.roll_back(games.store, Rollback(games.get(ids[0]), None, 0))
     rebuild.finish(games.store, {*ids})
     assert games_on(redis) == 2
@@ -90,9 +91,9 @@ def test_a_rebuild_counts_a_game_that_finishes_before_it_ends(games, over, redis
     projection = next(each for each in PROJECTIONS if isinstance(each, FinishedGames))
     rebuild = projection.begin_rebuild(games.store)
     over()
-    rebuild.collect({ids[1]: projection.rebuild_game(games.store, games.get(ids[1]))})
+    rebuild.add(games.store, games.get(ids[1]))
     over()
-    rebuild.collect({ids[0]: projection.rebuild_game(games.store, games.get(ids[0]))})
+    rebuild.add(games.store, games.get(ids[0]))
     before = counted(redis)
     rebuild.finish(games.store, {*ids})
     assert counted(redis) == before

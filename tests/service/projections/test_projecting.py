@@ -37,3 +37,12 @@ def test_for_whom_games_wait_and_until_when_is_found_again_after_a_rebuild(app, 
     deadlines = [game for key in buckets.keys("deadlines") for game in redis.zrange(key, 0, -1)]
     assert deadlines == [timed.encode()]
     assert workers.waiting(games.queue) == {waiting}
+
+
+def test_a_game_that_is_created_during_a_rebuild_stays_in_its_lists(redis):
+    store = GameStore(redis, BOARDS)
+    projecting.project(redis, begin(store))
+    projecting.rebuild(
+        store, lambda done: projecting.project(redis, begin(store, "g_" + "1" * 20)))
+    games, _ = index.games_page(store, index.GameFilter("playing"), before=None, limit=9)
+    assert len(games) == 2
