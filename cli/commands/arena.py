@@ -70,23 +70,23 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, .
     stop_on_signals()
     bots += tuple(f"{PREFIX}{command}" for command in programs)
     try:
-        planned = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory),
+        contest = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory),
                             seed=secrets.randbits(SEED_BITS) if seed is None else seed, **options)
     except NoBot as error:
         raise click.UsageError(str(error)) from error
-    show_preparing(bots, planned.policies)
-    arena.check(planned)
+    show_preparing(bots, contest.policies)
+    arena.check(contest)
     played, code, console = list[arena.Result](), 0, terminal(stderr=True)
     try:
         for result in track(
-                arena.results(planned, jobs), " ".join(bots),
-                len(planned.schedule), console=console, transient=True,
+                arena.results(contest, jobs), " ".join(bots),
+                len(contest.schedule), console=console, transient=True,
                 disable=not console.is_terminal):
             played.append(result)
     except KeyboardInterrupt as stop:
         if not played:
             raise
         code = exit_code(stop)
-    shown = standings(planned, played, is_complete=not code)
+    shown = standings(contest, played, is_complete=not code)
     click.echo(json.dumps(shown) if as_json else standings_text(shown, terminal().width))
     sys.exit(code)

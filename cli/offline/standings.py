@@ -115,14 +115,14 @@ def _distance(wins: Mean | None, margins: Mean | None) -> dict:
             "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
 
 
-def _value(interval: Mean | None, places: int = 2) -> float | None:
-    return None if interval is None else round(interval.value, places)
+def _value(estimate: Mean | None, places: int = 2) -> float | None:
+    return None if estimate is None else round(estimate.value, places)
 
 
-def _bounds(interval: Mean | None, places: int = 2) -> list[float] | None:
-    if interval is None or interval.low is None:
+def _bounds(estimate: Mean | None, places: int = 2) -> list[float] | None:
+    if estimate is None or estimate.low is None:
         return None
-    return [round(interval.low, places), round(interval.high, places)]
+    return [round(estimate.low, places), round(estimate.high, places)]
 
 
 def _ranks(result: Result) -> dict[str, float]:

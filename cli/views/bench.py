@@ -47,12 +47,12 @@ def _strength(title: str, shown: dict[str, Any], scale: dict[str, int] | None) -
     return [table(HEADINGS, rows, ["against"], title), *said]
 
 
-def _place(rank: dict[str, Any], scale: dict[str, int]) -> str:
+def _place(place: dict[str, Any], scale: dict[str, int]) -> str:
     """Return a model's place on the anchors' scale as a sentence."""
-    low, high = (f"{bound}" if bound is not None else "open" for bound in rank["interval"])
+    low, high = (f"{bound}" if bound is not None else "open" for bound in place["interval"])
     near = [f"{where} {name} ({scale[name]})" for where, name in (
-        ("above", rank["above"]), ("below", rank["below"])) if name]
-    return f"Place: {rank['elo']} Elo (95 % sure: {low} to {high}), {' and '.join(near)}."
+        ("above", place["above"]), ("below", place["below"])) if name]
+    return f"Place: {place['elo']} Elo (95 % sure: {low} to {high}), {' and '.join(near)}."
 
 
 def scale_text(shown: dict[str, Any]) -> Group:

@@ -80,7 +80,7 @@ class Sweep:
             pipe.exists(f"player:{webhook.account}:offers")
             pipe.zrange(f"player:{webhook.account}:announced", -1, -1, withscores=True)
         answers = iter(pipe.execute())
-        for webhook, since, due, current, is_invited, is_challenged, announced in zip(
+        for webhook, since, due, current, is_invited, is_challenged, told in zip(
                 enabled, *[answers] * 6, strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
@@ -89,16 +89,16 @@ class Sweep:
             else:
                 games = frozenset(raw.decode() for raw in current)
                 yield Backlog(webhook, int(since), games, bool(is_invited), bool(is_challenged),
-                              any(at > int(since) for _, at in announced))
+                              any(at > int(since) for _, at in told))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current
         games, so that a game that ends in between is not missed."""
         store = self._games.store
-        finished = newest([(shelved(store, f"player:{backlog.webhook.account}:over"), backlog.since)
+        found = newest([(shelved(store, f"player:{backlog.webhook.account}:over"), backlog.since)
                         for backlog in backlogs])
         return [replace(backlog, games=backlog.games | {game_id for _, game_id in over})
-                for backlog, over in zip(backlogs, finished, strict=True)]
+                for backlog, over in zip(backlogs, found, strict=True)]
 
     def _news(self, backlog: Backlog, changed: list[str]) -> Iterator[Fact]:
         player = backlog.webhook.account
@@ -107,10 +107,10 @@ class Sweep:
                 yield from facts(self._games.get(game_id), player)
 
     def _from_others(self, player: str, is_invited: bool, is_challenged: bool) -> list[Fact]:
-        listed = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
+        found = [fact for fact, _ in invitations(self._games, player)] if is_invited else []
         if is_challenged:
-            listed += [fact for fact, _ in challenges(self._games, player)]
-        return listed
+            found += [fact for fact, _ in challenges(self._games, player)]
+        return found
 
     def _move_on(self, backlog: Backlog, start: int) -> None:
         """From time to time, move ``since`` forward and remove older members of ``seen``."""

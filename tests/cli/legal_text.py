@@ -17,8 +17,8 @@ def actions_in(text: str) -> list[dict]:
 
 
 def _actions(line: str) -> list[dict]:
-    if priced := PRICE.match(line):
-        kind, keep, number, price, places = priced.groups()
+    if match := PRICE.match(line):
+        kind, keep, number, price, places = match.groups()
         common = {"type": kind} | ({"keep_for_flag": True} if keep else {})
         return [common | {"cards": cards} | ({PLACE[kind]: place} if places else {})
                 for place in (places or "-").split(", ")
@@ -32,8 +32,8 @@ def _actions(line: str) -> list[dict]:
     if kind == "keep_tickets":
         return [{"type": kind, "tickets": some.split(", ")}
                 for some in rest.removeprefix("one of ").split(" | ")]
-    if priced := re.fullmatch(r"(\w+) one of (.*)", rest):
-        return [{"type": kind, priced[1]: one} for one in priced[2].split(", ")]
+    if match := re.fullmatch(r"(\w+) one of (.*)", rest):
+        return [{"type": kind, match[1]: one} for one in match[2].split(", ")]
     return [{"type": line}]
 
 

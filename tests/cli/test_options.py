@@ -43,9 +43,9 @@ def test_every_number_of_seats_is_two_by_default_and_from_two_on():
 
 
 def test_every_command_that_prints_json_says_so_alike():
-    flags = options("--json")
-    assert len(flags) > 15
-    for path, option in flags.items():
+    printing = options("--json")
+    assert len(printing) > 15
+    for path, option in printing.items():
         assert option.help.startswith("Print "), path
         assert option.help.endswith(" as JSON, and nothing else."), path
 
@@ -68,9 +68,9 @@ def test_no_option_takes_what_is_no_number():
     numbers = {path: [option for option in command.params
                       if isinstance(option.type, click.types.FloatParamType)]
                for path, command in ALL.items()}
-    rows = [(path, option) for path, options in numbers.items() for option in options]
-    assert len(rows) > 8
-    for path, option in rows:
+    numeric = [(path, option) for path, options in numbers.items() for option in options]
+    assert len(numeric) > 8
+    for path, option in numeric:
         assert option.type.convert("1", option, None) == 1, path
         for text in ("nan", "inf", "-inf"):
             with pytest.raises(click.BadParameter):
