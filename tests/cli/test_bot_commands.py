@@ -294,16 +294,16 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
     (folder / "kept").write_text(me.token)
     seats = [{"bot": "random"}, {"open": True}]
-    public = ann.post("/v1/games", {"board": "paris", "seats": seats})["id"]
+    found = ann.post("/v1/games", {"board": "paris", "seats": seats})["id"]
     private = ann.post("/v1/games", {"board": "london", "seats": seats,
                                      "options": {"visibility": "private"}})["id"]
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--board", "paris",
                  "--token-file", "kept", "--games", 2, "--at-once", 2, "--json") as process:
-        assert json.loads(process.stdout.readline()) == {"event": "joined", "game": public}
+        assert json.loads(process.stdout.readline()) == {"event": "joined", "game": found}
         ann.post(f"/v1/games/{private}/invitations", {"player": me.get("/v1/me")["id"]})
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
-    assert {line["game"] for line in told if line["event"] == "over"} == {public, private}
+    assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
 
 
 @pytest.mark.usefixtures("no_open_seats")
