@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from redis import Redis
 
-CACHE_S = 1.0  # seconds for which an answer of Redis is used again
+ASKED = 1.0  # seconds for which an answer of Redis is used again
 KEY = "accounts:deleted"
 NAME = "deleted"  # shown in place of their names
 
@@ -26,7 +26,7 @@ class Deleted:
     @property
     def ids(self) -> frozenset[str]:
         """The accounts that were deleted, up to a second ago."""
-        if time.monotonic() - self._asked > CACHE_S:
+        if time.monotonic() - self._asked > ASKED:
             if self._redis.scard(KEY) != len(self._ids):
                 self._ids = frozenset(raw.decode() for raw in self._redis.smembers(KEY))
             self._asked = time.monotonic()
