@@ -72,7 +72,7 @@ def standings(cup: dict) -> Table:
             str(row["games"]),
             *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "forfeits", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
+                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
 
 
 def games(cup: dict) -> Table:
