@@ -91,6 +91,8 @@ def _changed(account: Account, body: dict) -> dict:
     """Change an account; return it as it is shown."""
     for board in body.get("invitations", {}).get("boards", ()):
         games().store.board(board)
+    if body.get("blocked"):
+        games().blocking.add(account.id)
     return _shown(changes.change(games().redis, account, body))
 
 
