@@ -16,14 +16,14 @@ from fogg_client.types import Action, ActionGroup, View
 
 def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
     """Return the actions that groups stand for."""
-    found: list[dict[str, Any]] = []
+    actions: list[dict[str, Any]] = []
     for group in groups:
         kind = group["type"]
         names = [name for name in group if name != "type"]
         choices = [cast(dict[str, Any], group)[name] for name in names]
-        found += [{"type": kind, **dict(zip(names, chosen, strict=True))}
+        actions += [{"type": kind, **dict(zip(names, chosen, strict=True))}
                   for chosen in product(*choices)]
-    return cast(list[Action], found)
+    return cast(list[Action], actions)
 
 
 def expanded(view: View) -> View:

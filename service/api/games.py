@@ -117,15 +117,15 @@ def get_game(query: dict, game: str):
     finished, with `revealed`, which has what every seat held. A version after the last one is
     refused (`version-ahead`)."""
     caller = viewer()
-    found = visibility.game_for(games(), caller, game)
-    then = visibility.at(games(), found, query.get("at"))
-    is_open, is_past = visibility.is_open_book(games(), found.state), "at" in query
+    loaded = visibility.game_for(games(), caller, game)
+    then = visibility.at(games(), loaded, query.get("at"))
+    is_open, is_past = visibility.is_open_book(games(), loaded.state), "at" in query
     # an open book shows more of a past version, and of the last one of a duplicate deal
-    shows_more = is_open and (is_past or visibility.is_duplicate(found.state))
-    more = f"-open{visibility.role_of(found.state, caller)}" if shows_more else ""
+    shows_more = is_open and (is_past or visibility.is_duplicate(loaded.state))
+    more = f"-open{visibility.role_of(loaded.state, caller)}" if shows_more else ""
     kept = for_ever("private") if is_open and is_past else {}
     return unless_game_had(version_headers(then.state.version, more) | kept, lambda: answer(
-        visibility.view_at(games(), found, then, caller, query["legal_actions"])))
+        visibility.view_at(games(), loaded, then, caller, query["legal_actions"])))
 
 
 @blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
@@ -162,21 +162,21 @@ def get_game_animation(game: str):
 
     A finished game as an animated SVG of 15 seconds, without scripts: one picture for each route or
     station, and the result. It also plays in an `<img>`. Use `Accept-Encoding: gzip`."""
-    found = visibility.open_book_for(games(), viewer(), game)
-    whose = "public" if visibility.is_for_all(found.state) else "private"
-    headers = version_headers(found.state.version, for_all=True) | for_ever(whose)
+    loaded = visibility.open_book_for(games(), viewer(), game)
+    whose = "public" if visibility.is_for_all(loaded.state) else "private"
+    headers = version_headers(loaded.state.version, for_all=True) | for_ever(whose)
     return unless_game_had(headers, lambda: answer_picture(animation(
-        games().store.redis, found.state.board, visibility.views_of_map(games(), found))))
+        games().store.redis, loaded.state.board, visibility.views_of_map(games(), loaded))))
 
 
 def _picture(
     query: dict, game: str, make: Callable[[Board, Json], str], form: str = SVG
 ) -> Response:
     """Return a picture of a game, as the query asks for it, in this form."""
-    found = visibility.game_for(games(), viewer(), game)
-    then = visibility.at(games(), found, query.get("at"))
-    whose = "public" if visibility.is_for_all(found.state) else "private"
-    is_final = "at" in query and visibility.is_open_book(games(), found.state)
+    loaded = visibility.game_for(games(), viewer(), game)
+    then = visibility.at(games(), loaded, query.get("at"))
+    whose = "public" if visibility.is_for_all(loaded.state) else "private"
+    is_final = "at" in query and visibility.is_open_book(games(), loaded.state)
 
     def picture() -> Response:
         svg = drawn(games().store.redis, make, then.state.board,

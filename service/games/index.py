@@ -159,8 +159,8 @@ def wrong_places(store: GameStore, game: LoadedGame) -> list[str]:
     """Return the keys of the lists that lack a game or should not have it. Raise ArchiveDown if a
     page of a list cannot be read."""
     places, wanted = _places(game)
-    found = shelved_sets.find([(shelved(store, key), place) for key, place in places.items()])
-    return [key for key, has in zip(places, found, strict=True) if has != (key in wanted)]
+    present = shelved_sets.find([(shelved(store, key), place) for key, place in places.items()])
+    return [key for key, has in zip(places, present, strict=True) if has != (key in wanted)]
 
 
 def _places(game: LoadedGame) -> tuple[dict[str, Place], set[str]]:
@@ -185,9 +185,9 @@ def counts(redis: Redis) -> dict[str, int]:
             pipe.zcard(key)
     for key in buckets.keys(FINISHED):
         pipe.lindex(ShelvedSet(redis, None, key).pages, -1)
-    found = iter(pipe.execute())
-    here = {status: sum(next(found) for _ in buckets.TAGS) for status in STATUSES}
-    return here | {FINISHED: here[FINISHED] + sum(Page.read(raw).total for raw in found if raw)}
+    answers = iter(pipe.execute())
+    here = {status: sum(next(answers) for _ in buckets.TAGS) for status in STATUSES}
+    return here | {FINISHED: here[FINISHED] + sum(Page.read(raw).total for raw in answers if raw)}
 
 
 def created_before(redis: Redis, status: str, at: int) -> list[str]:
@@ -306,9 +306,9 @@ def _long(redis: Redis, keys: Iterable[str]) -> Iterator[str]:
 def _archived_rows(store: GameStore, which: ShelvedSet, before: int) -> list[Place]:
     """Return the rows of a list that may move to pages and are of archived games."""
     rows = which.old_rows(before)
-    found = {game for some in batches_of(KEYS_AT_A_TIME, [game for _, game in rows])
+    archived = {game for some in batches_of(KEYS_AT_A_TIME, [game for _, game in rows])
              for game in store.archived(some)}
-    return [row for row in rows if row[1] in found]
+    return [row for row in rows if row[1] in archived]
 
 
 def fetch_back(store: GameStore, game: LoadedGame) -> None:

@@ -74,9 +74,9 @@ def entries(
             if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
-            found = visibility.entries(games, game, viewer, after)
-            if found or is_first:
-                yield game, found
+            unread = visibility.entries(games, game, viewer, after)
+            if unread or is_first:
+                yield game, unread
             is_first, has_begun, after = False, True, game.state.version
             if listener and (heard := listener.read(
                     is_spectator=visibility.seat_of(game.state, viewer) is None,

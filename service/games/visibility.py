@@ -184,16 +184,16 @@ def view_of_table(games: Games, game: LoadedGame) -> dict:
 def views_of_map(games: Games, game: LoadedGame) -> list[dict]:
     """Return the public part of a game when it was dealt, after each change of its map, and at its
     end."""
-    found, last = list[dict](), None
+    views, last = list[dict](), None
     for then in games.store.fold(game.state.id):
         if then.state.was_begun:
             shown = view_of_table(games, then)
             pieces = [rows for name, rows in shown.items()  # lists of what rules put on the map
                       if isinstance(rows, list) and name not in OFF_THE_MAP]
             if pieces != last:
-                found.append(shown)
+                views.append(shown)
             last = pieces
-    return [*found, view_of_table(games, game)]
+    return [*views, view_of_table(games, game)]
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:

@@ -128,7 +128,7 @@ def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then
     assert proxy.connections > 24
 
 
-def test_who_is_told_that_the_game_has_moved_on_sees_what_may_be_played_now(stack):
+def test_a_stale_action_returns_the_present_view_with_its_legal_actions(stack):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"player": "me"}, {"open": True}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -297,7 +297,7 @@ def test_a_stream_that_ends_at_once_each_time_is_asked_for_ever_more_rarely():
     (404, JSON, b'{"message": "not here"}', ": 404 Not Found"),
     (304, {}, b"", ": 304 Not Modified"),
 ])
-def test_what_is_no_service_is_said_to_be_none(status, headers, body, says):
+def test_an_answer_of_another_server_is_reported_as_such(status, headers, body, says):
     with service((status, headers, body)) as (url, requests):
         with pytest.raises(Problem) as told:
             Client(url).sign_up("Ann")
@@ -321,7 +321,7 @@ def test_a_redirection_is_said_with_the_address_to_use(status, to, address):
         assert len(requests) == 1
 
 
-def test_what_is_no_stream_is_said_to_be_none():
+def test_an_answer_that_is_no_stream_is_reported_as_such():
     with service((200, JSON, b"{}")) as (url, _), pytest.raises(NoStream):
         next(Client(url).stream("/v1/games/g/events"))
 

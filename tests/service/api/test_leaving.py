@@ -42,7 +42,7 @@ def endings(caller: Caller) -> dict:
     return caller.get(f"/v1/players/{caller.id}").json["endings"]
 
 
-def test_who_has_seen_tickets_and_calls_the_game_off_is_said_so(app, ada, grace, mary, fits):
+def test_a_creator_who_aborts_after_seeing_tickets_is_marked(app, ada, grace, mary, fits):
     games = {watched(ada, grace, mary): None, begin(ada, grace): "aborted"}
     for game, left in games.items():
         view = ada.post(f"/v1/games/{game}/abort", {}).json
@@ -76,7 +76,7 @@ def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
     is_problem(ada.post(f"/v1/games/{of_others}/abort", {}), 409, "game-started")
 
 
-def test_who_waits_may_end_the_wait_for_a_silent_player(
+def test_a_waiting_player_can_remove_a_silent_one(
         app, ada, grace, mary, is_problem, monkeypatch, redis, fits):
     game, on_a_clock = begin(ada, grace, mary), begin(ada, grace, clock={"per_decision": 3600})
     keep_tickets(game, ada, grace, mary)
