@@ -74,6 +74,9 @@ def entries(
             if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
+            if not (is_first or game.state.spectators or visibility.takes_part(
+                    game.state, viewer)):
+                raise Cut("the viewer has left the game")  # or has declined its invitation
             unread = visibility.entries(games, game, viewer, after)
             if unread or is_first:
                 yield game, unread
