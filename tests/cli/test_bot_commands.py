@@ -373,7 +373,7 @@ def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
             "options": {"visibility": "private", "clock": {"per_decision": 60}}})["id"]
         told = [json.loads(line) for line in process.stdout]
     assert process.returncode == 0
-    assert {line["game"] for line in told if line["event"] == "over"} == {found, private}
+    assert {line["game"] for line in told if line["event"] == "over"} == {public, private}
 
 
 @pytest.mark.usefixtures("no_open_seats")
