@@ -320,9 +320,7 @@ def test_an_arena_of_one_bot_is_a_usage_error(folder):
 
 
 def test_in_a_pipe_an_error_begins_with_its_text(folder):
-    Path("raising.py").write_text("from fogg_client import Bot\nclass Raising(Bot):\n"
-                                  "    def choose(self, view):\n        return None\n")
-    done = subprocess.run([FOGG, "bot", "try", "raising:Raising"], capture_output=True, text=True)
+    done = subprocess.run([FOGG, "arena", "nowhere:Mine", "greedy"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: "), done.stderr
 
