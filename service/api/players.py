@@ -257,8 +257,8 @@ def list_my_events(query: dict):
 def _staying(follower: Caller, news: Iterator) -> Iterator:
     """Yield the notices. While somebody listens, keep their account in the pool and list their bot
     as online."""
-    watchers = services()
-    return watchers.online.watch(follower.account, watchers.pool.keep_ready(follower.account.id, news))
+    them = services()
+    return them.online.watch(follower.account, them.pool.keep_ready(follower.account.id, news))
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
