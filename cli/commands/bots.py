@@ -11,6 +11,7 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    Amount,
     exit_code,
     jobs_option,
     json_option,
@@ -97,7 +98,7 @@ def try_bot(
               help="Number of games at the same time.")
 @click.option("--open", "is_open", is_flag=True,
               help="Create no games: take open seats and accept invitations.")
-@click.option("--shortest-clock", default=2.0, show_default=True, type=click.FloatRange(0),
+@click.option("--shortest-clock", default=2.0, show_default=True, type=Amount(0),
               help="The least seconds for a decision, with --open.")
 @click.option("--pool", is_flag=True,
               help="Create no games: wait in the pool and play its pairings.")

@@ -23,8 +23,8 @@ from tests.service.api.test_players import (
 from tests.service.api.test_playing import *
 from tests.service.api.test_pool import (
     pool,
-    test_a_pairing_whose_games_were_not_created_gets_them_at_the_next_look,
-    test_two_who_are_ready_are_paired_once_and_told_so,
+    test_missing_games_of_a_pairing_are_created_by_the_next_sweep,
+    test_two_ready_accounts_are_paired_once_and_notified,
 )
 from tests.service.api.test_ratings import (
     swept,
@@ -54,8 +54,8 @@ from tests.service.games.test_index import *
 from tests.service.operation.test_sweep import *
 from tests.service.projections.test_checking import (
     check,
-    found,
     made,
+    service,
     test_another_head_is_found,
     test_other_lists_and_deadlines_are_found_and_made_anew,
 )
