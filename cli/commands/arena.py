@@ -71,7 +71,7 @@ def arena(bots: tuple[str, ...], programs: tuple[str, ...], boards: tuple[str, .
     bots += tuple(f"{PREFIX}{command}" for command in programs)
     try:
         contest = arena.Arena(bots, boards, limits=Limits(wait, cpu, memory),
-                            seed=secrets.randbits(SEED_BITS) if seed is None else seed, **options)
+                              seed=secrets.randbits(SEED_BITS) if seed is None else seed, **options)
     except NoBot as error:
         raise click.UsageError(str(error)) from error
     show_preparing(bots, contest.policies)

@@ -6,13 +6,14 @@ from __future__ import annotations
 import gzip
 import io
 import re
+import struct
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import BinaryIO, cast
 from urllib.parse import urlsplit
-from zipfile import BadZipFile, ZipFile, is_zipfile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, is_zipfile
 
 import urllib3
 
@@ -52,12 +53,14 @@ def _open_zip(source: str) -> BinaryIO:
     try:
         with ZipFile(source) as archive:
             entry = archive.getinfo(IN_ZIP)
+            if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise Unreadable("unreadable", "is compressed in a way that is not supported")
             if entry.file_size > MAX_RATIO * entry.compress_size + SPARE_BYTES:
                 raise Unreadable("too-large", f"unpacks to more than {MAX_RATIO} times its size")
             return cast("BinaryIO", archive.open(entry))
     except KeyError:
         raise Unreadable("another-format", f"is a zip file without {IN_ZIP}") from None
-    except (BadZipFile, NotImplementedError, RuntimeError) as error:
+    except (BadZipFile, EOFError, ValueError, RuntimeError, struct.error) as error:
         raise Unreadable("unreadable", f"is no readable zip file: {error}"[:200]) from error
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 
 from fogg_client import Client
 from fogg_client.client import segment
@@ -18,29 +19,17 @@ WAIT = 20  # seconds that the service may hold an answer until there is news
 def watch(client: Client, tournament: str, console: Console | None = None) -> Iterator[dict]:
     """Yield a tournament whenever it has changed, until it is over; show it on the console."""
     version = 0
-    with Live(console=console, auto_refresh=False) if console else _Nothing() as live:
+    with Live(console=console, auto_refresh=False) if console else nullcontext() as live:
         while True:
             cup = client.get(f"/v1/tournaments/{segment(tournament)}", rounds=1, after=version,
                                wait=WAIT)
             if cup["version"] != version:
                 version = cup["version"]
-                live.update(standings(cup), refresh=True)
+                if live:
+                    live.update(standings(cup), refresh=True)
                 yield cup
             if cup["status"] == "finished":
                 return
-
-
-class _Nothing:
-    """A display that shows nothing."""
-
-    def __enter__(self) -> _Nothing:
-        return self
-
-    def __exit__(self, *_) -> None:
-        pass
-
-    def update(self, *_, **__) -> None:
-        pass
 
 
 def listed(rows: list[dict]) -> Table:
@@ -72,7 +61,7 @@ def standings(cup: dict) -> Table:
             str(row["games"]),
             *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "forfeits", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
+                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
 
 
 def games(cup: dict) -> Table:

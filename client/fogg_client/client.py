@@ -268,11 +268,11 @@ class Client:
     def _object_in(self, answer: urllib3.BaseHTTPResponse, path: str) -> dict[str, Any]:
         """Return the JSON object in an answer; raise Problem if it holds anything else."""
         try:
-            value = json.loads(answer.data)
+            body = json.loads(answer.data)
         except ValueError:
-            value = None
-        if isinstance(value, dict):
-            return value
+            body = None
+        if isinstance(body, dict):
+            return body
         raise Problem.of(answer, self.url, path)
 
     def _answer(

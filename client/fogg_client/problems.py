@@ -52,10 +52,10 @@ def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
 def _document(data: bytes) -> dict[str, Any] | None:
     """Return the problem document in a body, None if there is none."""
     try:
-        document = json.loads(data)
+        body = json.loads(data)
     except ValueError:
         return None
-    return document if isinstance(document, dict) and "code" in document else None
+    return body if isinstance(body, dict) and "code" in body else None
 
 
 def _no_service(answer: urllib3.BaseHTTPResponse, server: str, path: str) -> str:

@@ -31,7 +31,8 @@ def view(
 ) -> Json:
     """Return the game as the viewer may see it, as the API's view object."""
     is_open = state.status == FINISHED and not sealed
-    head, seats, game, own = _tables(state.board.ruleset, state.was_begun, is_open)
+    is_reserved = bool(state.invitations or state.rating_ranges)
+    head, seats, game, own = _tables(state.board.ruleset, state.was_begun, is_reserved, is_open)
     shown = _values(head, state)
     shown["seats"] = [_values(seats[seat == viewer], state, seat) for seat in state.seats]
     shown |= _values(game, state)
@@ -53,7 +54,7 @@ def holdings(state: State, seat: int) -> Json:
 
 @cache
 def _tables(
-    rules: Ruleset, was_begun: bool, is_open: bool
+    rules: Ruleset, was_begun: bool, is_reserved: bool, is_open: bool
 ) -> tuple[Values, tuple[Values, Values], Values, Values]:
     """Return the visible members, in display order: of the game before its seats, of a seat (for
     others, for itself), of the game after the seats, and of the viewer's own part."""
@@ -62,7 +63,7 @@ def _tables(
         seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
         game += BEGUN + rules.view + LATE
         own += YOU_BEGUN + rules.own_view
-    else:
+    elif is_reserved:
         seats += SEAT_LOBBY
     return (_visible(HEAD, is_open), (_visible(seats, is_open), _visible(seats, is_open, True)),
             _visible(game + SETTINGS, is_open), _visible(own, is_open, True))

@@ -81,15 +81,16 @@ def _check_open(state: State, seat: int) -> None:
 def _check_unseated(state: State, player: str, name: str) -> None:
     """Raise Refused if a player has a seat or an invitation. Nobody may have two seats, as they
     would see two hands."""
-    if state.invitation_of(player) or any(one and one.id == player for one in state.players):
+    is_invited = state.invitations and state.invitation_of(player)
+    if is_invited or player in [one.id for one in state.players if one]:
         raise Refused("already-seated", "2.2", f"{name} has a seat in this game", "seats")
 
 
 def _open_seats(state: State) -> list[int]:
     """Return the seats that are neither taken nor reserved."""
-    reserved = {invitation.seat for invitation in state.invitations}
-    return [seat for seat in state.seats
-            if state.players[seat] is None and seat not in reserved]
+    reserved = [invitation.seat for invitation in state.invitations]
+    return [seat for seat, player in enumerate(state.players)
+            if player is None and seat not in reserved]
 
 
 def _start_if_full(draft: Draft) -> None:
@@ -106,7 +107,7 @@ def take_seat(draft: Draft, _seat: None, command: TakeSeat) -> None:
 
 def _seat_for(state: State, command: TakeSeat) -> int:
     """Return the seat that a player takes; raise Refused if there is none."""
-    if own := state.invitation_of(command.player.id):
+    if state.invitations and (own := state.invitation_of(command.player.id)):
         if command.seat not in (None, own.seat):
             raise Refused("seat-taken", "2.2", f"seat {own.seat} is reserved for you", "seat")
         if command.at is not None and own.expires <= command.at:
@@ -179,7 +180,7 @@ def abort_game(draft: Draft, _seat: None, command: AbortGame) -> None:
 
 def sit_down(draft: Draft, seat: int, player: Player, entropy: str | None) -> None:
     """Put a player on a seat that is open, or reserved for that player."""
-    if not draft.state.invitation_of(player.id):
+    if not (draft.state.invitations and draft.state.invitation_of(player.id)):
         _check_unseated(draft.state, player.id, player.name)
     if "\n" in (entropy or ""):  # a newline joins the entropies (docs/fairness.md)
         raise Refused("wrong-entropy", "2.1", "entropy should be one line", "entropy")
@@ -207,7 +208,8 @@ def game_created(state: State, event: GameCreated) -> None:
 def seat_taken(state: State, event: SeatTaken) -> None:
     state.players = put(state.players, event.seat, Player(**event.player))
     state.entropy = put(state.entropy, event.seat, event.entropy or "")
-    _drop_invitation(state, event.seat)
+    if state.invitations:
+        _drop_invitation(state, event.seat)
 
 
 def player_invited(state: State, event: PlayerInvited) -> None:

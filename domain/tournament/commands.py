@@ -93,7 +93,7 @@ class RecordTable:
 @dataclass(frozen=True)
 class End:
     """End after the round under way. So a creator cannot cancel a round that goes against them.
-    ``by``, ``at`` and ``why`` are of an organiser who ends it."""
+    ``by``, ``at`` and ``why`` are set if the creator ends it."""
 
     reason: Literal["too_few", "ended", "expired"] = "ended"
     by: str | None = None

@@ -82,10 +82,10 @@ def get(redis: Redis, player_id: str) -> Account:
 
 def read(raw: bytes | None, player_id: str) -> Account:
     """Parse a stored account; raise UnknownThing if it does not exist or was deleted."""
-    found = Account(**orjson.loads(raw)) if raw else None
-    if found is None or found.deleted:
+    account = Account(**orjson.loads(raw)) if raw else None
+    if account is None or account.deleted:
         raise UnknownThing("player", player_id)
-    return found
+    return account
 
 
 def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
@@ -93,16 +93,16 @@ def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
     pipe = redis.pipeline(transaction=False)
     for player_id in player_ids:
         pipe.get(f"player:{player_id}")
-    found = [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
-    return [account for account in found if not account.deleted]
+    accounts = [Account(**orjson.loads(raw)) for raw in pipe.execute() if raw]
+    return [account for account in accounts if not account.deleted]
 
 
 def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
     """Return one of the bots that an account owns."""
-    found = get(redis, player_id)
-    if found.owner != owner.id:
+    bot = get(redis, player_id)
+    if bot.owner != owner.id:
         raise NotYours("only a bot's owner may change it")
-    return found
+    return bot
 
 
 def bots_of(
@@ -120,5 +120,6 @@ def page_by_age(
     """Return the rows after a cursor, the oldest first, and the cursor of the next page, None at
     the end."""
     begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")
-    found = sorted((place, row) for row in rows if (place := (in_ms(row.created), row.id)) > begins)
-    return page_of([row for _, row in found], limit, lambda row: f"{in_ms(row.created)}.{row.id}")
+    places = sorted((place, row) for row in rows
+                    if (place := (in_ms(row.created), row.id)) > begins)
+    return page_of([row for _, row in places], limit, lambda row: f"{in_ms(row.created)}.{row.id}")

@@ -1,6 +1,7 @@
 """Which invitations an account takes, and which accounts it has blocked.
 
 ``player:ID:invitations``  both, as JSON; missing while the account has the defaults
+``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
 from __future__ import annotations

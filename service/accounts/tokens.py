@@ -142,11 +142,11 @@ def revoke(redis: Redis, account: Account, token_id: str) -> None:
 def revoke_all(redis: Redis, account: Account, last: str) -> list[str]:
     """Revoke all tokens of an account, the one with the id ``last`` at the end; return their
     ids."""
-    found = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
-    for one in sorted(found, key=last.__eq__):
+    keys = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
+    for one in sorted(keys, key=last.__eq__):
         with suppress(UnknownThing):  # another request has revoked it
             revoke(redis, account, one)
-    return found
+    return keys
 
 
 def is_valid(redis: Redis, token_id: str) -> bool:

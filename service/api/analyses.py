@@ -27,9 +27,9 @@ def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, gam
     waits for a bot; `getAnalysis` shows the progress. An analysis that exists is not made again
     until it expires, unless it has `failed`. An account may have some analyses under way
     (`too-many-analyses`)."""
-    found = game_for(games(), caller.id, game)
-    analysis = services().analyses.ask(found, caller.answers_for or caller.id)
-    return answer(analysis.as_json(found), 202, NEVER)
+    loaded = game_for(games(), caller.id, game)
+    analysis = services().analyses.ask(loaded, caller.answers_for or caller.id)
+    return answer(analysis.as_json(loaded), 202, NEVER)
 
 
 @blueprint.operation("GET", "getAnalysis", ANYBODY, 404, 409, 503)
@@ -41,8 +41,8 @@ def get_analysis(game: str):
     had then, and what the moves played have cost. Decisions are judged in order; while that
     goes on, the answer has those that are done, and `progress`. Analyses are kept for a week.
     docs/analysis.md explains the numbers."""
-    found = game_for(games(), viewer(), game)
-    analysis = services().analyses.of(found)
+    loaded = game_for(games(), viewer(), game)
+    analysis = services().analyses.of(loaded)
     if analysis is None:
         raise UnknownThing("analysis", game, "nobody has asked for an analysis of this game")
-    return answer(analysis.as_json(found), 200, NEVER)
+    return answer(analysis.as_json(loaded), 200, NEVER)

@@ -28,10 +28,10 @@ MAX_KNOWN = 10_000  # size of a process's cache of callers
 def caller(scope: str = READ) -> Caller:
     """Return the caller. Raise NotSignedIn if no token was sent, MissingScope if the token lacks
     the scope."""
-    found = authenticated(is_needed=True)
-    assert found
-    found.may(scope)
-    return found
+    holder = authenticated(is_needed=True)
+    assert holder
+    holder.may(scope)
+    return holder
 
 
 def account(scope: str = READ) -> Account:
@@ -48,9 +48,9 @@ def account(scope: str = READ) -> Account:
     rows: list[bytes | None] = []
 
     def with_account(token: str) -> Caller:
-        found, row = authenticate_with_account(redis, token, account_id)
+        holder, row = authenticate_with_account(redis, token, account_id)
         rows.append(row)
-        return found
+        return holder
 
     g.caller = _caller(with_account)
     caller(scope)
@@ -59,10 +59,10 @@ def account(scope: str = READ) -> Account:
 
 def caller_if_any(scope: str = READ) -> Caller | None:
     """Return the caller, None if no token was sent. Raise NotSignedIn if the token is not valid."""
-    found = authenticated(is_needed=False)
-    if found:
-        found.may(scope)
-    return found
+    holder = authenticated(is_needed=False)
+    if holder:
+        holder.may(scope)
+    return holder
 
 
 def authenticated(*, is_needed: bool) -> Caller | None:
@@ -78,8 +78,8 @@ def authenticated(*, is_needed: bool) -> Caller | None:
 def viewer() -> str | None:
     """Return the id of the caller's account, None if no token was sent. Raise NotSignedIn if the
     token is not valid."""
-    found = caller_if_any()
-    return found.account.id if found else None
+    holder = caller_if_any()
+    return holder.account.id if holder else None
 
 
 def known_caller(scope: str) -> Caller:
@@ -87,35 +87,35 @@ def known_caller(scope: str) -> Caller:
     code that calls this has to check it later. Only a bot's version can be outdated, which matters
     only when it takes a seat."""
     sent = request.environ.get("HTTP_AUTHORIZATION", "")
-    found = services().callers.get(token_key(sent))
-    if found is None:
+    known = services().callers.get(token_key(sent))
+    if known is None:
         return _keep(sent, caller(scope))
-    found.may(scope)
-    context().account = found.account.id
-    limits.count_caller(found)
-    return found
+    known.may(scope)
+    context().account = known.account.id
+    limits.count_caller(known)
+    return known
 
 
 def known_holder(token: str, scope: str) -> Caller:
     """Return the holder of a token that is part of a request's body, from the same cache."""
     sent = f"Bearer {token}"
-    found = services().callers.get(token_key(sent))
-    if found is None:
+    known = services().callers.get(token_key(sent))
+    if known is None:
         try:
-            found = _keep(sent, authenticate(games().redis, token))
+            known = _keep(sent, authenticate(games().redis, token))
         except NotSignedIn:
             limits.count_address()
             raise
-    found.may(scope)
-    return found
+    known.may(scope)
+    return known
 
 
-def _keep(sent: str, found: Caller) -> Caller:
+def _keep(sent: str, holder: Caller) -> Caller:
     known = services().callers
     if len(known) >= MAX_KNOWN:
         known.clear()
-    known[token_key(sent)] = found
-    return found
+    known[token_key(sent)] = holder
+    return holder
 
 
 def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
@@ -126,10 +126,10 @@ def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
     try:
         if scheme.lower() != "bearer" or not token.startswith(PREFIX):
             raise NotSignedIn("the header should be Authorization: Bearer fogg_...")
-        found = of_token(token)
+        holder = of_token(token)
     except NotSignedIn:
         limits.count_address()
         raise
-    context().account = found.account.id
-    limits.count_caller(found)
-    return found
+    context().account = holder.account.id
+    limits.count_caller(holder)
+    return holder

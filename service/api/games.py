@@ -92,9 +92,9 @@ def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[Ga
     if query.keys() & LOBBY_FILTERS:
         heads = [head for head in heads if head["status"] == LOBBY]
     if me and "joinable" in query:
-        heads = matching.joinable(games().redis, me, heads)
+        heads = matching.joinable(games(), me, heads)
     if "rated" in query:
-        heads = matching.rated(games().store, query["rated"] == "true", heads)
+        heads = matching.rated(games(), query["rated"] == "true", heads)
     return heads
 
 

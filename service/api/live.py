@@ -53,16 +53,16 @@ def list_live(query: dict):
     if query["wait"]:
         count_stream()
     news = live.listen(cursor, query["wait"], of)
-    found = next(news) or next(news)
-    return answer_page([message.json for message in found],
-                       found[-1].cursor if found else cursor, BY_FORM)
+    messages = next(news) or next(news)
+    return answer_page([message.json for message in messages],
+                       messages[-1].cursor if messages else cursor, BY_FORM)
 
 
 def _parts(news: Iterator[list[Message]], form: str) -> Iterator[bytes | None]:
     """Yield the bytes of a stream of messages."""
-    for found in news:
+    for messages in news:
         if form == NDJSON:
-            yield b"".join([line(message.json) for message in found]) or None
+            yield b"".join([line(message.json) for message in messages]) or None
         else:
             yield b"".join([event(message.type, message.json, message.cursor)
-                            for message in found]) or None
+                            for message in messages]) or None

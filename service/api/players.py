@@ -91,6 +91,8 @@ def _changed(account: Account, body: dict) -> dict:
     """Change an account; return it as it is shown."""
     for board in body.get("invitations", {}).get("boards", ()):
         games().store.board(board)
+    if body.get("blocked"):
+        games().blocking.add(account.id)
     return _shown(changes.change(games().redis, account, body))
 
 
@@ -246,29 +248,29 @@ def list_my_events(query: dict):
     end = time.monotonic() + query["wait"]
     news = _staying(follower, follow(games(), follower, cursor, query["wait"],
                                       query["legal_actions"]))
-    found, cursor = next(news)
-    while not found and time.monotonic() < end:
-        found, cursor = next(news)
-    return answer_page(found, cursor, BY_FORM)
+    items, cursor = next(news)
+    while not items and time.monotonic() < end:
+        items, cursor = next(news)
+    return answer_page(items, cursor, BY_FORM)
 
 
 def _staying(follower: Caller, news: Iterator) -> Iterator:
     """Yield the notices. While somebody listens, keep their account in the pool and list their bot
     as online."""
-    found = services()
-    return found.online.watch(follower.account, found.pool.keep_ready(follower.account.id, news))
+    them = services()
+    return them.online.watch(follower.account, them.pool.keep_ready(follower.account.id, news))
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
     """Yield the bytes of a stream of notices."""
-    for found, cursor in news:
-        if not found:
+    for items, cursor in news:
+        if not items:
             yield None
             continue
-        *rows, last = found
+        *rows, last = items
         if form == NDJSON:
             part = b"".join([*map(line, rows), line(last | {"cursor": cursor})])
         else:
             part = b"".join([*(event(row["type"], row) for row in rows),
                              event(last["type"], last, cursor)])
-        yield Alone(part) if any(row["type"] in FROM_OTHERS for row in found) else part
+        yield Alone(part) if any(row["type"] in FROM_OTHERS for row in items) else part

@@ -201,12 +201,12 @@ def list_legal_actions(game: str):
     All actions that would be accepted now, except `resign`; none while the game waits for others.
     The view has the same list."""
     caller = account().id
-    found = visibility.game_for(games(), caller, game)
-    you = visibility.view(games(), found, caller).get("you")
+    loaded = visibility.game_for(games(), caller, game)
+    you = visibility.view(games(), loaded, caller).get("you")
     if you is None:
         raise NotYours("you have no seat in this game")
-    shown = {"version": found.state.version, "items": you.get("legal_actions", []), "next": None}
-    return unless_game_had(version_headers(found.state.version), lambda: answer(shown))
+    shown = {"version": loaded.state.version, "items": you.get("legal_actions", []), "next": None}
+    return unless_game_had(version_headers(loaded.state.version), lambda: answer(shown))
 
 
 @blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
@@ -233,12 +233,12 @@ def list_events(query: dict, game: str):
     A version that does not exist is refused (`version-ahead`), as is one that was lost in a
     rollback (`history-lost`). Continue from the problem's `version`."""
     caller, form, after = viewer(), wanted_form(), query["after"]
-    found = visibility.game_for(games(), caller, game)
+    loaded = visibility.game_for(games(), caller, game)
     if form == JSON:
-        return answer(_page(found, caller, after, query), 200, BY_FORM)
+        return answer(_page(loaded, caller, after, query), 200, BY_FORM)
     if last := last_event_id("[0-9]{1,9}"):
         after = int(last)
-        if form == SSE and found.state.status == FINISHED and after == found.state.version:
+        if form == SSE and loaded.state.status == FINISHED and after == loaded.state.version:
             return answer_nothing()
     signed_in = caller_if_any()
     token = signed_in.token if signed_in else None
@@ -272,17 +272,17 @@ def _parts(
 ) -> Iterator[bytes | None]:
     """Yield what is sent of a game, in one of the forms of a stream. Runs without a request."""
     is_first = form == SSE
-    for found in news:
-        if found is None:
+    for loaded in news:
+        if loaded is None:
             yield None
             continue
-        if isinstance(found, streams.Lost):
-            shown = {"version": found.version, "was": found.was}
+        if isinstance(loaded, streams.Lost):
+            shown = {"version": loaded.version, "was": loaded.was}
             is_first = form == SSE
-            yield (event("lost", shown, found.version) if form == SSE
+            yield (event("lost", shown, loaded.version) if form == SSE
                    else line({"type": "lost"} | shown))
             continue
-        game, rows = found
+        game, rows = loaded
         if form == NDJSON:
             yield b"".join(map(line, rows)) or None
             continue

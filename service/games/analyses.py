@@ -139,16 +139,16 @@ class Analyses:
 
     def of(self, game: LoadedGame) -> Analysis | None:
         """Return the analysis of a game, None if nobody has asked for it, or it has expired."""
-        found = self._read(game.state.id)
-        return found if found and found.last == game.hash else None
+        analysis = self._read(game.state.id)
+        return analysis if analysis and analysis.last == game.hash else None
 
     def ask(self, game: LoadedGame, account: str) -> Analysis:
         """Return the analysis of a game. If there is none, or it has failed, begin one for the
         account that answers for it; raise Refused if that has too many under way."""
-        found = self.of(game)
-        if found and found.is_done:
-            return found
-        if found is None or found.has_failed:
+        analysis = self.of(game)
+        if analysis and analysis.is_done:
+            return analysis
+        if analysis is None or analysis.has_failed:
             self._begin(game, account)
         self._call_worker_if_free(game.state.id, account)
         return self.of(game) or Analysis(game.hash, 0, [], 0, False)
@@ -171,12 +171,12 @@ class Analyses:
         """Take or renew the lease of a worker. Return how many decisions of the game are judged;
         the worker judges the next one. Return None if there is nothing to do for it."""
         tries = self._take(_keys(game_id), [worker, LEASE])
-        if tries is None or (found := self._read(game_id)) is None:
+        if tries is None or (analysis := self._read(game_id)) is None:
             return None
         if tries > MAX_TRIES:
             self.fail(game_id, worker)
-        elif not found.has_failed and not found.is_done:
-            return len(found.rows)
+        elif not analysis.has_failed and not analysis.is_done:
+            return len(analysis.rows)
         self._end(game_id)
         return None
 
@@ -184,9 +184,9 @@ class Analyses:
         """Add a judged decision to the analysis of a game: the one before which ``number`` were
         judged, of ``count``. Do nothing if it was added already, or another worker has the lease.
         """
-        found = self._read(game_id)
-        if found is not None and len(found.rows) == number:
-            rows = zlib.compress(orjson.dumps([*found.rows, row]))
+        analysis = self._read(game_id)
+        if analysis is not None and len(analysis.rows) == number:
+            rows = zlib.compress(orjson.dumps([*analysis.rows, row]))
             self._add(_keys(game_id), [worker, number, count, rows, KEEP_S])
 
     def fail(self, game_id: str, worker: str) -> None:
@@ -221,12 +221,12 @@ class Analyses:
         self.redis.delete(_keys(game_id)[1])
 
     def _read(self, game_id: str) -> Analysis | None:
-        found = self.redis.hgetall(_keys(game_id)[0])
-        if not found:
+        fields = self.redis.hgetall(_keys(game_id)[0])
+        if not fields:
             return None
-        rows = orjson.loads(zlib.decompress(found[b"rows"])) if b"rows" in found else []
-        return Analysis(found[b"last"].decode(), int(found.get(b"decisions", 0)), rows,
-                        int(found.get(b"tries", 0)), b"failed" in found)
+        rows = orjson.loads(zlib.decompress(fields[b"rows"])) if b"rows" in fields else []
+        return Analysis(fields[b"last"].decode(), int(fields.get(b"decisions", 0)), rows,
+                        int(fields.get(b"tries", 0)), b"failed" in fields)
 
 
 def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:

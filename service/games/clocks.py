@@ -69,8 +69,8 @@ class Clocks:
         now, rows = self._beat(keys=["{fogg}:beat", "{fogg}:pauses"],
                                args=[now_in_ms(), self._last_pause_end()])
         CLOCK.catch_up(now * MS)
-        found = [(int(start), int(end)) for start, end in (row.split(b"-") for row in rows)]
-        self._pauses += [pause for pause in found if pause[1] > self._last_pause_end()]
+        pauses = [(int(start), int(end)) for start, end in (row.split(b"-") for row in rows)]
+        self._pauses += [pause for pause in pauses if pause[1] > self._last_pause_end()]
         self._beaten = time.monotonic()
 
     def _last_pause_end(self) -> int:

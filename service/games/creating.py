@@ -35,10 +35,14 @@ def create(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game; it starts at once if no seat is open."""
-    if made := _invited_before(games, seats, once):
-        return made
     board = games.store.board(board_id)
-    return create_from(games, _new_game(games, account, seats, options, once), board, once, account)
+    try:
+        new = _new_game(games, account, seats, options, once)
+    except FoggError:  # an invited account was deleted since the first of the requests
+        if once and (made := games.store.made(games.store.new_id(once), once)):
+            return made
+        raise
+    return create_from(games, new, board, once, account)
 
 
 def fork(
@@ -46,8 +50,6 @@ def fork(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game that continues from a position of a finished one, for any players."""
-    if made := _invited_before(games, seats, once):
-        return made
     if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
@@ -122,8 +124,11 @@ def create_from(
         events, state = play(game.state, None, command)
         _announce(games, command, account)
         games.store.keep_table(board)
+        new = NewEntry(events, state, once=once)
+        if not state.invitations:
+            return append(games, game, new, is_marked=True)
         with inviting.checked(games, account, state):
-            return append(games, game, NewEntry(events, state, once=once), is_marked=True)
+            return append(games, game, new, is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made
@@ -160,17 +165,20 @@ def _new_game(
     games: Games, account: Account, seats: list[dict], options: dict, once: IdempotencyKey | None
 ) -> CreateGame:
     """Return the command that creates the game which an account has asked for."""
+    invitations, rating_ranges = [], []
+    for seat, row in enumerate(seats):
+        if "invite" in row:
+            invitations.append(inviting.invitation(games, account, seat, row))
+        elif "rating_from" in row or "rating_to" in row:
+            rating_ranges.append(
+                RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to")))
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
         game=games.store.new_id(once),
         creator=account.id,
         seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
-        invitations=tuple(inviting.invitation(games, account, seat, row)
-                          for seat, row in enumerate(seats) if "invite" in row),
-        rating_ranges=tuple(
-            RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to"))
-            for seat, row in enumerate(seats) if "rating_from" in row or "rating_to" in row),
+        invitations=tuple(invitations), rating_ranges=tuple(rating_ranges),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
         seed_known=bool(seed),
         first_seat=options.get("first_seat"),
@@ -179,16 +187,6 @@ def _new_game(
         visibility=None if visibility == "public" else visibility,
         spectators=options.get("spectators", visibility != "private"),
     )
-
-
-def _invited_before(
-    games: Games, seats: list[dict], once: IdempotencyKey | None
-) -> LoadedGame | None:
-    """Return the game with invitations that this key has created, None if there is none. A repeated
-    request gets it even if the invited account was deleted since."""
-    if once and any("invite" in row for row in seats):
-        return games.store.made(games.store.new_id(once), once)
-    return None
 
 
 def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:

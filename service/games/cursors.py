@@ -82,8 +82,8 @@ def _text(digest: bytes, after: int) -> str:
 
 def _parts(since: int, named: str) -> dict[str, int]:
     """Return the notices that a cursor names, and their times."""
-    found = {}
+    parts = {}
     for start in range(0, len(named), 13):
         part = named[start : start + 13]
-        found[part[:9]] = since + int.from_bytes(urlsafe_b64decode(part[9:]))
-    return found
+        parts[part[:9]] = since + int.from_bytes(urlsafe_b64decode(part[9:]))
+    return parts

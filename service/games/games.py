@@ -5,19 +5,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 
 from redis import Redis
 from rq import Queue
 
+from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
-from service.errors import Revoked
+from service.errors import Revoked, UnknownThing
 from service.games import workers
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
+from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
 from service.store.news import News
@@ -47,6 +50,11 @@ class Games:
         return Marks(self.redis)
 
     @cached_property
+    def blocking(self) -> AccountIds:
+        """The accounts that have ever blocked another."""
+        return AccountIds(self.redis, "accounts:blocking")
+
+    @cached_property
     def tournaments(self) -> TournamentStore:
         """The tournaments that games are played in."""
         return TournamentStore(self.redis)
@@ -70,6 +78,17 @@ class Games:
     def get(self, game_id: str) -> LoadedGame:
         """Return the present state of a game."""
         return self.store.load(game_id)
+
+    def readable(self, game_ids: Iterable[str]) -> list[State]:
+        """Return the present states of games, without those that are lost or broken."""
+        states: list[State] = []
+
+        def read(game_id: str) -> None:
+            with suppress(UnknownThing, BrokenHistory):
+                states.append(self.get(game_id).state)
+
+        gather([partial(read, game_id) for game_id in game_ids])
+        return states
 
     def mark_kept(self) -> None:
         """Mark all cached games that are not over, so that the sweep updates their lists and

@@ -72,7 +72,7 @@ def add_steps(
             pipe.zrem(key, state.id)
         else:
             pipe.zadd(key, {state.id: at})
-    for key in sorted(_keys(was) - rows.keys()) if was else ():
+    for key in _keys(was) - rows.keys() if was and was.players else ():
         pipe.zrem(key, state.id)
     if game.closed_at:
         declined = f"player:{state.creator}:declined"
@@ -107,8 +107,11 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
               "over": in_ms(game.updated) if is_over else None}
     rows = {f"player:{player.id}:{name}": at for player in game.state.players if player
             for name, at in scores.items()}
-    rows |= {_invited(one.player["id"]): None for one in game.state.closed_invitations}
-    return rows | {_invited(one.player["id"]): created for one in game.state.invitations}
+    for closed in game.state.closed_invitations:
+        rows[_invited(closed.player["id"])] = None
+    for one in game.state.invitations:
+        rows[_invited(one.player["id"])] = created
+    return rows
 
 
 def _invited(player: str) -> str:
@@ -117,16 +120,21 @@ def _invited(player: str) -> str:
 
 def _keys(state: State) -> set[str]:
     """Return the keys of the lists of players that a state may be in."""
-    return {f"player:{player.id}:{name}" for player in state.players if player
-            for name in PLAYERS} | {_invited(one.player["id"]) for one in state.invitations}
+    keys = {f"player:{player.id}:{name}" for player in state.players if player for name in PLAYERS}
+    for one in state.invitations:
+        keys.add(_invited(one.player["id"]))
+    return keys
 
 
 def accounts_of(state: State) -> set[str]:
     """Return the accounts that get notices about a game: its players, those who are invited, and
     its creator once an invitation was closed."""
     ids = {player.id for player in state.players if player}
-    ids |= {one.player["id"] for one in state.invitations}
-    return ids | ({state.creator} if state.closed_invitations else set())
+    if state.closed_invitations:
+        ids.add(state.creator)
+    for one in state.invitations:
+        ids.add(one.player["id"])
+    return ids
 
 
 def forget(redis: Redis, state: State) -> None:

@@ -66,8 +66,8 @@ class Live:
         name, _, place = (cursor or "x.0").partition(".")
         count = int(place)
         while True:
-            found, name, count = self._since(name, count, tournament)
-            yield found
+            messages, name, count = self._since(name, count, tournament)
+            yield messages
             end = time.monotonic() + silence
             with self._changed:
                 while (self._name, self._count) == (name, count) and (
@@ -83,13 +83,13 @@ class Live:
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._recent):
-                found = [message for message in [*self._recent][len(self._recent) - missed:]
+                messages = [message for message in [*self._recent][len(self._recent) - missed:]
                          if tournament in (None, message.tournament)]
             else:
-                found = [self._message(UNDER_WAY, {"games": [
+                messages = [self._message(UNDER_WAY, {"games": [
                     head for head in self._games.values()
                     if tournament in (None, tournament_of(head))]})]
-            return found, self._name, self._count
+            return messages, self._name, self._count
 
     def _message(self, kind: str, members: dict, tournament: str | None = None) -> Message:
         cursor = f"{self._name}.{self._count}"

@@ -106,13 +106,13 @@ class Marks:
         keys = buckets.keys("due")
         for key in keys:
             pipe.zrangebyscore(key, "-inf", now, start=0, num=1)
-        return [key for key, found in zip(keys, pipe.execute(), strict=True) if found]
+        return [key for key, names in zip(keys, pipe.execute(), strict=True) if names]
 
     def of(self, game_ids: Iterable[str]) -> list[Mark | None]:
         """Return the marks of these games, which are in one bucket."""
         ids = [*game_ids]
-        found = self._redis.hmget(buckets.key(ids[0], "unfiled"), ids) if ids else []
-        return [Mark.of(text) if text else None for text in found]
+        texts = self._redis.hmget(buckets.key(ids[0], "unfiled"), ids) if ids else []
+        return [Mark.of(text) if text else None for text in texts]
 
     def forget(self, marks: Mapping[str, Mark]) -> None:
         """Remove marks of games in one bucket, unless they were replaced."""

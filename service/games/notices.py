@@ -105,30 +105,30 @@ def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, d
     notice."""
     for raw in games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf"):
         try:
-            found = games.tournaments.load(raw.decode())
+            tournament = games.tournaments.load(raw.decode())
         except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
             continue
-        for announcement in reversed(found.announced):
+        for announcement in reversed(tournament.announced):
             if (at := in_ms(announcement.at)) <= since:
                 break
             if player in announcement.to:
-                yield Fact(TOURNAMENT, found.state.id, announcement.number, at), (
-                    _of_tournament(found, announcement, player))
+                yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
+                    _of_tournament(tournament, announcement, player))
 
 
 def announced(games: Games, fact: Fact, player: str) -> dict | None:
     """Return the notice of a fact about a tournament; None if it is no longer true, as a server has
     lost entries."""
-    found = games.tournaments.load(fact.game)
-    for announcement in found.announced[fact.since - 1 : fact.since]:
+    tournament = games.tournaments.load(fact.game)
+    for announcement in tournament.announced[fact.since - 1 : fact.since]:
         if player in announcement.to and in_ms(announcement.at) == fact.at:
-            return _of_tournament(found, announcement, player)
+            return _of_tournament(tournament, announcement, player)
     return None
 
 
-def _of_tournament(found: LoadedTournament, announcement: Announcement, player: str) -> dict:
-    return {"type": TOURNAMENT, "game": found.state.id, "tournament": found.state.id,
-            "name": found.state.settings.name, **announcement.shown_to(player)}
+def _of_tournament(tournament: LoadedTournament, announcement: Announcement, player: str) -> dict:
+    return {"type": TOURNAMENT, "game": tournament.state.id, "tournament": tournament.state.id,
+            "name": tournament.state.settings.name, **announcement.shown_to(player)}
 
 
 class Notices:
@@ -161,7 +161,7 @@ class Notices:
     def unsent(self, games: set[str] | None = None) -> Iterator[dict]:
         """Yield the new notices about these games, by default about all, the earliest first."""
         if games is not None:
-            yield from self._new(found for game in sorted(games) for found in self._of(game))
+            yield from self._new(row for game in sorted(games) for row in self._of(game))
             return
         start, self._waits = now_in_ms(), None
         yield from self._rollbacks()
@@ -194,9 +194,9 @@ class Notices:
             at = max(at, fact.at)
             yield at, fact, game
 
-    def _new(self, found: Iterable[tuple[int, Fact, LoadedGame]]) -> Iterator[dict]:
+    def _new(self, pending: Iterable[tuple[int, Fact, LoadedGame]]) -> Iterator[dict]:
         """Yield the notices that were not sent yet, the earliest first, and note them as sent."""
-        for _, fact, game in sorted(found, key=itemgetter(0)):
+        for _, fact, game in sorted(pending, key=itemgetter(0)):
             is_new = self._is_turn_new if fact.type == YOUR_TURN else self._is_new
             if is_new(fact):
                 yield notice(self._games, game, self._player, fact, self._listed)
@@ -210,8 +210,8 @@ class Notices:
                 yield shown
 
     def _tournaments(self) -> Iterator[dict]:
-        found = tournaments(self._games, self._player, self._sent.since)
-        for fact, shown in sorted(found, key=lambda one: (one[0].at, one[0].since)):
+        pending = tournaments(self._games, self._player, self._sent.since)
+        for fact, shown in sorted(pending, key=lambda one: (one[0].at, one[0].since)):
             if self._is_new(fact):
                 yield shown
 
@@ -248,14 +248,14 @@ def follow(
         woken: set[str] = set()
         looked_at: set[str] | None = None  # the games to look at, None for all
         while True:
-            found = list(notices.unsent(looked_at))
+            unsent = list(notices.unsent(looked_at))
             for game_id in notices.following - follower.topics:
                 follower.add(game_id)
-                found += notices.unsent({game_id})  # changes before it was followed
+                unsent += notices.unsent({game_id})  # changes before it was followed
             for topic in follower.topics - notices.following - own:
                 follower.drop(topic)
-            if found or not woken:
-                yield found, notices.cursor
+            if unsent or not woken:
+                yield unsent, notices.cursor
             woken = follower.wait(SOON_S if notices.is_behind else silence)
             if caller.token in woken:
                 check_token(games.redis, caller.token)

@@ -83,16 +83,16 @@ def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
 def all_rollbacks(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the games that were rolled back in the last month, each with its rollback."""
     for game_id in games.store.ids_with("lost"):
-        if found := _noted(games, game_id):
-            yield game_id, found
+        if rollback := _noted(games, game_id):
+            yield game_id, rollback
 
 
 def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
     """Return the error for a version that a game has not reached: HistoryLost if it was lost,
     Ahead if it never existed."""
-    found, version = _noted(games, game.state.id), game.state.version
-    if found and asked <= found["was"]:
-        return HistoryLost(min(found["version"], version), found["was"])
+    rollback, version = _noted(games, game.state.id), game.state.version
+    if rollback and asked <= rollback["was"]:
+        return HistoryLost(min(rollback["version"], version), rollback["was"])
     return Ahead(asked, version)
 
 
@@ -100,10 +100,10 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     """Return the last version that a reader, who has read up to ``after``, certainly shares with
     the game. It is less than ``after`` if that version was lost in the last minutes: then the
     reader may have the lost entry or the new one."""
-    found = _noted(games, game_id) if after else None
-    if found and found["version"] < after <= found["was"] and (
-            now_in_ms() - in_ms(found["at"]) < KEEP_MS):
-        return found["version"]
+    rollback = _noted(games, game_id) if after else None
+    if rollback and rollback["version"] < after <= rollback["was"] and (
+            now_in_ms() - in_ms(rollback["at"]) < KEEP_MS):
+        return rollback["version"]
     return after
 
 

@@ -68,9 +68,12 @@ def entries(
             if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
-            found = visibility.entries(games, game, viewer, after)
-            if found or is_first:
-                yield game, found
+            if not (is_first or game.state.spectators or visibility.takes_part(
+                    game.state, viewer)):
+                raise Cut("the viewer has left the game")  # or has declined its invitation
+            unread = visibility.entries(games, game, viewer, after)
+            if unread or is_first:
+                yield game, unread
             is_first, has_begun, after = False, True, game.state.version
             if game.state.status == FINISHED:
                 return

@@ -57,9 +57,9 @@ def page(
 ) -> tuple[list[dict], str | None]:
     """Return the bots that are online, the highest rating in a scope first, and the cursor of the
     next page, None at the end."""
-    found = sorted(_online(redis, scope), key=_place, reverse=True)
-    found = [row for row in found if before is None or _place(row) < _split(before)]
-    shown, cursor = page_of(found, limit, lambda row: ".".join(_place(row)))
+    online = sorted(_online(redis, scope), key=_place, reverse=True)
+    online = [row for row in online if before is None or _place(row) < _split(before)]
+    shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
     rows = [{"player": account.player.as_json(), "seen": as_time(at),
              "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
              "sigma": round(standing.sigma, 4), "games": standing.games,

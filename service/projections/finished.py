@@ -146,7 +146,7 @@ class FinishedGames(Projection):
     ) -> tuple[list[str], list[str | int | bytes]]:
         """Return the keys and arguments of ``scripts.CHANGE``."""
         keys = [prefix + "games", VERSION]
-        args: list[str | int | bytes] = [game_id, sign, at, new_version()]
+        args: list[str | int | bytes] = [game_id, sign, at, new_version() if sign < 0 else ""]
         for statistic in self.statistics:
             if statistic.name in adds:
                 own = statistic.keys(prefix)

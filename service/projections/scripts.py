@@ -6,9 +6,9 @@ from service.store.scripts import REPLACE_KEYS
 
 # Adds a game to the log and to statistics, or takes it out. KEYS the log, the version, then those
 # of each statistic in turn. ARGV the game, 1 to add it or -1 to take it out, when it is added in
-# milliseconds since 1970 or '' for now, a new version; of each statistic its function here, its
-# number of keys, and what the game adds, as JSON. Returns 0, having changed nothing, if the game
-# is in the log already, or is not there to be taken out; else 1.
+# milliseconds since 1970 or '' for now, a new version if it is taken out; of each statistic its
+# function here, its number of keys, and what the game adds, as JSON. Returns 0, having changed
+# nothing, if the game is in the log already, or is not there to be taken out; else 1.
 CHANGE = """
 local how = {}
 function how.sum(keys, adds, sign)  -- a row is integers separated by spaces; none is all zeros

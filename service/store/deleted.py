@@ -10,32 +10,39 @@ from collections.abc import Iterable
 
 from redis import Redis
 
-CACHE_S = 1.0  # seconds for which an answer of Redis is used again
+ASKED = 1.0  # seconds for which an answer of Redis is used again
 KEY = "accounts:deleted"
 NAME = "deleted"  # shown in place of their names
 
 
-class Deleted:
-    """The deleted accounts, cached in one process."""
+class AccountIds:
+    """A set of accounts that only grows, cached in one process."""
 
-    def __init__(self, redis: Redis):
-        self._redis = redis
+    def __init__(self, redis: Redis, key: str):
+        self._redis, self._key = redis, key
         self._ids: frozenset[str] = frozenset()
         self._asked = float("-inf")
 
     @property
     def ids(self) -> frozenset[str]:
-        """The accounts that were deleted, up to a second ago."""
-        if time.monotonic() - self._asked > CACHE_S:
-            if self._redis.scard(KEY) != len(self._ids):
-                self._ids = frozenset(raw.decode() for raw in self._redis.smembers(KEY))
+        """The accounts that were added, up to a second ago."""
+        if time.monotonic() - self._asked > ASKED:
+            if self._redis.scard(self._key) != len(self._ids):
+                self._ids = frozenset(raw.decode() for raw in self._redis.smembers(self._key))
             self._asked = time.monotonic()
         return self._ids
 
     def add(self, account: str) -> None:
-        """Show an account as deleted from now on."""
-        self._redis.sadd(KEY, account)
+        """Add an account."""
+        self._redis.sadd(self._key, account)
         self._asked = float("-inf")
+
+
+class Deleted(AccountIds):
+    """The deleted accounts, and how they are shown."""
+
+    def __init__(self, redis: Redis):
+        super().__init__(redis, KEY)
 
     def hide(self, rows: Iterable[dict]) -> None:
         """Replace the name of each deleted ``player``, seated or ``invited``, in these rows; its id

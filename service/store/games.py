@@ -59,7 +59,7 @@ class LoadedGame(Loaded[State]):
         if "action" in entry and "timed_out" not in entry:  # else the service acted for the seat
             self.moves = moves = self.moves.copy()
             moves[entry["seat"]] = moves.get(entry["seat"], 0) + 1
-        if len(state.closed_invitations) > len(self.closed_at):
+        if state.closed_invitations is not before.closed_invitations:
             self.closed_at += (at,)
         self.pace = pace_after(self.pace, self.since, entry)
         self.since = since_after(self.since, before, state, entry, (state.version, at))
@@ -100,7 +100,6 @@ class GameHead(TypedDict):
     created: str
     updated: str
     started: NotRequired[str]  # if it was begun
-    creator: NotRequired[str]  # while it is in the lobby
     seats: list[SeatHead]
     deciding: list[DecidingHead]
     visibility: NotRequired[str]  # if it is not public
@@ -215,7 +214,6 @@ class GameStore(Store[LoadedGame]):
         if game.started:
             shown["started"] = game.started
         if state.status == LOBBY:
-            shown["creator"] = state.creator
             for rating_range in state.rating_ranges:
                 row = shown["seats"][rating_range.seat]
                 if rating_range.rating_from is not None:

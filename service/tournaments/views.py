@@ -74,7 +74,7 @@ def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
 
 
 def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[dict]:
-    """Return entrants that were removed or disqualified, by whom, when and why."""
+    """Return removals or disqualifications as the API shows them."""
     rows = [{"entrant": row.entrant.id, "player": row.entrant.player.as_json(), "by": row.by,
              "at": row.at, "reason": row.reason, "lifted_at": row.lifted_at} for row in removals]
     shown = [{name: value for name, value in row.items() if value is not None} for row in rows]
@@ -83,7 +83,7 @@ def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[dic
 
 
 def _said(trace: Mapping[str, str]) -> dict:
-    """Return who did something, when, and the reason, if one was given."""
+    """Return an organiser's decision as the API shows it."""
     shown = {"by": trace["by"], "at": trace["at"]}
     return shown | ({"reason": trace["why"]} if trace.get("why") else {})
 

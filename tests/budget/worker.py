@@ -15,6 +15,7 @@ from unittest.mock import patch
 from flask import Flask
 
 from service.accounts import bots
+from service.accounts.tokens import new_token
 from tests.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
 from tests.budget.operations import Operations, answer_of
 from workers import tokens
@@ -24,7 +25,10 @@ GAMES = 4  # that the worker plays side by side
 
 def measure(operations: Operations, redis_url: str) -> Costs:
     """Return the costs of a move of ``greedy``, by the worker and by the service."""
-    known = bots.register(operations.redis)
+    # random tokens: other draws would lead to other games, and so to other counts
+    known = {bot: [new_token() for _ in range(bots.SEATS)] for bot in bots.BOTS}
+    with patch.object(bots, "known_tokens", lambda _: known):
+        bots.register(operations.redis)
     with (Meter(redis_url) as service_meter, _serving(operations.app, service_meter) as url,
           patch.dict(os.environ, FOGG_REDIS_URL=redis_url, FOGG_URL=url),
           patch.object(tokens, "of_bots", cache(lambda: known))):

@@ -216,11 +216,14 @@ def test_a_tournament_is_changed_by_its_creator(folder, stack):
     cup = json.loads(done.output)
     assert (cup["description"], cup["rules"]) == ("Fun", "Be fair.")
     change = ["tournament", "edit", cup["id"], "--name", "Big cup", "--starts-at", "", "--board",
-              "london", "--description", "", *mine]
+              "london", "--description", "", "--max-entrants", "3", "--round-at",
+              "2099-01-05T18:00:00Z", *mine]
     assert run(*change).output == f"{cup['id']} is at version 2\n"
     now = json.loads(run(*change, "--json").output)
     assert (now["name"], now["rules"], now["settings"]["boards"]) == (
         "Big cup", "Be fair.", ["london"])
+    assert (now["next_round_at"], now["settings"]["max_entrants"]) == (
+        "2099-01-05T18:00:00.000Z", 3)
     assert not now.keys() & {"starts_at", "description"}
     run("tournament", "enter", cup["id"], "--bot", "random", *mine)
     out = ["tournament", "disqualify", cup["id"], "random", "--reason", "Bad luck", *mine]
@@ -317,9 +320,7 @@ def test_an_arena_of_one_bot_is_a_usage_error(folder):
 
 
 def test_in_a_pipe_an_error_begins_with_its_text(folder):
-    Path("raising.py").write_text("from fogg_client import Bot\nclass Raising(Bot):\n"
-                                  "    def choose(self, view):\n        return None\n")
-    done = subprocess.run([FOGG, "bot", "try", "raising:Raising"], capture_output=True, text=True)
+    done = subprocess.run([FOGG, "arena", "nowhere:Mine", "greedy"], capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("Error: "), done.stderr
 

@@ -24,9 +24,9 @@ def printed(width: int, *things) -> str:
 
 
 def standings(names: list[str]):
-    rows = [{"entrant": name, "rank": 10, "points": 12.5, "opponents": 11.5, "margin": -105.5,
-             "margin_interval": [-110.5, -100.5], "mean_total": 101.5, "wins": 12, "games": 24,
-             "left": 11, "byes": 1} for name in names]
+    rows = [{"entrant": name, "rank": 10, "points": 12.5, "opponents_points": 11.5,
+             "margin": -105.5, "margin_interval": [-110.5, -100.5], "mean_total": 101.5,
+             "wins": 12, "games": 24, "forfeits": 11, "byes": 1} for name in names]
     return tournament.standings({
         "name": "Cup", "status": "finished", "rounds": [], "standings": rows,
         "entrants": [{"entrant": name, "player": {"name": name}} for name in names]})

@@ -128,7 +128,7 @@ def test_every_action_is_played_once_though_every_connection_is_cut_now_and_then
     assert proxy.connections > 24
 
 
-def test_a_stale_action_is_answered_with_the_new_view(stack):
+def test_a_stale_action_returns_the_present_view_with_its_legal_actions(stack):
     ann = Client(stack.url).sign_up("Ann")
     seats = [{"player": "me"}, {"open": True}]
     game = ann.post("/v1/games", {"board": "usa", "seats": seats})["id"]
@@ -297,7 +297,7 @@ def test_a_stream_that_ends_at_once_each_time_is_asked_for_ever_more_rarely():
     (404, JSON, b'{"message": "not here"}', ": 404 Not Found"),
     (304, {}, b"", ": 304 Not Modified"),
 ])
-def test_a_server_that_is_no_fogg_service_is_reported(status, headers, body, says):
+def test_an_answer_of_another_server_is_reported_as_such(status, headers, body, says):
     with service((status, headers, body)) as (url, requests):
         with pytest.raises(Problem) as told:
             Client(url).sign_up("Ann")
@@ -321,7 +321,7 @@ def test_a_redirection_is_said_with_the_address_to_use(status, to, address):
         assert len(requests) == 1
 
 
-def test_an_answer_that_is_no_stream_is_reported():
+def test_an_answer_that_is_no_stream_is_reported_as_such():
     with service((200, JSON, b"{}")) as (url, _), pytest.raises(NoStream):
         next(Client(url).stream("/v1/games/g/events"))
 

@@ -72,11 +72,13 @@ def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
 def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "my_bot.py").write_text(text)
-    done = subprocess.run([sys.executable, "-m", "cli", "bot", "try", "my_bot:Passepartout",
-                           "--against", "greedy", "--games", "6", "--json"], cwd=tmp_path,
+    done = subprocess.run([sys.executable, "-m", "cli", "arena", "my_bot:Passepartout", "greedy",
+                           "--games", "6", "--seed", "0", "--duplicate", "--json"], cwd=tmp_path,
                           text=True, capture_output=True,
                           env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120)
-    assert json.loads(done.stdout)["wins"] > 4, done.stderr
+    assert done.returncode == 0, done.stderr
+    wins = {row["bot"]: row["wins"] for row in json.loads(done.stdout)["overall"]}
+    assert wins["my_bot:Passepartout"] > 4
 
 
 def test_make_knows_every_target_that_the_readme_names():

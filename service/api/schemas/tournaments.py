@@ -205,7 +205,7 @@ class EntrantSchema(Answered):
 
 
 class TraceSchema(Answered):
-    """Who ended a tournament early, when, and why."""
+    """A decision of an organiser."""
 
     by = text("The id of the organiser.")
     at = time("When it was decided.")
@@ -317,7 +317,7 @@ class TournamentSchema(AboutTournamentSchema):
     rules = text("Its rules in words.", required=False)
     removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
                    required=False)
-    ended_early = one(TraceSchema, "Who ended it early, when, and why; only if somebody did.",
+    ended_early = one(TraceSchema, "The decision to end it early, if there was one.",
                       required=False)
     disqualified = many(
         RemovedSchema, "The disqualified. They are ranked last; those who were disqualified "

@@ -288,8 +288,6 @@ class ListedGameSchema(Answered):
     deciding = many(DecidingSchema, "The decisions that the game waits for. The `deadline` is left "
                                     "out, because it moves with the service's downtime and rows of "
                                     "lists are stored as of `version`; the game's view has it.")
-    creator = text("The id of the account that created it, while it is in the lobby.",
-                   required=False)
     visibility = one_of(["unlisted", "private"], "The visibility, if the game is not "
                                                  "public.", required=False)
     clock = one(ClockSchema, "The time that seats have, if the game has a clock.",

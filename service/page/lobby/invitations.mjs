@@ -22,7 +22,7 @@ export class Invitations {
   /** @param {() => void} draw */
   constructor(draw) {
     this.draw = draw;
-    /** @type {Own | null} */ this.found = null;
+    /** @type {Own | null} */ this.own = null;
     /** The names of boards, by id. @type {Map<string, string>} */ this.boards = new Map();
     /** The names of the blocked, by id. @type {Map<string, string>} */ this.names = new Map();
     this.said = "";
@@ -35,9 +35,9 @@ export class Invitations {
   async act(ask, said) {
     [this.said, this.problem] = ["", ""];
     try {
-      this.found = await ask();
+      this.own = await ask();
       if (!this.boards.size) this.boards = await boardNames();
-      for (const id of this.found?.blocked ?? []) {
+      for (const id of this.own?.blocked ?? []) {
         if (!this.names.has(id)) this.names.set(id, await client.get(`/v1/players/${id}`).then(({ name }) => name, () => id));
       }
       this.said = said;
@@ -57,16 +57,16 @@ export class Invitations {
 
   show() {
     const words = texts.invitations;
-    const { found } = this;
-    return html`${!found ? "" : html`<form class="fields" @submit=${(/** @type {SubmitEvent} */ event) => this.save(event)}>
-        <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(found.invitations.open)}></label>
+    const { own } = this;
+    return html`${!own ? "" : html`<form class="fields" @submit=${(/** @type {SubmitEvent} */ event) => this.save(event)}>
+        <label>${words.open} <input name="open" type="number" min="0" max="100" required .defaultValue=${String(own.invitations.open)}></label>
         <label>${words.shortestClock} <input name="shortest_clock" type="number" min="0" max="86400" step="any" required
-          .defaultValue=${String(found.invitations.shortest_clock)}></label>
+          .defaultValue=${String(own.invitations.shortest_clock)}></label>
         <fieldset class="row"><legend>${words.boards}</legend>${[...this.boards].map(([id, name]) => html`<label>
-          <input type="checkbox" name="boards" value=${id} ?checked=${found.invitations.boards.includes(id)}> ${name}</label>`)}</fieldset>
+          <input type="checkbox" name="boards" value=${id} ?checked=${own.invitations.boards.includes(id)}> ${name}</label>`)}</fieldset>
         <button>${words.save}</button></form>
-      <p>${found.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
-      <ul class="blocked">${found.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>
+      <p>${own.blocked.length ? words.blocked : words.nobodyIsBlocked}</p>
+      <ul class="blocked">${own.blocked.map((id) => html`<li class="row"><bdi>${this.names.get(id) ?? id}</bdi>
         <button @click=${() => this.act(() => block(id, false), "")}>${words.unblock}</button></li>`)}</ul>`}
       <p role="status">${this.said}</p><p class="problem" role="alert">${this.problem}</p>`;
   }

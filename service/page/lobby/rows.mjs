@@ -17,7 +17,7 @@ export const isMine = (game) => Boolean(account())
 /** A game. @param {Game} game @param {string} board its name @param {import("../vendor/lit-html/lit-html.js").TemplateResult} [more] */
 export const row = (game, board, more) => html`<li class="game-row ${waitsFor(game, account()?.id) ? "yours" : ""}">
   <a class="name" href="/games/${game.id}">${board}<span class="hidden-text">: ${
-    game.seats.map(({ player }) => player?.name ?? texts.app.openSeat).join(", ")}</span></a>
+    game.seats.map(({ player, invited }) => (player ?? invited)?.name ?? texts.app.openSeat).join(", ")}</span></a>
   <span class="standing">${standing(game)}</span>
   <span class="state faint">${state(game)}</span>${more ?? nothing}</li>`;
 
@@ -33,7 +33,7 @@ function state(game) {
   if (game.status === "lobby") {
     const open = game.seats.filter(({ player, invited }) => !player && !invited);
     const { rating_from: from, rating_to: to } = open[0] ?? {};
-    return [[words.open(open.length), texts.app.clock(game.clock),
+    return [[...open.length ? [words.open(open.length)] : [], texts.app.clock(game.clock),
       ...from !== undefined || to !== undefined ? [words.rating(from, to)] : []].join(" · ")];
   }
   if (game.status === "finished") {

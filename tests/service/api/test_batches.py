@@ -116,7 +116,7 @@ def test_a_body_that_means_nothing_is_refused_whole(ada, is_problem, body):
     is_problem(ada.post("/v1/me/actions", body), 422, "malformed")
 
 
-def test_whoever_has_no_token_or_one_for_reading_plays_nothing(app, anybody, ada, four, is_problem):
+def test_a_batch_without_a_token_to_play_is_refused(app, anybody, ada, four, is_problem):
     wish = {"items": draws(four)}
     is_problem(anybody.post("/v1/me/actions", wish), 401, "not-signed-in")
     reader = Caller(app, ada.post("/v1/me/tokens", {"scopes": ["read"]}).json)
@@ -144,7 +144,7 @@ def test_a_key_counts_once_within_a_batch_and_beside_it(ada, four, batch):
     assert [ada.view(game)["version"] for game in (one, two, three)] == [5, 5, 5]
 
 
-def test_what_was_stored_before_a_crash_is_answered_as_it_was(app, ada, four, batch, connection):
+def test_an_action_stored_before_a_crash_is_answered_as_before(app, ada, four, batch, connection):
     """A client without an answer sends the same again, to another process."""
     items = draws(four, key="k", if_match=4)
     stored = batch(ada, items[:2])
@@ -290,7 +290,7 @@ def test_a_stale_action_is_told_of_a_page_of_what_it_missed_and_where_the_rest_i
     assert (len(few["entries"]), "next" in few) == (MAX_MISSED, False)
 
 
-def test_what_was_missed_in_a_game_is_told_once_to_each_account(ada, grace, long, four, batch):
+def test_missed_entries_of_a_game_are_sent_once_to_each_account(ada, grace, long, four, batch):
     hers = {"token": grace.account["token"]}
     alone = batch(ada, draws([long], if_match=1))[0]
     body = orjson.dumps({"items": draws(100 * [long], if_match=1)})

@@ -33,7 +33,7 @@ def test_other_names_are_free(ada, name):
     assert ada.patch("/v1/me", {"name": name}).json["name"] == name
 
 
-def test_who_has_changed_names_sits_down_under_the_new_one_and_sat_under_the_old(
+def test_a_renamed_account_has_its_new_name_in_later_games_only(
         ada, grace, anybody, game):
     assert ada.patch("/v1/me", {"name": "Countess"}).json["name"] == "Countess"
     assert ada.get("/v1/me").json["name"] == "Countess"
@@ -52,7 +52,7 @@ def test_changing_a_name_takes_a_token_for_that_and_something_to_change(app, ada
     assert (changed["name"], changed["version"]) == ("Robot", "2")
 
 
-def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybody, is_problem):
+def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, anybody, is_problem):
     lobby = begin(grace, ada)  # which starts, and is resigned
     waiting = grace.post("/v1/games", {"board": "europe", "seats": [
         {"player": "me"}, {"open": True}, {"open": True}]}).json["id"]
@@ -88,7 +88,7 @@ def test_who_is_deleted_is_in_no_list_and_in_nobodys_way(app, ada, grace, anybod
         is_problem(anybody.get(f"/v1/players/{ada.id}{path}"), 404, "unknown-player")
 
 
-def test_of_who_is_deleted_the_name_is_shown_nowhere_but_in_what_hashes_cover(
+def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
         app, ada, grace, anybody):
     finished = won(grace, ada)
     before = anybody.get(f"/v1/games/{finished}/history").data
@@ -110,7 +110,7 @@ def test_of_who_is_deleted_the_name_is_shown_nowhere_but_in_what_hashes_cover(
     assert b"Ada" in before
 
 
-def test_what_an_account_that_is_gone_did_counts_for_others_as_before(app, ada, grace, anybody):
+def test_games_of_a_deleted_account_count_for_others_as_before(app, ada, grace, anybody):
     games = app.extensions["fogg"].games
     won(grace, ada)
     sweep(games)

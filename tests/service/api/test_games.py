@@ -29,7 +29,7 @@ def test_a_game_starts_by_itself_when_the_last_open_seat_is_taken(app, ada, grac
     assert ada.view(lobby)["you"]["hand"]
 
 
-def test_who_leaves_the_lobby_makes_room_for_another(app, ada, grace, lobby, is_problem):
+def test_a_seat_that_was_left_can_be_taken_by_another(app, ada, grace, lobby, is_problem):
     seat = grace.post(f"/v1/games/{lobby}/seats", {}).headers["Location"]
     is_problem(sign_up(app, "Mary").delete(seat), 403, "not-yours")
     left = grace.delete(seat)

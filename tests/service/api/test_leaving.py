@@ -39,7 +39,7 @@ def endings(caller: Caller) -> dict:
     return caller.get(f"/v1/players/{caller.id}").json["endings"]
 
 
-def test_who_has_seen_tickets_and_calls_the_game_off_is_said_so(app, ada, grace, mary, fits):
+def test_a_creator_who_aborts_after_seeing_tickets_is_marked(app, ada, grace, mary, fits):
     games = {watched(ada, grace, mary): None, begin(ada, grace): "aborted"}
     for game, left in games.items():
         view = ada.post(f"/v1/games/{game}/abort", {}).json

@@ -76,7 +76,8 @@ def test_a_bots_version_is_written_down_where_it_sits_down(app, ada, grace):
     listed = {row["id"]: row for row in bot.get("/v1/games?player=me").json["items"]}
     assert listed[second]["seats"][1]["player"]["version"] == "2.0"
     changed = ada.patch(f"/v1/me/bots/{bot.id}", {"version": "3-rc.1+x"}).json
-    assert changed == bot.get("/v1/me").json == ada.get("/v1/me/bots").json["items"][0]
+    assert changed == bot.get("/v1/me").json
+    assert ada.get("/v1/me/bots").json["items"][0].items() <= changed.items()
     assert grace.get(f"/v1/players/{bot.id}").json["version"] == "3-rc.1+x"
 
 

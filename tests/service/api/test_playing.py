@@ -150,7 +150,7 @@ def test_with_another_note_it_is_the_same_action(ada, game):
     "a\u3164b", "a\u00adb", "a\u034fb",
     "\U0001f682\u200d\u200d\U0001f682", "\U0001f682\ufe0f\ufe0f", "\U0001f682\u200da",
     "\U0001f3f4\U000e0067\U000e007f", "1\ufe0f"])
-def test_what_is_no_note_is_refused_and_nothing_is_played(ada, game, is_problem, note):
+def test_an_action_with_a_malformed_note_is_refused(ada, game, is_problem, note):
     version = ada.view(game)["version"]
     problem = is_problem(ada.act(game, DRAW | {"note": note}), 422, "malformed")
     assert problem["field"] == "note"

@@ -180,7 +180,7 @@ def test_an_account_is_told_of_its_turns_with_the_view(ada, grace, game, fits):
     assert kinds(notices(ada, after=cursor)[0]) == []
 
 
-def test_what_happened_while_nobody_listened_is_told_once(ada, grace):
+def test_notices_of_a_time_without_a_listener_are_sent_once(ada, grace):
     _, cursor = notices(ada)
     game = begin(ada, grace)
     keep_tickets(game, ada, grace)
@@ -269,7 +269,7 @@ def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeyp
     assert longest < 14 + 13 * 25
 
 
-def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkeypatch):
+def test_notices_that_a_cursor_cannot_name_are_sent_later_and_once(ada, grace, monkeypatch):
     monkeypatch.setattr(cursors, "MAX_NAMED", 3)
     monkeypatch.setattr(cursors, "OVERLAP_MS", 1500)
     _, cursor = notices(ada)
@@ -284,7 +284,7 @@ def test_what_a_cursor_has_no_room_for_is_told_later_and_once(ada, grace, monkey
     assert longest <= 14 + 13 * 3
 
 
-def test_what_was_asked_for_before_a_stream_began_and_stored_after_it_is_told(
+def test_a_request_before_a_stream_that_is_stored_after_its_start_is_sent(
         ada, grace, monkeypatch):
     """The time of an invitation, or of a game's end, is that of the request. The stream's clock is
     five seconds ahead here, so everything that is stored seems to have been asked for before."""

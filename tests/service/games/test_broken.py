@@ -55,7 +55,7 @@ def test_it_is_answered_as_such_and_is_no_request_to_repeat(anew, game, is_probl
         assert "Retry-After" not in answer.headers
 
 
-def test_what_is_wrong_with_an_event_is_nobodys_to_know(ada, game, redis, is_problem, caplog):
+def test_an_error_in_an_event_is_not_shown_to_callers(ada, game, redis, is_problem, caplog):
     """The text is one that its hash fits, and that cannot be folded for all that."""
     store = services(ada.client.application).games.store
     version, _, _ = store.ends(game)

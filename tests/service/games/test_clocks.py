@@ -147,7 +147,7 @@ def test_a_deadline_with_an_ample_total_is_early_enough_for_later_decisions(
     assert (noted < first) is is_written
 
 
-def test_who_thinks_too_long_leaves_the_game(games, ada, grace):
+def test_a_seat_that_thinks_too_long_leaves_the_game(games, ada, grace):
     game = timed(ada, grace, {"per_decision": BRIEF})
     let_time_pass(games, game, BRIEF)
     view = ada.view(game)

@@ -157,7 +157,7 @@ def test_a_stream_finds_out_that_another_history_of_as_many_entries_took_the_pla
     assert heard[0]["data"] == {"version": before, "was": before + 1}
 
 
-def test_who_asks_on_from_a_version_that_is_another_now_is_told_once(
+def test_a_request_for_a_version_that_was_replaced_is_refused_once(
     ada, grace, other, game, lagging, is_problem
 ):
     """Otherwise both would wait for the other, each with the entry of that version it knows."""
@@ -190,7 +190,7 @@ def test_an_action_on_a_version_that_is_another_now_is_refused_once_and_when_it_
 
 
 @pytest.mark.parametrize("form", ["text/event-stream", "application/x-ndjson"])
-def test_who_was_away_as_the_game_went_back_and_on_is_told_and_sent_what_is_there(
+def test_a_reader_who_missed_a_rollback_gets_it_and_the_new_entries(
     ada, grace, game, lagging, form, monkeypatch
 ):
     before = ada.view(game)["version"]
@@ -256,7 +256,7 @@ def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, laggi
     assert [notice["type"] for notice in notices(grace)[0]] == []
 
 
-def test_whoever_waits_for_a_page_is_told(ada, game, lagging, is_problem):
+def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, is_problem):
     version = ada.play(game, DRAW)["version"]
     found = []
     waiter = threading.Thread(target=lambda: found.append(
@@ -312,7 +312,7 @@ def following(other, game):
         yield other
 
 
-def test_who_was_told_of_entries_that_it_has_not_read_says_that_they_are_lost(
+def test_a_process_that_heard_of_unread_entries_reports_that_they_are_lost(
     app, ada, game, following, lagging, caplog, is_problem
 ):
     """The process that wrote them has ended before it could find out."""
@@ -361,7 +361,7 @@ def test_all_that_is_known_of_a_loss_is_said_at_once(ada, game, following, laggi
     assert metrics.LOST._value.get() - counted == 2
 
 
-def test_what_stands_is_no_loss(ada, game, following, caplog):
+def test_entries_that_are_still_there_are_no_rollback(ada, game, following, caplog):
     for _ in range(2):
         ada.play(game, DRAW)
     heard_by(following, game, 2)
@@ -374,7 +374,7 @@ def test_what_stands_is_no_loss(ada, game, following, caplog):
     assert game not in store._announced
 
 
-def test_what_is_noted_of_news_is_bounded(app, game):
+def test_the_noted_news_are_bounded(app, game):
     store = services(app).games.store
     for version in range(1000, 1200):
         store.on_announced(game, b"%d %016x" % (version, version))

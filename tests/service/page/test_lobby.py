@@ -232,50 +232,52 @@ def test_games_in_the_lobby_keep_their_places_while_others_come_and_go(window, b
     }""") == ["abcdef", "agcdef"]
 
 
-def test_every_screen_says_that_somebody_challenges_until_one_looks_in_the_lobby(window, bea):
+def invite(caller: Client, other: str, board: str = "london", **options) -> str:
+    """Create a game of a caller and an invited account; return its id."""
+    return caller.post("/v1/games", {"board": board, "options": options, "seats": [
+        {"player": "me"}, {"invite": other}]})["id"]
+
+
+def test_every_screen_shows_an_invitation_until_the_lobby_is_opened(window, bea):
     its = window()
     dora = Client(its.url).sign_up("Dora")
     its.be(dora)
     page = its.open("/boards")
-    bea.post(f"/v1/players/{dora.get('/v1/me')['id']}/challenges", {"board": "london"})
+    invite(bea, dora.get("/v1/me")["id"])
     hint = page.get_by_role("link", name="Somebody wants to play with you")
     expect(hint).to_be_visible()
     page.get_by_role("link", name="Leaderboards").click()
     page.wait_for_url("**/leaderboards")
     expect(hint).to_be_visible()
     hint.click()
-    expect(page.get_by_role("region", name="For you")).to_contain_text("Bea challenges you: London")
+    expect(page.get_by_role("region", name="For you")).to_contain_text("London")
     expect(hint).to_have_count(0)
 
 
-def test_invitations_and_challenges_are_answered_in_the_lobby(window, bea):
+def test_invitations_are_answered_in_the_lobby(window, bea):
     its = window()
-    its.expected = "404"  # of the private game, which is not there for those who have not joined
     cleo = Client(its.url).sign_up("Cleo")
     its.be(cleo)
     me = cleo.get("/v1/me")["id"]
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-            "options": {"visibility": "private"}}
-    game = bea.post("/v1/games", wish)
-    bea.post(f"/v1/games/{game['id']}/invitations", {"player": me})
+    private = invite(bea, me, visibility="private")
     page = its.open("/")
     asked = page.get_by_role("region", name="For you")
-    expect(asked).to_contain_text("Bea invites you to a game")
-    bea.post(f"/v1/players/{me}/challenges", {"board": "london"})
-    expect(asked).to_contain_text("Bea challenges you: London")
-    asked.get_by_role("button", name="Decline").click()
+    expect(asked).to_contain_text("Cleo (invited)")
+    invite(bea, me, "paris")
+    expect(asked.get_by_role("listitem")).to_have_count(2)
+    paris = asked.get_by_role("listitem").filter(has_text="Paris")
+    paris.get_by_role("button", name="Decline").click()
     expect(asked.get_by_role("listitem")).to_have_count(1)
-    bea.post(f"/v1/players/{me}/challenges", {"board": "paris"})
-    expect(asked).to_contain_text("Paris")
-    asked.get_by_role("link", name="Open").click()
-    page.wait_for_url(f"**/games/{game['id']}**")
+    asked.get_by_role("link", name="London").click()
+    page.wait_for_url(f"**/games/{private}")
+    expect(page.get_by_role("button", name="Decline")).to_be_visible()
     page.go_back()
     asked.get_by_role("button", name="Accept").click()
-    page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
-    assert cleo.view(page.url.rpartition("/")[2])["board"] == "paris"
+    page.wait_for_url(f"**/games/{private}")
+    assert cleo.view(private)["status"] == "playing"
 
 
-def test_who_is_challenged_blocks_players_and_says_which_challenges_are_welcome(window, bea):
+def test_an_account_blocks_players_and_chooses_which_invitations_it_takes(window, bea):
     its = window()
     cleo = Client(its.url).sign_up("Cleo")
     its.be(cleo)
@@ -283,26 +285,40 @@ def test_who_is_challenged_blocks_players_and_says_which_challenges_are_welcome(
     page = its.open(f"/players/{other}")
     page.get_by_role("button", name="Block", exact=True).click()
     expect(page.get_by_text("Blocked: this player and their bots")).to_be_visible()
-    with pytest.raises(Problem, match="challenge"):
-        bea.post(f"/v1/players/{me}/challenges", {"board": "london"})
+    with pytest.raises(Problem, match="other player"):
+        invite(bea, me)
     page.reload()
     expect(page.get_by_role("button", name="Unblock")).to_be_visible()
     page.click(".chip")
     dialog = page.locator("dialog.account")
-    dialog.get_by_text("Challenges to you").click()
+    dialog.get_by_text("Invitations to you").click()
     dialog.get_by_label("Shortest clock").fill("2.5")
-    dialog.get_by_label("Most challenges").fill("5")
+    dialog.get_by_label("Most invitations").fill("5")
     dialog.get_by_label("Paris").check()
     dialog.get_by_role("button", name="Save", exact=True).click()
     expect(dialog.get_by_text("Saved.")).to_be_visible()
-    assert cleo.get("/v1/me/challenge-terms") == {
-        "shortest_clock": 2.5, "boards": ["paris"], "open": 5, "blocked": [other]}
+    own = cleo.get("/v1/me")
+    assert own["invitations"] == {"shortest_clock": 2.5, "boards": ["paris"], "open": 5}
+    assert own["blocked"] == [other]
     dialog.get_by_role("listitem").filter(has_text="Bea").get_by_role("button").click()
     expect(dialog.get_by_text("Nobody is blocked.")).to_be_visible()
-    assert cleo.get("/v1/me/challenge-terms")["blocked"] == []
+    assert cleo.get("/v1/me")["blocked"] == []
     page.goto(f"{its.url}/players/{me}")
     expect(page.locator("h1")).to_have_text("Cleo")
     assert page.get_by_role("button", name="Block").count() == 0
+
+
+def test_a_player_is_invited_from_their_page(window, bea):
+    its = window()
+    cleo = Client(its.url).sign_up("Cleo")
+    its.be(cleo)
+    page = its.open(f"/players/{bea.get('/v1/me')['id']}")
+    page.get_by_role("link", name="Invite to a game").click()
+    page.get_by_role("button", name="Set up and wait").click()
+    page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
+    expect(page.locator(".joining li").nth(1)).to_contain_text("Bea (invited)")
+    page.get_by_role("button", name="Withdraw the invitation").click()
+    expect(page.get_by_text("It was aborted.")).to_be_visible()
 
 
 def test_the_invited_join_a_private_game_with_one_click(window, bea):
@@ -334,36 +350,16 @@ def test_the_page_is_gone_through_by_keyboard_and_by_the_browsers_buttons(window
     assert page.title() == "Fogg"
 
 
-def test_an_opponent_is_found_by_offering_a_game_that_somebody_accepts(window):
-    ann, bea = (window().open("/") for _ in range(2))
-    for page in (ann, bea):
-        page.click("label:has-text('Paris')")
-        page.get_by_role("button", name="Find an opponent").click()
-    own = "[data-seek]:not(:has(a))"
-    for page in (ann, bea):
-        expect(page.locator(own)).to_contain_text(
-            "2 players · 1 day in all · rated · for another 15 minutes")
-    bea.locator(own).get_by_role("button", name="Take back").click()
-    expect(bea.locator(own)).to_have_count(0)
-    by_ann = f"[data-seek]:has(a[href='/players/{ann.evaluate(KEPT)['id']}'])"
-    expect(bea.locator(by_ann)).to_contain_text("Paris")
-    bea.locator(by_ann).get_by_role("button", name="Accept").click()
-    for page in (ann, bea):  # who waits is taken there
-        page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
-        expect(page.locator(".offer legend")).to_be_visible()
-    assert ann.url == bea.url
-
-
-def test_what_is_offered_no_more_is_refused_in_words(window, bea):
-    offer = {"board": "usa", "seats": 3, "clock": {"per_decision": 60}, "rated": False}
-    seek = bea.post("/v1/seeks", offer)["id"]
+def test_an_open_seat_for_some_ratings_is_found_in_the_lobby_by_those_who_have_one(window, bea):
     its = window()
+    its.be(Client(its.url).sign_up("Cleo"))
     page = its.open("/")
-    row = page.locator(f"[data-seek='{seek}']")
-    expect(row).to_contain_text("3 players · 1 minute for each decision · not rated")
-    page.route(f"**/v1/seeks/{seek}/accept", lambda route: (
-        bea.delete(f"/v1/seeks/{seek}"), route.continue_()))
-    row.get_by_role("button", name="Accept").click()
-    expect(page.locator(".seeks [role=alert]")).to_have_text("This offer was withdrawn.")
-    expect(row).to_have_count(0)
-    assert "409" in its.errors.pop()
+    made = {rating: bea.post("/v1/games", {"board": "paris", "seats": [
+        {"player": "me"}, {"open": True, "rating_from": rating}]})["id"] for rating in (-5, 30)}
+    row = page.locator(".joinable .game-row")
+    page.get_by_role("button", name="Rated", exact=True).click()
+    expect(row.filter(has_text="for ratings from -5")).to_have_count(1)
+    expect(row.filter(has_text="for ratings from 30")).to_have_count(0)
+    row.filter(has_text="for ratings from -5").get_by_role("button", name="Join").click()
+    page.wait_for_url(f"**/games/{made[-5]}")
+    bea.delete("/v1/me")

@@ -185,15 +185,6 @@ def test_rounds_wait_for_their_times_though_the_service_is_killed(stack, tmp_pat
     check(anybody, tournament)
 
 
-def test_commands_set_and_remove_times(stack, tmp_path):
-    mine = ("--token-file", str(tmp_path / "creator.token"))
-    cup = fogg(stack, "create", "Cup", *mine)["id"]
-    changed = fogg(stack, "edit", cup, *mine, "--round-at", "2099-01-05T18:00:00Z",
-                   "--max-entrants", "3")["settings"]
-    assert (changed["round_times"], changed["max_entrants"]) == (["2099-01-05T18:00:00.000Z"], 3)
-    assert "round_times" not in fogg(stack, "edit", cup, *mine, "--round-at", "")["settings"]
-
-
 def test_an_absent_entrant_loses_on_time(stack, tmp_path):
     mine = str(tmp_path / "creator.token")
     cup = fogg(stack, "create", "Cup", "--token-file", mine, "--per-decision", "0.5",
