@@ -19,11 +19,10 @@ from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
 from service.errors import NotYours, UnknownThing
-from service.games import visibility
+from service.games import index, visibility
 from service.games.games import Games
-from service.games.index import has_invited
 from service.games.playing import run_command
-from service.store.games import GameHead, LoadedGame
+from service.store.games import LoadedGame
 from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
@@ -73,7 +72,7 @@ def _release(lock: Lock) -> None:
 def _check(games: Games, account: Account, state: State, player: str) -> None:
     """Raise Refused if a player does not take an invitation to a new game from an account."""
     [rules] = rules_of(games.redis, [player])
-    heads = _open(games, player)
+    heads = index.invited_to(games.store, player)
     owners = [games.answering_for(head["creator"]) for head in heads]
     if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
         raise Refused("too-many-invitations", None,
@@ -82,12 +81,6 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
             or (rules.boards and state.board.id not in rules.boards)
             or (state.clock and state.clock.pace() < rules.shortest_clock)):
         raise refused()
-
-
-def _open(games: Games, player: str) -> list[GameHead]:
-    """Return the games to which a player has an open invitation."""
-    ids = [raw.decode() for raw in games.redis.zrange(f"player:{player}:invited", 0, -1)]
-    return [head for head in games.store.heads(ids) if head and has_invited(head, player)]
 
 
 def check_not_blocked(games: Games, state: State, account: Account) -> None:
