@@ -303,6 +303,20 @@ def test_an_account_says_which_invitations_it_takes(ada, grace, mary, fits, is_p
     is_problem(grace.patch("/v1/me", {"invitations": {"boards": ["mars"]}}), 404, "unknown-board")
 
 
+def test_changes_of_an_account_at_the_same_time_are_all_kept(ada, grace):
+    for count in range(10):
+        threads = [threading.Thread(target=set_rules, args=(ada,), kwargs=change)
+                   for change in ({"blocked": [grace.id]}, {"open": count}, {"boards": ["usa"]})]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        shown = ada.get("/v1/me").json
+        assert shown["blocked"] == [grace.id]
+        assert shown["invitations"] == {"boards": ["usa"], "shortest_clock": 2.0, "open": count}
+        set_rules(ada, blocked=[], boards=[])
+
+
 def test_one_owner_has_three_open_invitations_to_an_account(app, ada, grace, mary, is_problem):
     bot = bot_of(app, ada)
     first, second, third = make(ada, grace), make(bot, grace), make(ada, grace)
