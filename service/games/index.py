@@ -271,7 +271,8 @@ def all_lists(redis: Redis) -> Iterator[str]:
     for name in ("all", *STATUSES):
         yield from buckets.keys(name)
     for name in (*PLAYERS, "invited", "declined"):
-        yield from sorted({key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)})
+        keys = {key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)}
+        yield from sorted(key for key in keys if key.count(":") == 2)  # a quota's has 3
 
 
 def games_in(redis: Redis, key: str) -> set[str]:
