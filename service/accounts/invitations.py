@@ -1,13 +1,13 @@
 """Which invitations an account takes, and which accounts it has blocked.
 
-``player:ID:invitations``  both, as JSON; missing while the account has the defaults
+``player:ID:invitations``  a hash with both, member -> JSON, of the members that were ever set
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import orjson
@@ -44,18 +44,19 @@ def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[InvitationRules]:
     """Return the rules of each of some accounts."""
     pipe = redis.pipeline(transaction=False)
     for account_id in account_ids:
-        pipe.get(_key(account_id))
+        pipe.hgetall(_key(account_id))
     return [_read(raw) for raw in pipe.execute()]
 
 
 def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None:
-    """Change the members of an account's rules that a body has."""
+    """Change the members of an account's rules that a body has. The others stay as they are, also
+    if another request changes them at the same time."""
     changes = dict(body.get("invitations", {}))
     if "blocked" in body:
         changes["blocked"] = body["blocked"]
     if changes:
-        [rules] = rules_of(redis, [account_id])
-        redis.set(_key(account_id), orjson.dumps(asdict(replace(rules, **changes))))
+        redis.hset(_key(account_id), mapping={
+            name: orjson.dumps(value) for name, value in changes.items()})
 
 
 def delete_rules(redis: Redis, account_id: str) -> None:
@@ -63,10 +64,11 @@ def delete_rules(redis: Redis, account_id: str) -> None:
     redis.delete(_key(account_id))
 
 
-def _read(raw: bytes | None) -> InvitationRules:
-    row = orjson.loads(raw) if raw else {}
-    return InvitationRules(**row | {
-        name: tuple(row[name]) for name in ("boards", "blocked") if name in row})
+def _read(row: Mapping[bytes, bytes]) -> InvitationRules:
+    values: dict[str, Any] = {name.decode(): orjson.loads(value) for name, value in row.items()}
+    for name in ("boards", "blocked"):
+        values[name] = tuple(values.get(name, ()))
+    return InvitationRules(**values)
 
 
 def _key(account_id: str) -> str:

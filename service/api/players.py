@@ -114,8 +114,9 @@ def delete_me():
 
     Games remain, since they belong to the other players too. Views, lists and tables show the
     player as `deleted`, without a rank on leaderboards. The name that the player had when taking a
-    seat remains in the games' histories (`seat_taken` in `listEvents`, `getHistory`,
-    `listHistories`), because the hashes cover it."""
+    seat, or when invited to one, remains in the games' histories (`seat_taken`, `player_invited`
+    and `invitation_closed` in `listEvents`, `getHistory`, `listHistories`), because the hashes
+    cover it."""
     me = caller(ADMIN)
     closing.delete(services().pool, services().tournaments, me.account, me.token)
     return answer_nothing()

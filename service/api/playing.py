@@ -255,7 +255,7 @@ def _page(game: LoadedGame, caller: str | None, after: int, query: dict) -> dict
         was = game
         games().news.wait(game.state.id, query["wait"],
                           lambda: _is_news(games().get(game.state.id), after))
-        game = games().get(game.state.id)
+        game = visibility.game_for(games(), caller, game.state.id)
         rollbacks.refuse_if_rolled_back(was, game)
     if after > game.state.version:
         error = rollbacks.version_error(games(), game, after)

@@ -122,13 +122,10 @@ def create_from(
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
-        _announce(games, command, account)
-        games.store.keep_table(board)
-        new = NewEntry(events, state, once=once)
-        if not state.invitations:
-            return append(games, game, new, is_marked=True)
-        with inviting.checked(games, account, state):
-            return append(games, game, new, is_marked=True)
+        with inviting.checked(games, account, state):  # first: a refused game is not counted
+            _announce(games, command, account)
+            games.store.keep_table(board)
+            return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made

@@ -114,16 +114,28 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
     return rows
 
 
+def invited_to(store: GameStore, player: str) -> list[GameHead]:
+    """Return the games in the lobby to which a player has an invitation that has not expired.
+    Remove others from the list if a slow process has left them there."""
+    ids = [raw.decode() for raw in store.redis.zrange(_invited(player), 0, -1)]
+    heads = dict(zip(ids, store.heads(ids), strict=True))
+    if gone := [game for game, head in heads.items() if not head or all(
+            seat.get("invited", {}).get("id") != player for seat in head["seats"])]:
+        store.redis.zrem(_invited(player), *gone)
+    return [head for head in heads.values() if head and has_invited(head, player)]
+
+
 def _invited(player: str) -> str:
     return f"player:{player}:invited"
 
 
 def _keys(state: State) -> set[str]:
-    """Return the keys of the lists of players that a state may be in."""
-    keys = {f"player:{player.id}:{name}" for player in state.players if player for name in PLAYERS}
-    for one in state.invitations:
-        keys.add(_invited(one.player["id"]))
-    return keys
+    """Return the keys of the lists of players that a state may be in. While there are invitations,
+    those of seated players may still be listed, as the process in which they joined is slow."""
+    seated = [player.id for player in state.players if player]
+    invited = [one.player["id"] for one in state.invitations]
+    return {f"player:{player}:{name}" for player in seated for name in PLAYERS} | {
+        _invited(player) for player in (invited + seated if invited else ())}
 
 
 def accounts_of(state: State) -> set[str]:
@@ -265,7 +277,8 @@ def all_lists(redis: Redis) -> Iterator[str]:
     for name in ("all", *STATUSES):
         yield from buckets.keys(name)
     for name in (*PLAYERS, "invited", "declined"):
-        yield from sorted({key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)})
+        keys = {key.decode() for key in redis.scan_iter(f"player:*:{name}", count=1000)}
+        yield from sorted(key for key in keys if key.count(":") == 2)  # a quota's has 3
 
 
 def games_in(redis: Redis, key: str) -> set[str]:

@@ -19,11 +19,11 @@ from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
 from service.errors import NotYours, UnknownThing
-from service.games import visibility
+from service.games import index, visibility
 from service.games.games import Games
 from service.games.playing import run_command
 from service.store.games import LoadedGame
-from service.times import as_time, now, now_in_ms
+from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account
 LOCK_S = 10.0
@@ -72,22 +72,16 @@ def _release(lock: Lock) -> None:
 def _check(games: Games, account: Account, state: State, player: str) -> None:
     """Raise Refused if a player does not take an invitation to a new game from an account."""
     [rules] = rules_of(games.redis, [player])
-    states = _open(games, player)
-    owners = [games.answering_for(state.creator) for state in states]
+    heads = index.invited_to(games.store, player)
+    owners = [games.answering_for(state.creator)
+              for state in games.readable(head["id"] for head in heads)]
     if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
         raise Refused("too-many-invitations", None,
                       f"this player has {MAX_OF_ONE} invitations of yours to answer")
-    if (rules.blocks(account.player) or len(states) >= rules.open
+    if (rules.blocks(account.player) or len(heads) >= rules.open
             or (rules.boards and state.board.id not in rules.boards)
             or (state.clock and state.clock.pace() < rules.shortest_clock)):
         raise refused()
-
-
-def _open(games: Games, player: str) -> list[State]:
-    """Return the games to which a player has an open invitation."""
-    ids = [raw.decode() for raw in games.redis.zrange(f"player:{player}:invited", 0, -1)]
-    return [state for state in games.readable(ids)
-            if (one := state.invitation_of(player)) and one.expires > now()]
 
 
 def check_not_blocked(games: Games, state: State, account: Account) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from redis import Redis
 
+from domain.errors import FoggError
 from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import UnknownThing
@@ -47,8 +48,9 @@ def entries(
     """Yield (game, new entries as a viewer may see them) after a version until the game is over;
     ``Lost`` after a rollback, from which the stream then continues.
 
-    The first item comes at once, even without any entry. ``token`` is the id of the caller's token:
-    once it is revoked, the stream is cut. ``silence`` is in seconds, ``SILENCE_S`` by default.
+    The first item comes at once, even without any entry. The stream is cut once ``token``, the id
+    of the caller's token, is revoked, or once the viewer may not see the game any more, as an
+    invitation was declined or a seat was left. ``silence`` is in seconds, ``SILENCE_S`` by default.
     """
     game = visibility.game_for(games, viewer, game_id)
     if after > game.state.version:
@@ -68,9 +70,10 @@ def entries(
             if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
-            if not (is_first or game.state.spectators or visibility.takes_part(
-                    game.state, viewer)):
-                raise Cut("the viewer has left the game")  # or has declined its invitation
+            try:
+                visibility.check_now(games, viewer, game.state)
+            except FoggError:  # the viewer has left, or has declined an invitation
+                raise Cut("the viewer may not see the game any more") from None
             unread = visibility.entries(games, game, viewer, after)
             if unread or is_first:
                 yield game, unread

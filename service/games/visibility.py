@@ -78,9 +78,15 @@ def check(state: State, viewer: str | None) -> None:
 def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     """Return a game if the viewer may see it."""
     game = games.get(game_id)
-    if not is_duplicate(game.state) or _is_sealed(games, game.state):
-        check(game.state, viewer)
+    check_now(games, viewer, game.state)
     return game
+
+
+def check_now(games: Games, viewer: str | None, state: State) -> None:
+    """Raise NotYours or UnknownThing if the viewer may not see a game in its present state. All may
+    see the games of a duplicate deal once the deal is over."""
+    if not is_duplicate(state) or _is_sealed(games, state):
+        check(state, viewer)
 
 
 def open_book_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:

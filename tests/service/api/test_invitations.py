@@ -313,6 +313,20 @@ def test_an_account_says_which_invitations_it_takes(ada, grace, mary, fits, is_p
     is_problem(grace.patch("/v1/me", {"invitations": {"boards": ["mars"]}}), 404, "unknown-board")
 
 
+def test_changes_of_an_account_at_the_same_time_are_all_kept(ada, grace):
+    for count in range(10):
+        threads = [threading.Thread(target=set_rules, args=(ada,), kwargs=change)
+                   for change in ({"blocked": [grace.id]}, {"open": count}, {"boards": ["usa"]})]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        shown = ada.get("/v1/me").json
+        assert shown["blocked"] == [grace.id]
+        assert shown["invitations"] == {"boards": ["usa"], "shortest_clock": 2.0, "open": count}
+        set_rules(ada, blocked=[], boards=[])
+
+
 def test_one_owner_has_three_open_invitations_to_an_account(app, ada, grace, mary, is_problem):
     bot = bot_of(app, ada)
     first, second, third = make(ada, grace), make(bot, grace), make(ada, grace)
@@ -336,6 +350,27 @@ def test_many_invitations_at_the_same_time_are_three(app, ada, grace):
         thread.join()
     assert sorted(answers) == [201] * 3 + [409] * 5
     assert len(listed(grace, "invited=me")) == 3
+
+
+def test_a_game_that_is_refused_for_its_invitation_is_not_counted(app, ada, grace, is_problem):
+    redis = services(app).games.redis
+    set_rules(grace, open=0)
+    is_problem(ada.post("/v1/games", wish(grace)), 409, "invitation-refused")
+    assert not redis.keys("player:*:open:games")
+    assert not redis.keys("{games:*}:unfiled")
+
+
+def test_slow_processes_leave_no_game_in_the_list_of_invitations(app, ada, grace, mary):
+    store = services(app).games.store
+    lists = [f"player:{caller.id}:invited" for caller in (grace, mary)]
+    game = make(ada, grace, mary)
+    join(grace, game)
+    store.redis.zadd(lists[0], {game: 1})  # as the process of this seat is slow
+    join(mary, game)
+    assert not store.redis.exists(*lists)
+    store.redis.zadd(lists[0], {game: 1})  # it is slower still
+    make(ada, grace)
+    assert game.encode() not in store.redis.zrange(lists[0], 0, -1)
 
 
 def test_a_block_is_answered_like_any_other_refusal(app, ada, grace, mary, is_problem):

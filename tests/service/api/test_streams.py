@@ -153,6 +153,36 @@ def test_a_stream_ends_when_its_token_is_revoked(app, ada, game):
     assert other.get("/v1/me").status_code == 200
 
 
+@pytest.mark.parametrize("form", [SSE, NDJSON])
+def test_a_stream_of_a_private_game_ends_when_the_invitation_is_declined(ada, grace, form):
+    game = ada.post("/v1/games", {
+        "board": "usa", "options": {"visibility": "private"},
+        "seats": [{"player": "me"}, {"invite": grace.id, "if_declined": "open"}]}).json["id"]
+    path = f"/v1/games/{game}/events"
+    rows = iter(stream(grace, path, form).response)
+    next(rows)
+    assert grace.delete(f"/v1/games/{game}/invitations/me").status_code == 204
+    with pytest.raises(ConnectionResetError, match="may not see"):
+        for _ in rows:
+            pass
+    assert grace.get(path).status_code == 404
+
+
+def test_a_removed_player_of_a_private_game_gets_no_more_entries(ada, grace, is_problem):
+    made = ada.post("/v1/games", {
+        "board": "usa", "options": {"visibility": "private"},
+        "seats": [{"player": "me"}, {"open": True}, {"open": True}]}).json
+    grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
+    answers = []
+    waiting = threading.Thread(target=lambda: answers.append(
+        grace.get(f"/v1/games/{made['id']}/events?after=2&wait=10")))
+    waiting.start()
+    time.sleep(0.3)
+    ada.delete(f"/v1/games/{made['id']}/seats/1")
+    waiting.join(20)
+    is_problem(answers[0], 404, "unknown-game")
+
+
 # All games of an account
 
 

@@ -70,6 +70,13 @@ def test_all_is_right(check, made):
     assert check() == []
 
 
+def test_quotas_are_no_lists_of_games(check, made, ada, redis):
+    """A quota has games that were never created, and a lock."""
+    redis.zadd(f"player:{ada.id}:open:games", {"g_0": 1})
+    redis.set(f"player:{ada.id}:full:games", 1)
+    assert check() == []
+
+
 def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
     seats = [{"bot": "random"}, {"player": "me"}]
     game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
