@@ -133,7 +133,10 @@ def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_f
         return said('{"type": "claim_route", "route": "big-ben--waterloo", "cards": {}}')
 
     with endpoint(badly) as (url, seen):
-        shown = bench("--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON)
+        run = ["--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON]
+        shown = bench(*run)
+        text = CliRunner().invoke(fogg, ["bench", "llm", *run]).stdout
+    assert (text.count("won %"), "without fallbacks" in text) == (1, False)
     answers = shown["answers"]
     assert answers["fallbacks"] == answers["decisions"] == len(seen.calls) / 2
     assert answers["unreadable_rate"] == answers["illegal_rate"] == 0.5
