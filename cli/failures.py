@@ -19,7 +19,6 @@ SENTENCES = {
     "cli.bench.deals.NoSeason": "{}",
     "cli.bench.models.Unavailable": "{}",
     "cli.bench.run.OtherRun": "{}",
-    "cli.bench.scale.NoScale": "{}",
     "cli.export.files.CannotExport": "{}",
     "cli.offline.analysis.CannotAnalyse": "{}",
     "cli.offline.named.NoBoard": "{}",

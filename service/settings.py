@@ -144,12 +144,6 @@ def _log_level(text: str) -> str:
     return text.lower()
 
 
-def _place(text: str) -> str | None:
-    if "://" in text:
-        raise ValueError
-    return text or None
-
-
 def is_http_url(text: str) -> bool:
     """Return whether a text is the address of a service."""
     try:
@@ -211,7 +205,6 @@ def without_secrets(text: str) -> str:
 TEXT: Kind[str | None] = Kind("text", "a text", lambda text: text or None)
 FILE: Kind[str | None] = Kind("file", "the path of a file", lambda text: text or None)
 FOLDER: Kind[str | None] = Kind("folder", "the path of a folder", lambda text: text or None)
-PLACE = Kind("folder", "a folder", _place)
 HTTP = Kind("URL", "a URL such as http://127.0.0.1:8000", _http_url)
 REDIS = Kind("URL", "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
              "and redis+cluster:// or rediss+cluster:// for a cluster", _redis_url)
@@ -242,8 +235,6 @@ CACHE = Setting(
 BOARDS = Setting(
     "FOGG_BOARDS", FOLDER, "More boards, next to the service's own (docs/boards.md).",
     without="none")
-BACKUP_COPY = Setting(
-    "FOGG_BACKUP_COPY", PLACE, "Where `fogg backup` puts a copy.", without="none")
 CLOCK_HOURS = Setting(
     "FOGG_CLOCK_HOURS", HOURS, "The time for each decision in a new game whose creator names no "
     "clock, unless only built-in bots play in it.", "72", unit="hours")

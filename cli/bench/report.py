@@ -8,27 +8,19 @@ from typing import Any
 
 from cli.bench.player import ILLEGAL, NO_ANSWER, UNREADABLE
 from cli.bench.run import Bench
-from cli.bench.scale import Scale, place
 from cli.offline.strength import clustered_mean, share
 
 
-def report(
-    bench: Bench, rows: Iterable[dict[str, Any]], scale: Scale | None = None
-) -> dict[str, Any]:
-    """Return the report of the games that were played. ``place`` and ``strength`` count all games
-    as they ended, ``without_fallbacks`` only those in which the model has chosen every action.
-    Without a scale for the board there is no place."""
+def report(bench: Bench, rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the report of the games that were played. ``strength`` counts all games as they ended,
+    ``without_fallbacks`` only those in which the model has chosen every action."""
     rows = [*rows]
     clean = [row for row in rows if not row["fallbacks"]]
     return {
         **bench.fixed, "deals": bench.deals, "games": len(rows),
         "complete": len(rows) == len(bench.games()),
-        "scale": scale.as_json["elo"] if scale else None,
-        "place": place(scale, rows) if scale else None,
         "strength": _by_anchor(bench, rows),
-        "without_fallbacks": {
-            "games": len(clean), "place": place(scale, clean) if scale else None,
-            "strength": _by_anchor(bench, clean)},
+        "without_fallbacks": {"games": len(clean), "strength": _by_anchor(bench, clean)},
         "answers": _answers(rows), "effort": _effort(rows),
     }
 

@@ -25,29 +25,24 @@ JSON = json_option("the counts")
 @click.argument("to", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option("--keep", type=click.IntRange(min=1), metavar="N",
               help="Keep only the last N backups in FOLDER, after checking the new one.")
-@click.option("--copy-to", "copy", envvar=settings.BACKUP_COPY.name, metavar="FOLDER",
-              help="Also copy the backup to this folder; also set by FOGG_BACKUP_COPY. Nothing is "
-                   "ever removed there.")
 @DATA
 @JSON
-def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bool) -> None:
+def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     """Write all data that cannot be derived to a file, and check it.
 
     Safe while the service runs. In a folder, the file's name is the time. The file holds secrets
-    and is readable by you only. If a history is broken, or the copy fails, the exit code is 1 and
-    no old backup is removed.
+    and is readable by you only. If a history is broken, the exit code is 1 and no old backup is
+    removed.
 
     \b
     Example:
-      fogg backup --data /srv/fogg/var --keep 14 --copy-to /mnt/copies /backup
+      fogg backup --data /srv/fogg/var --keep 14 /backup
     """
     from service.projections import projecting
     from service.store import backup as backups
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
-    if copy and "://" in copy:
-        raise click.ClickException(f"{copy} is no folder")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
     with (_render_errors(), _source(data) as redis,
           terminal(stderr=True).status("reading") as status):
@@ -55,15 +50,8 @@ def backup(to: Path, keep: int | None, copy: str | None, data: Path, as_json: bo
                       projecting.derived_keys())
         count, broken = backups.check(file, _progress(status, "checked"))
         backups.note(redis, file)
-        try:
-            if copy:
-                status.update(f"copying to {copy}")
-                backups.copy(file, Path(copy))
-        except backups.NotCopied as error:
-            raise click.ClickException(
-                f"{file} is written, and cannot be copied: {error}") from error
     removed = backups.remove_old(to, keep) if keep and not broken else []
-    _say(as_json, file, count, broken, copy=copy, removed=[path.name for path in removed])
+    _say(as_json, file, count, broken, [path.name for path in removed])
     raise SystemExit(1 if broken else 0)
 
 
@@ -154,20 +142,19 @@ def _progress(status, done: str) -> Callable[[int], None]:
 
 
 def _say(
-    as_json: bool, file: Path, count: dict[str, int], broken: list[str], **more: object
+    as_json: bool, file: Path, count: dict[str, int], broken: list[str],
+    removed: Sequence[str] = (),
 ) -> None:
-    """Print the counts; ``more`` holds those that only a backup has."""
+    """Print the counts, and the old backups that were removed."""
     summary = {"file": str(file), "bytes": file.stat().st_size,
             "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
             "broken": broken}
     if as_json:
-        click.echo(json.dumps(summary | {name: value for name, value in more.items() if value}))
+        click.echo(json.dumps(summary | ({"removed": removed} if removed else {})))
         return
     click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file} "
                "({bytes} bytes)".format(**summary))
-    if copy := more.get("copy"):
-        click.echo(f"a copy is in {copy}")
-    for name in more.get("removed", ()):
+    for name in removed:
         click.echo(f"{name} was removed")
     for some_id in broken:
         click.echo(f"{some_id} is broken, and was so before: fogg check says more")

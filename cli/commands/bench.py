@@ -14,7 +14,6 @@ from cli.commands import Group
 from cli.commands.common import (
     Amount,
     exit_code,
-    jobs_option,
     json_option,
     show_preparing,
     stop_on_signals,
@@ -83,14 +82,12 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
 @click.option("--season", type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Play the secret deals of this file of fogg bench season, not the published "
                    "ones.")
-@click.option("--scale", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="What fogg bench anchors --json has printed for the board.")
 @click.option("--at-once", default=1, show_default=True, type=click.IntRange(1, 64),
               help="Number of games at the same time.")
 @json_option("the report")
 def llm(endpoint: str | None, program: str | None, model: str, track: str, planning: bool,
         wait: float, retry_for: float, options: dict[str, Any], folder: Path | None,
-        season: Path | None, scale: Path | None, at_once: int, as_json: bool, **members) -> None:
+        season: Path | None, at_once: int, as_json: bool, **members) -> None:
     """Play a language model against the anchors, and report its strength.
 
     The folder keeps histories, transcripts and the report. If the run is broken off, the same
@@ -108,7 +105,6 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
     from cli.bench.player import Track
     from cli.bench.report import report
     from cli.bench.run import Bench, check, results
-    from cli.bench.scale import scale_in, scale_of
     from cli.views.bench import report_text
 
     if bool(endpoint) == bool(program):
@@ -120,9 +116,6 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
     run = Bench(model, folder or Path("var", "bench", _file_name(model)), options=options,
                 track=Track(track == "listed", planning),
                 set=season_in(season) if season else PUBLISHED, **members)
-    measured = scale_in(scale) if scale else scale_of(run.board)
-    if measured and measured.board != run.board:
-        raise click.BadParameter(f"{scale} is the scale of {measured.board}, not of {run.board}")
     show_preparing(run.against)
     source = Source(endpoint, program, Asking(model, options, wait, retry_for))
     source.open().close()
@@ -136,48 +129,13 @@ def llm(endpoint: str | None, program: str | None, model: str, track: str, plann
         code = exit_code(stop)
     if not rows:
         sys.exit(code)
-    shown = report(run, rows, measured)
+    shown = report(run, rows)
     (run.folder / "report.json").write_text(json.dumps(shown, indent=1) + "\n")
     if as_json:
         click.echo(json.dumps(shown))
     else:
         terminal().print(report_text(shown))
     sys.exit(code)
-
-
-@bench.command()
-@BOARD
-@AGAINST
-@click.option("--deals", default=10, show_default=True, type=click.IntRange(1, 999),
-              help="Number of deals; each is played from both seats by each two anchors.")
-@jobs_option()
-@json_option("the scale")
-def anchors(board: str, against: tuple[str, ...], deals: int, jobs: int, as_json: bool) -> None:
-    """Measure the scale of a board: the anchors' strengths from games against each other.
-
-    fogg bench llm --scale takes what --json prints. That of fresh boards is part of Fogg.
-
-    \b
-    Example:
-      fogg bench anchors --board london --json > london.json
-    """
-    from rich.progress import track as progress
-
-    from cli.bench.run import Bench
-    from cli.bench.scale import measured, scale_from
-    from cli.views.bench import scale_text
-
-    stop_on_signals()
-    run = Bench("", Path(), board, deals, against)
-    show_preparing(against)
-    console = terminal(stderr=True)
-    games = deals * len(against) * (len(against) - 1)
-    scale = scale_from(run, progress(measured(run, jobs), "anchors", games, console=console,
-                                     transient=True, disable=not console.is_terminal))
-    if as_json:
-        click.echo(json.dumps(scale.as_json))
-    else:
-        terminal().print(scale_text(scale.as_json))
 
 
 @bench.command()

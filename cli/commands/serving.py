@@ -32,7 +32,7 @@ DATA = click.Path(file_okay=False, path_type=Path)
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
               help="Port to listen on; 0 takes a free one.")
 @click.option("--data", default="var", show_default=True, type=DATA,
-              help="Folder for the games, the bots' tokens and the logs.")
+              help="Folder for the games and the logs.")
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(0, 64),
               help="Processes that play the built-in bots.")
 @click.option("--web", default=1, show_default=True, type=click.IntRange(1, 64),

@@ -136,7 +136,7 @@ ACTION = (
     Column("card", TEXT, "the card taken from the row", _of("action", "card")),
     Column("tickets", TEXTS, "the tickets kept", _of("action", "tickets")),
     Column("location", TEXT, "where a station was built", _of("action", "location")),
-    Column("note", TEXT, "what the player noted beside it", _of("note")),
+    Column("note", TEXT, "the player's note on the action", _of("note")),
 )
 KINDS = {str: TEXT, int: WHOLE, bool: TRUTH, tuple: TEXTS, dict: COUNTS}
 

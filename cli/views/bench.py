@@ -29,40 +29,20 @@ def report_text(shown: dict[str, Any]) -> Group:
         lines.append("Not all games were played: run the same command again.")
     title = (f"{shown['model']} on {shown['board']}, {shown['games']} games, legal actions "
              f"{shown['track']}, planning {'on' if shown['planning'] else 'off'}")
-    parts = _strength(title, shown, shown["scale"])
-    if clean["games"] < shown["games"]:
-        parts += ["", *_strength(f"Only the {clean['games']} games without fallbacks", clean,
-                                 shown["scale"])]
+    parts: list[Any] = [_strength(title, shown)]
+    if 0 < clean["games"] < shown["games"]:
+        parts += ["", _strength(f"Only the {clean['games']} games without fallbacks", clean)]
     return Group(*parts, *lines)
 
 
-def _strength(title: str, shown: dict[str, Any], scale: dict[str, int] | None) -> list[Any]:
-    """Return the table of some games and, where it is known, the place that follows from them."""
+def _strength(title: str, shown: dict[str, Any]) -> Any:
+    """Return the table of some games."""
     rows = [(
         row["anchor"], str(row["games"]), f"{100 * row['win_share']:.1f}",
         _bounds(row["win_interval"], 100, ".1f"), f"{row['mean_total']:.1f}",
         f"{row['mean_total_against']:.1f}", f"{row['margin']:+.1f}",
         _bounds(row["margin_interval"], 1, "+.1f")) for row in shown["strength"]]
-    said = [_place(shown["place"], scale)] if scale and shown["place"] else []
-    return [table(HEADINGS, rows, ["against"], title), *said]
-
-
-def _place(place: dict[str, Any], scale: dict[str, int]) -> str:
-    """Return a model's place on the anchors' scale as a sentence."""
-    low, high = (f"{bound}" if bound is not None else "open" for bound in place["interval"])
-    near = [f"{where} {name} ({scale[name]})" for where, name in (
-        ("above", place["above"]), ("below", place["below"])) if name]
-    return f"Place: {place['elo']} Elo (95 % sure: {low} to {high}), {' and '.join(near)}."
-
-
-def scale_text(shown: dict[str, Any]) -> Group:
-    """Return the anchors' scale for a terminal."""
-    pairs = [(pair["one"], pair["other"], str(pair["games"]), f"{pair['wins']:g}",
-              f"{pair['margin']:+.1f}") for pair in shown["pairs"]]
-    return Group(
-        table(("anchor", "Elo"), [(name, str(elo)) for name, elo in shown["elo"].items()],
-              ["anchor"], f"{shown['board']}, {shown['deals']} deals"),
-        table(("anchor", "against", "games", "wins", "margin"), pairs, ["anchor", "against"]))
+    return table(HEADINGS, rows, ["against"], title)
 
 
 def _bounds(interval: list[float] | None, times: float, form: str) -> str:

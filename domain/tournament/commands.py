@@ -34,7 +34,7 @@ class Enter:
 
 @dataclass(frozen=True)
 class Withdraw:
-    """Withdraw an entrant. ``by``, ``at`` and ``why`` are set if an organiser removes them."""
+    """Withdraw an entrant. ``by``, ``at`` and ``why`` are set if the creator removes them."""
 
     entrant: str
     by: str | None = None

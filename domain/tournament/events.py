@@ -79,7 +79,7 @@ class EntrantEntered(TournamentEvent):
 @tagged
 class EntrantWithdrew(TournamentEvent):
     """An entrant will not be paired again; the service withdraws absent entrants. ``by``, ``at``
-    and ``why`` are set if an organiser has removed the entrant."""
+    and ``why`` are set if the creator has removed the entrant."""
 
     entrant: Public[str]
     reason: Public[Literal["absent"]] | None = None
@@ -90,7 +90,7 @@ class EntrantWithdrew(TournamentEvent):
 
 @tagged
 class EntrantDisqualified(TournamentEvent):
-    """An organiser has disqualified an entrant."""
+    """The creator has disqualified an entrant."""
 
     entrant: Public[str]
     reason: Public[str]
@@ -100,7 +100,7 @@ class EntrantDisqualified(TournamentEvent):
 
 @tagged
 class EntrantReinstated(TournamentEvent):
-    """An organiser has lifted an entrant's disqualification."""
+    """The creator has lifted an entrant's disqualification."""
 
     entrant: Public[str]
     by: Public[str]
@@ -146,7 +146,7 @@ class DealAdded(TournamentEvent):
 
 @tagged
 class LastRoundSet(TournamentEvent):
-    """An organiser has ended it during a round, which is played to the end and is the last."""
+    """The creator has ended it during a round, which is played to the end and is the last."""
 
     round: Public[int]
     by: Public[str] | None = None

@@ -37,7 +37,7 @@ class Entrant:
 
 @dataclass(frozen=True)
 class Removal:
-    """An organiser (``by``) has removed or disqualified an entrant, who is kept as before.
+    """The creator (``by``) has removed or disqualified an entrant, who is kept as before.
     ``reason`` is None if none was given, ``lifted_at`` unless a disqualification was lifted."""
 
     entrant: Entrant
@@ -120,7 +120,7 @@ class Tournament:
     last_round: int = 0  # the last round, if the creator has ended the tournament
     ending: str = ""
     removed: tuple[Removal, ...] = ()
-    ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why an organiser ended it
+    ended: Mapping[str, str] = field(default_factory=dict)  # by, at and why the creator ended it
     disqualified: Mapping[str, Removal] = field(default_factory=dict)
     lifted: tuple[Removal, ...] = ()  # disqualifications that were lifted
 

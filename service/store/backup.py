@@ -16,15 +16,12 @@ that a backup also has the items that its items refer to. Projections are left o
 from __future__ import annotations
 
 import gzip
-import hashlib
 import os
 import re
-import secrets
-import shutil
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -53,10 +50,6 @@ Progress = Callable[[int], object]
 
 class NoBackup(Exception):
     """The file is not a complete backup; the message says why."""
-
-
-class NotCopied(Exception):
-    """The copy of a backup cannot be written; the message says why."""
 
 
 class NotEmpty(Exception):
@@ -182,36 +175,6 @@ def _list(redis: Redis, key: bytes) -> Iterator[list]:
 
 
 READ = {"hash": _hash, "set": _set, "zset": _sorted_set, "list": _list}
-
-
-# Keeping
-
-
-def copy(file: Path, folder: Path) -> None:
-    """Copy a backup to a folder, and read it back. The copy gets its name once it is complete.
-    Raise NotCopied if that fails, or if the copy differs."""
-    new = folder / f".{file.name}.{secrets.token_hex(4)}"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        new.touch(mode=0o600)
-        with file.open("rb") as source, new.open("wb") as target:
-            shutil.copyfileobj(source, target)
-            target.flush()
-            os.fsync(target.fileno())
-        if _digest(new) != _digest(file):
-            raise NotCopied(f"{folder / file.name} would have other bytes")
-        new.rename(folder / file.name)
-        _sync(folder)
-    except OSError as error:
-        raise NotCopied(f"{folder / file.name} cannot be written: {error}") from error
-    finally:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
-
-
-def _digest(file: Path) -> bytes:
-    with file.open("rb") as source:
-        return hashlib.file_digest(source, "sha256").digest()
 
 
 def _sync(folder: Path) -> None:

@@ -83,7 +83,7 @@ def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[dic
 
 
 def _said(trace: Mapping[str, str]) -> dict:
-    """Return an organiser's decision as the API shows it."""
+    """Return a decision of the creator as the API shows it."""
     shown = {"by": trace["by"], "at": trace["at"]}
     return shown | ({"reason": trace["why"]} if trace.get("why") else {})
 

@@ -117,7 +117,7 @@ def change(redis: Redis, webhook: Webhook, body: Mapping) -> Webhook:
     if body.get("enabled") and not webhook.enabled:
         if not has_token(redis, webhook):
             raise Refused("webhook-token-revoked", None,
-                          "the webhook's token was revoked; register the address anew", "enabled")
+                          "the webhook's token was revoked; register the address again", "enabled")
         webhook = replace(webhook, enabled=True, disabled=None)
     save(redis, webhook)
     return webhook

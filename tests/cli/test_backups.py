@@ -161,28 +161,6 @@ def test_old_backups_are_removed_after_a_complete_new_one(stopped, tmp_path):
     assert "--keep needs a folder" in said.output
 
 
-def test_a_copy_elsewhere_has_the_same_bytes(stopped, tmp_path):
-    place = tmp_path / "copies"
-    told = done("backup", tmp_path, "--data", stopped, "--copy-to", place)
-    file = tmp_path / told["file"]
-    assert told["copy"] == str(place)
-    assert (place / file.name).read_bytes() == file.read_bytes()
-
-
-def test_a_failed_copy_is_reported_and_removes_nothing(stopped, tmp_path, monkeypatch):
-    old = tmp_path / "fogg-20260101-000000.gz"
-    old.touch()
-    monkeypatch.setenv("FOGG_BACKUP_COPY", "/proc/nope")
-    said = fogg("backup", tmp_path, "--data", stopped, "--keep", 1)
-    assert said.exit_code == 1
-    assert "cannot be copied" in said.output
-    assert "/proc/nope" in said.output
-    assert len([*tmp_path.glob("fogg-*.gz")]) == 2
-    monkeypatch.setenv("FOGG_BACKUP_COPY", "ftp://x")
-    said = fogg("backup", tmp_path, "--data", stopped)
-    assert (said.exit_code, "ftp://x is no folder" in said.output) == (1, True)
-
-
 def test_a_broken_history_removes_no_old_backup(tmp_path, redis, redis_server, monkeypatch):
     old = tmp_path / "fogg-20260101-000000.gz"
     old.touch()

@@ -30,7 +30,6 @@ from cli.bench.player import ILLEGAL, Track
 from cli.bench.player import Player as Asked
 from cli.bench.prompts import action_in, system_text
 from cli.bench.record import Record
-from cli.bench.scale import Scale, place
 from cli.commands import fogg
 from cli.offline.games import play_out
 from domain.boards import load_folder
@@ -44,8 +43,6 @@ from workers.bots import BOTS
 ROOT = Path(__file__).parents[2]
 LONDON = ["--board", "london", "--deals", "1", "--against", "random"]
 KEY = "sk-very-secret"
-SCALE = {"board": "fresh", "deals": 10, "pairs": [
-    {"one": "random", "other": "planner", "games": 20, "wins": 0, "margin": -90.0}]}
 
 
 def said(text: str, **usage: float) -> tuple:
@@ -91,8 +88,6 @@ def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path
         asked = len(seen.calls)
         assert bench(*run) == shown
         assert "another track" in bench(*run, "--track", "withheld", code=1)
-        other = str(written(tmp_path / "scale.json", SCALE))
-        assert "not of london" in bench(*run, "--scale", other, code=2)
         assert len(seen.calls) == asked
     assert {headers["authorization"] for headers in seen.headers} == {f"Bearer {KEY}"}
     assert KEY not in "".join(file.read_text() for file in tmp_path.rglob("*.*"))
@@ -123,11 +118,9 @@ def test_a_model_plays_both_seats_of_a_deal_and_its_run_is_not_repeated(tmp_path
 def test_a_program_answers_the_same_requests(tmp_path):
     model = f"env PYTHONPATH={ROOT} {sys.executable} -S -m tests.cli.scripted_model"
     shown = bench("--exec", model, *LONDON, "--board", "fresh", "--out", str(tmp_path),
-                  "--at-once", "2", "--scale", str(written(tmp_path / "scale.json", SCALE)))
+                  "--at-once", "2")
     assert shown["complete"]
     assert shown["answers"]["fallbacks"] == 0
-    assert shown["scale"] == {"random": 0, "planner": 645}
-    assert shown["place"].keys() == {"elo", "interval", "above", "below"}
     checked = CliRunner().invoke(fogg, ["verify", "--boards", str(tmp_path / "boards"),
                                         *map(str, tmp_path.glob("histories/*"))])
     assert checked.exit_code == 0, checked.output
@@ -140,12 +133,15 @@ def test_a_bad_answer_is_refused_with_its_reason_and_a_second_one_is_not_asked_f
         return said('{"type": "claim_route", "route": "big-ben--waterloo", "cards": {}}')
 
     with endpoint(badly) as (url, seen):
-        shown = bench("--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON)
+        run = ["--endpoint", url, "--model", "bad", "--out", str(tmp_path), *LONDON]
+        shown = bench(*run)
+        text = CliRunner().invoke(fogg, ["bench", "llm", *run]).stdout
+    assert (text.count("won %"), "without fallbacks" in text) == (1, False)
     answers = shown["answers"]
     assert answers["fallbacks"] == answers["decisions"] == len(seen.calls) / 2
     assert answers["unreadable_rate"] == answers["illegal_rate"] == 0.5
     assert answers["games_with_fallbacks"] == 2
-    assert shown["without_fallbacks"] == {"games": 0, "place": None, "strength": []}
+    assert shown["without_fallbacks"] == {"games": 0, "strength": []}
     assert "no JSON object with a type" in seen.calls[1]["messages"][-1]["content"]
     decision = lines(tmp_path / "transcripts" / "000-random-0.ndjson")[-1]
     assert decision["fallback"]
@@ -295,57 +291,6 @@ def test_an_odd_action_is_refused_and_written_down(tmp_path, odd):
      {"type": "claim_route", "cards": {"red": 2}})])
 def test_the_last_action_of_an_answer_counts(text, action):
     assert action_in(text) == action
-
-
-# -- the anchors' scale
-
-EVEN = Scale("usa", 10, tuple(
-    {"one": one, "other": other, "games": 20, "wins": wins, "margin": 0.0}
-    for one, other, wins in (("a", "b", 5), ("b", "c", 5), ("a", "c", 2))))
-
-
-def games(**wins: list[float]) -> list[dict]:
-    """Return results: for each anchor the wins of a deal's two games, deal by deal."""
-    return [{"anchor": anchor, "deal": place // 2, "win": win}
-            for anchor, row in wins.items() for place, win in enumerate(row)]
-
-
-def test_elo_follows_from_the_shares_of_victories():
-    ratings = EVEN.ratings
-    assert ratings["a"] == 0
-    assert ratings["b"] == pytest.approx(400 * math.log10(3), abs=20)
-    assert ratings["c"] == pytest.approx(2 * ratings["b"], abs=20)
-
-
-def test_a_model_that_does_as_an_anchor_does_has_its_place():
-    rank = place(EVEN, games(a=[1, 1, 1, 0] * 6, b=[1, 0, 1, 0, 0, 1] * 4, c=[1, 0, 0, 0] * 6))
-    low, high = rank["interval"]
-    assert rank["elo"] == pytest.approx(EVEN.ratings["b"], abs=25)
-    assert low < EVEN.ratings["b"] < high
-    assert {rank["above"], rank["below"]} <= {"a", "b", "c"}
-
-
-def test_a_place_beyond_all_anchors_is_open_on_that_side():
-    best = place(EVEN, games(a=[1] * 8, c=[1] * 8))
-    assert (best["interval"][1], best["above"], best["below"]) == (None, "c", None)
-    assert best["interval"][0] > EVEN.ratings["b"]
-    worst = place(EVEN, games(a=[0] * 8))
-    assert (worst["interval"][0], worst["above"], worst["below"]) == (None, None, "a")
-    assert place(EVEN, games(x=[1])) is None
-
-
-def test_the_two_games_of_a_deal_are_not_independent():
-    alike = place(EVEN, games(b=[1, 1, 0, 0] * 6))["interval"]
-    apart = place(EVEN, games(b=[1, 0, 0, 1] * 6))["interval"]
-    assert alike[1] - alike[0] > apart[1] - apart[0]
-
-
-def test_anchors_are_measured_against_each_other():
-    done = CliRunner().invoke(fogg, [
-        "bench", "anchors", "--board", "london", "--deals", "1", "--against", "random",
-        "--against", "greedy", "--jobs", "1", "--json"], catch_exceptions=False)
-    [pair] = json.loads(done.stdout)["pairs"]
-    assert (pair["one"], pair["other"], pair["games"]) == ("random", "greedy", 2)
 
 
 # -- deals and boards

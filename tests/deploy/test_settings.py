@@ -60,7 +60,7 @@ def test_every_form_of_file_was_read():
     assert {("compose.yaml", "WEB_CONCURRENCY", "2"), ("compose.yaml", "FOGG_PROXIES", "1"),
             ("kubernetes/web.yaml", "WEB_CONCURRENCY", "1"), (".env.example", "REDIS_PASSWORD", ""),
             ("kubernetes/workers.yaml", "FOGG_QUEUE_URL", ""),
-            ("systemd/fogg.env.example", "FOGG_BACKUP_COPY", "/mnt/copies"),
+            ("systemd/fogg.env.example", "FOGG_LOG_LEVEL", "info"),
             ("Containerfile", "FOGG_CACHE", "/tmp/fogg")} <= set(STATED)
 
 

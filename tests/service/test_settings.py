@@ -28,7 +28,6 @@ WRONG = {  # name -> a wrong value, and how the sentence begins that refuses it
     "FOGG_URL": ("web:8000", "FOGG_URL is 'web:8000'; it should be a URL such as http://"),
     "FOGG_QUEUE_URL": ("http://queue", "FOGG_QUEUE_URL is 'http://queue', which is no address of a "
                                        "Redis; it should be such as redis://127.0.0.1:6379"),
-    "FOGG_BACKUP_COPY": ("s3://x", "FOGG_BACKUP_COPY is 's3://x'; it should be a folder"),
     "WEB_CONCURRENCY": ("abc", "WEB_CONCURRENCY is 'abc'; it should be a whole number from 1"),
 }
 
@@ -96,7 +95,6 @@ def test_amounts_are_set_by_kind_and_the_others_keep_their_defaults(monkeypatch)
     ("WEB_CONCURRENCY", "8"), ("FOGG_WEB_SERVICE_HOST", "10.0.0.1"),
     ("FOGG_WEB_SERVICE_PORT_HTTP", "8000"), ("FOGG_PORT", "tcp://10.0.0.1:8000"),
     ("FOGG_WEB_PORT_8000_TCP_ADDR", "10.0.0.1"), ("FOGG_CHROMIUM", "chromium"),
-    ("FOGG_BACKUP_COPY", "var/copies"),
     ("FOGG_URL", "https://[::1]:8000/fogg")])
 def test_a_right_value_is_accepted(monkeypatch, name, text):
     monkeypatch.setenv(name, text)

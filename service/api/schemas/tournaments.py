@@ -205,9 +205,9 @@ class EntrantSchema(Answered):
 
 
 class TraceSchema(Answered):
-    """A decision of an organiser."""
+    """A decision of the creator."""
 
-    by = text("The id of the organiser.")
+    by = text("The id of the account that decided.")
     at = time("When it was decided.")
     reason = text("The reason, if one was given.", required=False)
 
@@ -331,11 +331,11 @@ class TournamentSchema(AboutTournamentSchema):
     standings_final_at = time("Once it is over: when the standings become final, 72 hours after "
                               "the end. Until then the creator may disqualify entrants or lift "
                               "disqualifications.", required=False)
-    last_round = whole("The last round, if an organiser ended the tournament during "
+    last_round = whole("The last round, if the creator ended the tournament during "
                        "it.", 1, required=False)
     ending = one_of(ENDINGS,
                     "Once it is over: all rounds were played (`complete`), too few entrants were "
-                    "left (`too_few`), an organiser ended it (`ended`), or nobody started it in "
+                    "left (`too_few`), the creator ended it (`ended`), or nobody started it in "
                     "time (`expired`).", required=False)
     invitation = text("The code for entering, if one is required; only the creator sees it.",
                       required=False)

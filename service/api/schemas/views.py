@@ -226,12 +226,12 @@ class NoticeSchema(Answered):
     board = text("The board of the round, with `round`.", required=False)
     bye = flag("True if you have a bye in the round, with `round`.", required=False)
     entrant = one(PlayerSchema, "The entrant whom it is about.", required=False)
-    reason = text("Why: what an organiser has written; `absent` if the service has withdrawn the "
+    reason = text("Why: the creator's reason; `absent` if the service has withdrawn the "
                   "entrant, as no action came. With `declined`: the reason of the invited player, "
                   "or `expired`.", required=False)
     ending = one_of(ENDINGS, "How it ended, with `ended`: `complete`: all rounds were played; "
-                    "`too_few`: at the time of its start there were too few entrants; `ended`: an "
-                    "organiser has ended it; `expired`: nobody has started it.", required=False)
+                    "`too_few`: at the time of its start there were too few entrants; `ended`: the "
+                    "creator has ended it; `expired`: nobody has started it.", required=False)
     pool = text("The pairing's id, with `paired` by the pool.", required=False)
     version = whole("The game's version; missing before the game starts. With `lost`, the version "
                     "that is left, or 0 if none is.", 0, required=False)
