@@ -321,21 +321,6 @@ def test_a_token_that_is_none_is_refused_also_where_none_is_needed(
         assert answer.headers["WWW-Authenticate"] == "Bearer"
 
 
-@pytest.mark.parametrize(("method", "path", "body"), [
-    ("GET", "/v1/me", None), ("GET", "/v1/me/tokens", None), ("POST", "/v1/me/tokens", {}),
-    ("DELETE", "/v1/me/tokens/t_1", None), ("GET", "/v1/games?player=me", None),
-    ("POST", "/v1/games", {"board": "usa", "seats": [{"open": True}] * 2}),
-    ("POST", "/v1/games/ID/seats", {}), ("DELETE", "/v1/games/ID/seats/0", None),
-    ("POST", "/v1/games/ID/actions", {"type": "resign"}),
-    ("GET", "/v1/games/ID/legal-actions", None),
-])
-def test_an_operation_that_needs_a_token_is_refused_without_one(
-    anybody, unchanged, is_problem, method, path, body
-):
-    answer = anybody.request(method, path.replace("ID", unchanged), body)
-    is_problem(answer, 401, "not-signed-in")
-
-
 @pytest.mark.parametrize("sent", [{}, {"Authorization": "Bearer fogg_of-nobody"}])
 def test_an_invalid_token_is_reported_before_other_errors(
     anybody, openapi, is_problem, sent

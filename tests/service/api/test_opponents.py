@@ -1,20 +1,14 @@
 """Records against opponents, and the conduct of a player, from finished games."""
 
-import pytest
 
 from service.api.serving import services
 from service.projections import projecting, tallies
 from service.projections.checking import check
 from service.store.loaded import Rollback
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, play_on
 
 RESIGN = {"type": "resign"}
-
-
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
 
 
 def against(one: Caller, other: Caller) -> dict:

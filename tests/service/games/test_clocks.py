@@ -11,7 +11,6 @@ from domain.boards import boards_by_digest
 from domain.errors import Refused
 from domain.game.proof import check
 from service.accounts import bots
-from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
 from service.games.marks import CHECK_AFTER_MS
@@ -31,11 +30,6 @@ def now() -> float:
 
 def moment(at: str) -> float:
     return datetime.fromisoformat(at).timestamp()
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
 
 
 def timed(ada, grace, clock: dict, **options) -> str:
