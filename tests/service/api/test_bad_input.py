@@ -261,7 +261,7 @@ def test_a_game_in_the_lobby_takes_no_action(ada, is_problem):
     NO_GAME + "%0a", "{g:" + NO_GAME + "}:log", "a" * 2000, "%F0%9F%9A%82", "0-1", "null", "-1",
     "%25", "g_%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a%2a", "' OR 1=1--",
 ])
-def test_a_game_that_does_not_exist_is_not_found_whatever_it_is_called(ada, is_problem, game_id):
+def test_a_game_that_does_not_exist_is_not_found_by_any_name(ada, is_problem, game_id):
     for answer in (
         ada.get(f"/v1/games/{game_id}"), ada.get(f"/v1/games/{game_id}/events?wait=9"),
         ada.get(f"/v1/games/{game_id}/board.svg"), ada.get(f"/v1/games/{game_id}/legal-actions"),

@@ -180,7 +180,7 @@ def test_a_history_is_the_stored_bytes_with_the_hashes_and_its_chain_holds(
     assert asked.headers["Cache-Control"] == f"public, {FOR_EVER}"
 
 
-def test_a_history_is_compressed_for_whoever_takes_that_and_not_sent_twice(anybody, finished):
+def test_a_history_is_compressed_on_request_and_not_sent_twice(anybody, finished):
     path = f"/v1/games/{finished}/history"
     plain = anybody.get(path)
     small = anybody.get(path, headers={"Accept-Encoding": "br, gzip"})
@@ -385,7 +385,7 @@ def test_downloads_are_narrowed_by_board_bot_time_and_number(ada, grace, anybody
         assert games("bot=planner", path) == [with_bot]
 
 
-def test_a_download_is_compressed_for_whoever_takes_that(anybody, many):
+def test_a_download_is_compressed_on_request(anybody, many):
     for path in ("/v1/histories", "/v1/decisions", f"/v1/games/{many[0]}/decisions"):
         small = anybody.get(path, headers={"Accept-Encoding": "gzip"})
         assert gzip.decompress(small.get_data()) == anybody.get(path).get_data()
@@ -414,7 +414,7 @@ def test_wrong_queries_of_downloads_are_refused(anybody, path, query, is_problem
     is_problem(anybody.get(f"{path}?{query}"), 422, "malformed")
 
 
-def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
+def test_no_download_holds_a_running_game_that_an_index_calls_finished(
     ada, grace, game, anybody, redis
 ):
     for claimed in ({}, {"status": "finished"}):
@@ -426,7 +426,7 @@ def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
             assert lines(anybody.get(path)) == []
 
 
-def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, many, redis):
+def test_no_download_holds_a_private_game_that_an_index_lists(ada, anybody, many, redis):
     hidden = [game.decode() for key in buckets.keys("finished") for game, _ in redis.zscan_iter(key)
               if game.decode() not in many]
     assert len(hidden) == 4

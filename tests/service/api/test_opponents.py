@@ -36,7 +36,7 @@ def all_kept(redis) -> tuple:
     return tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1)
 
 
-def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
+def test_two_players_have_a_record_from_all_games_that_both_have_played(
         ada, grace, mary, anybody, fits):
     grace.play(begin(ada, grace), RESIGN)
     mary.play(three := begin(ada, grace, mary), RESIGN)

@@ -101,7 +101,7 @@ def test_processes_make_what_one_makes(games, store, redis):
     assert check(1)["ok"]
 
 
-def test_broken_games_are_named_by_whichever_process_met_them(games, store, redis):
+def test_broken_games_are_named_by_every_process_that_meets_one(games, store, redis):
     edit(redis, games[-1], 2, b"seat", b"seal")
     assert projecting.rebuild(store, cores=Cores(game_store, 2)) == GAMES - 1
     assert [*store.broken] == [games[-1]]
