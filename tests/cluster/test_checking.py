@@ -10,7 +10,6 @@ from tests.service.games.test_rollbacks import (
 from tests.service.projections.test_checking import (
     check,
     made,
-    service,
     test_all_is_right,
     test_other_lists_and_deadlines_are_found_and_made_anew,
     test_other_statistics_and_ratings_are_found_and_made_anew,

@@ -7,7 +7,6 @@ from tests.service.api.test_invitations import (
     test_an_invited_player_gets_a_notice_and_starts_the_game_by_joining,
 )
 from tests.service.api.test_life import (
-    mary,
     test_a_creator_starts_with_those_who_are_there,
     test_a_game_is_aborted_by_its_creator_before_the_first_turn,
     test_a_game_is_created_once_for_one_key,
@@ -44,7 +43,6 @@ from tests.service.api.test_tournaments import (
     test_indexes_are_made_anew_from_the_histories,
     test_missing_games_of_a_round_are_created_by_the_next_check,
     test_two_directors_at_a_time_create_and_pair_nothing_twice,
-    tournaments,
 )
 from tests.service.games.test_clocks import (
     test_a_pause_of_the_service_costs_no_time,
@@ -55,7 +53,6 @@ from tests.service.operation.test_sweep import *
 from tests.service.projections.test_checking import (
     check,
     made,
-    service,
     test_another_head_is_found,
     test_other_lists_and_deadlines_are_found_and_made_anew,
 )

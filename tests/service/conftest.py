@@ -8,7 +8,7 @@ from flask import Flask, Response, request, request_finished
 
 from service.api import wiring
 from service.api.app import create_app
-from service.api.serving import serve
+from service.api.serving import serve, services
 from service.operation.redis import connect
 from tests.generators.committed import description
 from tests.generators.errors_page import of_operations
@@ -67,6 +67,26 @@ def ada(app):
 @pytest.fixture
 def grace(app):
     return sign_up(app, "Grace")
+
+
+@pytest.fixture
+def mary(app):
+    return sign_up(app, "Mary")
+
+
+@pytest.fixture
+def service(app):
+    return services(app)
+
+
+@pytest.fixture
+def games(service):
+    return service.games
+
+
+@pytest.fixture
+def tournaments(service):
+    return service.tournaments
 
 
 @pytest.fixture

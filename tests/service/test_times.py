@@ -5,7 +5,6 @@ import time
 import pytest
 
 from domain.game.proof import Proof
-from service.api.serving import services
 from service.games.clocks import LEAST_PAUSE_MS
 from service.games.playing import enforce_deadlines
 from service.times import CLOCK, ServiceClock, in_ms, now_in_ms
@@ -26,11 +25,6 @@ def set_clock(monkeypatch):
                             lambda: time.time_ns() + int(seconds * SECOND))
 
     return set_clock
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
 
 
 def test_time_follows_a_clock_that_is_set_far_forward(set_clock):

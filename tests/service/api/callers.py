@@ -64,15 +64,36 @@ def sign_up(app, name: str) -> Caller:
     return Caller(app, answer.json)
 
 
-def begin(*callers: Caller, **options) -> str:
+def begin(*callers: Caller, board: str = "usa", **options) -> str:
     """Start a game of these callers, the first to play first; return its id."""
     seats = [{"player": "me"}] + [{"open": True}] * (len(callers) - 1)
-    wish = {"board": "usa", "seats": seats, "options": {"first_seat": 0} | options}
+    wish = {"board": board, "seats": seats, "options": {"first_seat": 0} | options}
     made = callers[0].post("/v1/games", wish)
     assert made.status_code == 201, made.json
+    code = {"invitation": made.json["invitation"]} if "invitation" in made.json else {}
     for caller in callers[1:]:
-        assert caller.post(f"/v1/games/{made.json['id']}/seats", {}).status_code == 201
+        assert caller.post(f"/v1/games/{made.json['id']}/seats", code).status_code == 201
     return made.json["id"]
+
+
+def won(winner: Caller, *others: Caller, **options) -> str:
+    """Return a game that is over, won by the first and lost by the last who resigned first."""
+    game = begin(winner, *others, **options)
+    for caller in others[::-1]:
+        caller.play(game, {"type": "resign"})
+    assert winner.view(game)["status"] == "finished"
+    return game
+
+
+def pages(caller: Caller, path: str, **query) -> list[list[dict]]:
+    """Return the items of all pages of a list."""
+    parts, after = [], {}
+    while after.get("after", "") is not None:
+        answer = caller.get(path, query_string=query | after)
+        assert answer.status_code == 200, answer.json
+        parts.append(answer.json["items"])
+        after = {"after": answer.json["next"]}
+    return parts
 
 
 def keep_tickets(game: str, *callers: Caller) -> None:

@@ -12,7 +12,7 @@ from service.api.serving import services
 from service.games import analyses, workers
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, won
 from workers import analyse, lanes, tokens
 
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -356,22 +356,17 @@ def test_a_refused_request_leaves_a_later_analysis_alone(
 
 
 def test_only_games_that_are_over_and_not_private_are_analysed(
-        app, ada, grace, anybody, game, is_problem):
+        ada, grace, mary, anybody, game, is_problem):
     is_problem(ada.post(path(game), {}), 409, "game-not-finished")
     is_problem(anybody.get(path(game)), 409, "game-not-finished")
     is_problem(anybody.post(path(game), {}), 401, "not-signed-in")
     is_problem(ada.post(path("g_" + "0" * 20), {}), 404, "unknown-game")
-    mary = sign_up(app, "Mary")
     for options, status, code in (({"visibility": "private"}, 404, "unknown-game"),
                                   ({"spectators": False}, 403, "not-yours")):
-        made = ada.post("/v1/games", {"board": "usa", "options": options, "seats": [
-            {"player": "me"}, {"open": True}]}).json
-        invited = {"invitation": made["invitation"]} if "invitation" in made else {}
-        grace.post(f"/v1/games/{made['id']}/seats", invited)
-        grace.play(made["id"], RESIGN)
-        is_problem(ada.post(path(made["id"]), {}), 409, "game-not-public")
-        is_problem(ada.get(path(made["id"])), 409, "game-not-public")
-        is_problem(mary.post(path(made["id"]), {}), status, code)
+        hidden = path(won(ada, grace, **options))
+        is_problem(ada.post(hidden, {}), 409, "game-not-public")
+        is_problem(ada.get(hidden), 409, "game-not-public")
+        is_problem(mary.post(hidden, {}), status, code)
 
 
 def test_a_game_without_a_result_is_not_analysed(ada, is_problem):

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from service.api.serving import services
-from tests.service.api.callers import Caller, sign_up
+from tests.service.api.callers import Caller, pages, sign_up
 from tests.service.api.test_streams import stream
 
 SEATS = [{"player": "me"}, {"open": True}]
@@ -126,14 +126,10 @@ def test_an_accounts_own_lists_are_paged(ada, fits, path, wish):
     assert [(row["created"], row["id"]) for row in whole["items"]][-7:] == in_order
     assert [one["created"] for one in made] == [created for created, _ in in_order]
     assert whole["next"] is None
-    rows, cursor = [], ""
-    while cursor is not None:
-        page = ada.get(f"{path}?limit=3{cursor and '&after='}{cursor}").json
-        fits("Tokens" if "tokens" in path else "Accounts", page)
-        assert len(page["items"]) <= 3
-        rows += page["items"]
-        cursor = page["next"]
-    assert rows == whole["items"]
+    fits("Tokens" if "tokens" in path else "Accounts", whole)
+    parts = pages(ada, path, limit=3)
+    assert {len(rows) for rows in parts[:-1]} == {3}
+    assert [row for rows in parts for row in rows] == whole["items"]
 
 
 def test_a_page_goes_on_after_a_token_that_was_revoked(ada):

@@ -8,18 +8,10 @@ import zlib
 
 import pytest
 
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, sign_up
 
 GZIP = {"Accept-Encoding": "gzip"}
 DRAW = {"type": "draw_card", "from": "deck"}
-
-
-@pytest.fixture
-def game(ada, grace):
-    """A game of Ada and Grace in which Ada is to play."""
-    made = begin(ada, grace)
-    keep_tickets(made, ada, grace)
-    return made
 
 
 def is_small(answer) -> bool:

@@ -7,8 +7,7 @@ import pytest
 from service.accounts import bots
 from service.projections import projecting
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin
-from tests.service.api.test_ratings import won
+from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_tournaments import ALL, create, enter, see
 from tests.service.looks import sweep
 

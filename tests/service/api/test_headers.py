@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from tests.service.api.callers import Caller, sign_up
+from tests.service.api.callers import Caller, sign_up, won
+from tests.service.api.test_tournaments import create
 
 NEGOTIATED = "text/event-stream"
 
@@ -13,12 +14,7 @@ NEGOTIATED = "text/event-stream"
 def addresses(ada, grace, game, openapi):
     """Return the addresses of all GET operations, for a game under way and for a finished one. Ada
     has seen some of the responses, and Grace others."""
-    over = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}]})
-    over = over.json["id"]
-    grace.post(f"/v1/games/{over}/seats", {})
-    grace.play(over, {"type": "resign"})
-    cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "knockout", "boards": ["usa"],
-                                       "seats": 2}).json["id"]
+    over, cup = won(ada, grace), create(ada)["id"]
     names = {"board": "usa", "leaderboard": "overall",
              "player": ada.id, "tournament": cup, "webhook": "w_00000000000000000001"}
     paths = {path: operations["get"] for path, operations in openapi["paths"].items()

@@ -19,7 +19,15 @@ from service.operation import metrics
 from service.projections import finished, histories, ratings
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+from tests.service.api.callers import (
+    Caller,
+    begin,
+    keep_tickets,
+    pages,
+    play_on,
+    sign_up,
+    won,
+)
 
 NDJSON = "application/x-ndjson"
 FOR_EVER = "max-age=31536000, immutable"
@@ -43,13 +51,6 @@ def less_deadlines(view: dict) -> dict:
     """A view without deadlines, as it is shown later."""
     deciding = [{name: row[name] for name in row if name != "deadline"} for row in view["deciding"]]
     return view | {"deciding": deciding}
-
-
-def over(ada, grace, **options) -> str:
-    """A new game that is over at once, won by Ada."""
-    game = begin(ada, grace, **options)
-    grace.play(game, RESIGN)
-    return game
 
 
 @pytest.fixture
@@ -179,7 +180,7 @@ def test_a_history_is_the_stored_bytes_with_the_hashes_and_its_chain_holds(
     assert asked.headers["Cache-Control"] == f"public, {FOR_EVER}"
 
 
-def test_a_history_is_compressed_for_whoever_takes_that_and_not_sent_twice(anybody, finished):
+def test_a_history_is_compressed_on_request_and_not_sent_twice(anybody, finished):
     path = f"/v1/games/{finished}/history"
     plain = anybody.get(path)
     small = anybody.get(path, headers={"Accept-Encoding": "br, gzip"})
@@ -199,7 +200,7 @@ def test_a_history_is_compressed_for_whoever_takes_that_and_not_sent_twice(anybo
 
 @pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions", "/v1/games/{}/decisions"])
 def test_downloads_take_turns_so_that_others_need_not_wait_for_all(app, ada, grace, anybody, path):
-    path, received = path.format(over(ada, grace)), []
+    path, received = path.format(won(ada, grace)), []
     whole = anybody.get(path).get_data()
     one = threading.Thread(
         target=lambda: received.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
@@ -224,18 +225,11 @@ def test_a_running_game_has_no_history_yet(ada, game, what, is_problem):
 
 
 @pytest.mark.parametrize("what", ["history", "decisions"])
-def test_a_private_game_is_shown_to_its_players_alone(app, ada, anybody, what, is_problem):
-    mary = sign_up(app, "Mary")
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+def test_a_private_game_is_shown_to_its_players_alone(app, ada, mary, anybody, what, is_problem):
     for options, status, code in (
         ({"visibility": "private"}, 404, "unknown-game"), ({"spectators": False}, 403, "not-yours"),
     ):
-        made = ada.post("/v1/games", wish | {"options": options}).json
-        joined = mary.post(f"/v1/games/{made['id']}/seats",
-                           {"invitation": made["invitation"]} if "invitation" in made else {})
-        assert joined.status_code == 201, joined.json
-        mary.play(made["id"], RESIGN)
-        path = f"/v1/games/{made['id']}/{what}"
+        path = f"/v1/games/{won(ada, mary, **options)}/{what}"
         for stranger in (anybody, sign_up(app, "Eve")):
             is_problem(stranger.get(path), status, code)
         for player in (ada, mary):
@@ -333,17 +327,13 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
 def many(app, ada, grace):
     """Finished games that everybody may have, the first that ended first; and beside them games
     that nobody may have in bulk."""
-    ids = [over(ada, grace) for _ in range(5)]
-    over(ada, grace, spectators=False)
+    ids = [won(ada, grace) for _ in range(5)]
+    won(ada, grace, spectators=False)
     begin(ada, grace)
     aborted = begin(ada, grace)
     assert ada.post(f"/v1/games/{aborted}/abort", {}).status_code == 200
     for visibility in ("private", "unlisted"):
-        wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                "options": {"visibility": visibility}}
-        made = ada.post("/v1/games", wish).json
-        grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
-        grace.play(made["id"], RESIGN)
+        won(ada, grace, visibility=visibility)
     return ids
 
 
@@ -372,7 +362,7 @@ def test_a_download_goes_on_after_any_line_without_a_gap_or_a_repeat(anybody, ma
 
 def test_games_that_end_later_come_after_the_cursor(ada, grace, anybody, many):
     cursor = lines(anybody.get("/v1/histories"))[-1]["cursor"]
-    later = [over(ada, grace) for _ in range(3)]
+    later = [won(ada, grace) for _ in range(3)]
     assert [row["game"] for row in lines(anybody.get(f"/v1/histories?after={cursor}"))] == later
 
 
@@ -395,7 +385,7 @@ def test_downloads_are_narrowed_by_board_bot_time_and_number(ada, grace, anybody
         assert games("bot=planner", path) == [with_bot]
 
 
-def test_a_download_is_compressed_for_whoever_takes_that(anybody, many):
+def test_a_download_is_compressed_on_request(anybody, many):
     for path in ("/v1/histories", "/v1/decisions", f"/v1/games/{many[0]}/decisions"):
         small = anybody.get(path, headers={"Accept-Encoding": "gzip"})
         assert gzip.decompress(small.get_data()) == anybody.get(path).get_data()
@@ -424,7 +414,7 @@ def test_wrong_queries_of_downloads_are_refused(anybody, path, query, is_problem
     is_problem(anybody.get(f"{path}?{query}"), 422, "malformed")
 
 
-def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
+def test_no_download_holds_a_running_game_that_an_index_calls_finished(
     ada, grace, game, anybody, redis
 ):
     for claimed in ({}, {"status": "finished"}):
@@ -436,7 +426,7 @@ def test_nothing_leaves_of_a_game_that_runs_whatever_the_indexes_say(
             assert lines(anybody.get(path)) == []
 
 
-def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, many, redis):
+def test_no_download_holds_a_private_game_that_an_index_lists(ada, anybody, many, redis):
     hidden = [game.decode() for key in buckets.keys("finished") for game, _ in redis.zscan_iter(key)
               if game.decode() not in many]
     assert len(hidden) == 4
@@ -455,7 +445,7 @@ def test_a_private_game_does_not_leave_whatever_the_indexes_say(ada, anybody, ma
 def test_while_a_game_runs_nothing_about_its_past_tells_what_is_hidden(
     app, ada, grace, anybody, game, redis
 ):
-    over(ada, grace)  # so that the downloads hold something
+    won(ada, grace)  # so that the downloads hold something
     ada.play(game, {"type": "draw_card", "from": "deck"})
     entries = [json.loads(raw) for raw, _ in stored(redis, game)]
     events = [event for entry in entries for event in entry["events"]]
@@ -486,22 +476,22 @@ def test_games_are_listed_by_bot_winner_and_time(app, ada, grace, anybody):
         assert answer.status_code == 200, answer.json
         return [row["id"] for row in answer.json["items"]]
 
-    won, running = over(ada, grace), begin(ada, grace)
+    mine, running = won(ada, grace), begin(ada, grace)
     with_bot = ada.post("/v1/games", {"board": "usa", "seats": [
         {"player": "me"}, {"bot": "greedy"}]}).json["id"]
     created = {row["id"]: row["created"] for row in anybody.get("/v1/games").json["items"]}
     assert ids("bot=greedy") == [with_bot]
     assert ids("bot=planner") == []
-    assert ids(f"won_by={ada.id}") == ids("won_by=me", ada) == [won]
+    assert ids(f"won_by={ada.id}") == ids("won_by=me", ada) == [mine]
     assert ids(f"won_by={grace.id}") == []
-    assert ids(f"won_by={ada.id}&player={grace.id}&board=usa&status=finished") == [won]
+    assert ids(f"won_by={ada.id}&player={grace.id}&board=usa&status=finished") == [mine]
     assert ids(f"since={created[running]}") == [with_bot, running]
-    assert ids(f"until={created[running]}") == [won]
+    assert ids(f"until={created[running]}") == [mine]
     assert ids(f"until={created[with_bot]}&limit=1") == [running]
     cursor = anybody.get(f"/v1/games?until={created[with_bot]}&limit=1").json["next"]
-    assert ids(f"until={created[with_bot]}&limit=1&after={cursor}") == [won]
+    assert ids(f"until={created[with_bot]}&limit=1&after={cursor}") == [mine]
     shifted = created[running].replace("Z", "%2B00:00")
-    assert ids(f"until={shifted}") == [won]
+    assert ids(f"until={shifted}") == [mine]
 
 
 @pytest.mark.parametrize(("said", "milliseconds"), [
@@ -514,10 +504,7 @@ def test_times_are_read_as_rfc_3339_writes_them(said, milliseconds):
 
 
 def test_games_won_by_somebody_else_show_no_private_game(app, ada, grace, anybody):
-    made = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"visibility": "private"}}).json
-    grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
-    grace.play(made["id"], RESIGN)
+    won(ada, grace, visibility="private")
     for caller, query, count in (
         (ada, "won_by=me", 1), (grace, f"won_by={ada.id}", 0), (anybody, f"won_by={ada.id}", 0),
         (grace, f"won_by={ada.id}&player=me", 1), (sign_up(app, "Eve"), f"player={ada.id}", 0),
@@ -535,17 +522,12 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     app, ada, grace, anybody, monkeypatch
 ):
     monkeypatch.setattr("service.store.pages.READ_AT_MOST", 4)
-    wanted = over(ada, grace)
+    wanted = won(ada, grace)
     for _ in range(9):
         begin(ada, grace)
-    ids, cursor, pages = [], "", 0
-    while cursor is not None:
-        page = anybody.get(f"/v1/games?won_by={ada.id}&limit=2"
-                           + (f"&after={cursor}" if cursor else "")).json
-        ids += [row["id"] for row in page["items"]]
-        cursor, pages = page["next"], pages + 1
-    assert ids == [wanted]
-    assert pages == 3
+    parts = pages(anybody, "/v1/games", won_by=ada.id, limit=2)
+    assert [row["id"] for rows in parts for row in rows] == [wanted]
+    assert len(parts) == 3
 
 
 # Examples for openapi.yaml

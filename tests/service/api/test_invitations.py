@@ -11,12 +11,7 @@ from service.games import lobby, playing
 from service.games.clocks import GRACE_MS
 from service.times import in_ms
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, sign_up
-
-
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
+from tests.service.api.callers import Caller
 
 
 def wish(*others: Caller | dict, board: str = "usa", options: dict | None = None,

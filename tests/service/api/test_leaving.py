@@ -3,22 +3,15 @@
 import json
 import time
 
-import pytest
-
 from domain.boards import load_folder
 from domain.game.proof import check
 from service.api.serving import services
 from service.games.playing import enforce_deadlines
 from service.times import CLOCK, MS
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep
 
 BOARDS = {board.digest: board for board in load_folder().values()}
-
-
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
 
 
 def watched(creator: Caller, *players: Caller) -> str:

@@ -4,14 +4,9 @@ import pytest
 
 from service.api.app import create_app
 from service.api.serving import services
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets
 
 SEATS = [{"player": "me"}, {"open": True}, {"open": True}]
-
-
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
 
 
 def create(caller: Caller, seats=SEATS, **options) -> dict:

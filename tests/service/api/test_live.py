@@ -5,10 +5,10 @@ import json
 import pytest
 
 from service.api.serving import services
-from service.tournaments import director
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import NDJSON, SSE, messages, stream
+from tests.service.api.test_tournaments import begun, games_of
 
 DRAW = {"type": "draw_card", "from": "deck"}
 
@@ -84,17 +84,10 @@ def test_a_game_that_not_everybody_may_find_and_watch_is_not_told(ada, grace, an
 
 
 def test_the_games_of_a_tournament_are_told_alone_with_their_scores(
-        app, ada, grace, game, anybody, fits):
-    made = services(app).tournaments
-    ids = []
-    for deals in ("independent", "duplicate"):
-        cup = ada.post("/v1/tournaments", {"name": deals, "deals": deals}).json["id"]
-        for caller in (ada, grace):
-            caller.post(f"/v1/tournaments/{cup}/entries", {})
-        ada.post(f"/v1/tournaments/{cup}/start", {})
-        director.run_due(made)
-        ids.append(cup)
-    [own] = ada.get(f"/v1/tournaments/{ids[0]}").json["rounds"][0]["tables"][0]["games"]
+        tournaments, ada, grace, game, anybody, fits):
+    cups = [begun(tournaments, ada, grace, deals=deals) for deals in ("independent", "duplicate")]
+    ids = [cup["id"] for cup in cups]
+    [own] = games_of(cups[0])
     first = anybody.get(f"/v1/live?tournament={ids[0]}").json
     fits("LiveMessages", first)
     [listed] = first["items"][0]["games"]

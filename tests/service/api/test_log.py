@@ -6,42 +6,20 @@ import pytest
 
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
-from service.api.serving import services
 from service.projections import log as game_log
 from service.projections import projecting
 from service.store import log as stored
 from tests.generators.openapi_tape import Tape
 from tests.histories.written import BY_DIGEST
-from tests.service.api.callers import begin, sign_up
+from tests.service.api.callers import begin, won
 
 NDJSON = "application/x-ndjson"
 RESIGN = {"type": "resign"}
 
 
-def over(ada, grace, **options) -> str:
-    """A new game that is over at once, won by Ada."""
-    game = begin(ada, grace, **options)
-    grace.play(game, RESIGN)
-    return game
-
-
-def private(ada, grace, visibility: str = "private") -> str:
-    """A game that is over and that only its players know of."""
-    made = ada.post("/v1/games", {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                                  "options": {"visibility": visibility}}).json
-    grace.post(f"/v1/games/{made['id']}/seats", {"invitation": made["invitation"]})
-    grace.play(made["id"], RESIGN)
-    return made["id"]
-
-
 def history(caller, game: str) -> list[dict]:
     """The history of a finished game."""
     return [json.loads(line) for line in caller.get(f"/v1/games/{game}/history").data.splitlines()]
-
-
-@pytest.fixture
-def service(app):
-    return services(app)
 
 
 @pytest.fixture
@@ -57,7 +35,7 @@ def test_finished_games_stand_in_one_chain_in_the_order_in_which_they_ended(
     ada, grace, anybody, log, fits
 ):
     assert anybody.get("/v1/log").json == {"items": [], "next": None}
-    games = [over(ada, grace) for _ in range(3)]
+    games = [won(ada, grace) for _ in range(3)]
     begin(ada, grace)  # goes on
     lines = log()
     assert [line["game"] for line in lines] == games
@@ -66,14 +44,14 @@ def test_finished_games_stand_in_one_chain_in_the_order_in_which_they_ended(
     page = anybody.get("/v1/log").json
     fits("Log", page)
     assert (page["head"], page["next"]) == ({"n": 3, "hash": lines[-1]["hash"]}, None)
-    games.append(over(ada, grace))
+    games.append(won(ada, grace))
     assert log()[:3] == lines
     assert [line["game"] for line in log()] == games
 
 
 def test_it_is_read_page_by_page_and_line_by_line(ada, grace, anybody, log, is_problem):
     for _ in range(3):
-        over(ada, grace)
+        won(ada, grace)
     lines, page = log(), anybody.get("/v1/log?limit=2").json
     assert (page["items"], page["next"], page["head"]["n"]) == (lines[:2], 2, 3)
     page = anybody.get("/v1/log?after=2&limit=2").json
@@ -88,7 +66,7 @@ def test_it_is_read_page_by_page_and_line_by_line(ada, grace, anybody, log, is_p
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_game_that_is_not_public_has_a_line_that_does_not_name_it(ada, grace, log, visibility):
-    game = private(ada, grace, visibility)
+    game = won(ada, grace, visibility=visibility)
     [line] = log()
     assert "game" not in line
     proof = verdict_of(BY_DIGEST, history(ada, game))
@@ -101,14 +79,14 @@ def test_games_never_begun_and_from_elsewhere_have_no_line(ada, grace, log, serv
     assert ada.post(f"/v1/games/{lobby.json['id']}/abort", {}).status_code == 200
     begun = begin(ada, grace)
     assert ada.post(f"/v1/games/{begun}/abort", {}).status_code == 200
-    elsewhere = over(ada, grace)
+    elsewhere = won(ada, grace)
     redis.set(service.games.store.key(elsewhere, "imported"), 1)
     assert [line["game"] for line in log()] == [begun]
     assert redis.hlen(stored.WAITING) == 0
 
 
 def test_each_game_has_one_line_even_if_written_twice(ada, grace, log, service, redis):
-    games = [over(ada, grace) for _ in range(3)]
+    games = [won(ada, grace) for _ in range(3)]
     waiting = redis.hgetall(stored.WAITING)
     one, other = stored.GameLog(redis), stored.GameLog(redis)
     rows = one.waiting()
@@ -121,7 +99,7 @@ def test_each_game_has_one_line_even_if_written_twice(ada, grace, log, service, 
     assert log() == lines
     redis.delete(stored.PLACES)  # as after a backup was restored
     projecting.rebuild(service.games.store)
-    games.append(over(ada, grace))
+    games.append(won(ada, grace))
     log()
     assert [line["game"] for line in log()] == games
     assert Log(log()).head.n == 4
@@ -129,7 +107,7 @@ def test_each_game_has_one_line_even_if_written_twice(ada, grace, log, service, 
 
 def test_an_append_for_another_end_of_the_log_writes_nothing(ada, grace, redis, monkeypatch):
     for _ in range(2):
-        over(ada, grace)
+        won(ada, grace)
     one, other = stored.GameLog(redis), stored.GameLog(redis)
     rows = one.waiting()
     look = one.has
@@ -150,7 +128,7 @@ def test_an_append_for_another_end_of_the_log_writes_nothing(ada, grace, redis, 
 def test_games_that_ended_before_there_was_a_log_get_in_at_a_rebuild(
     ada, grace, log, service, redis
 ):
-    games = [over(ada, grace) for _ in range(3)]
+    games = [won(ada, grace) for _ in range(3)]
     redis.delete(stored.WAITING)
     assert log() == []
     projecting.rebuild(service.games.store)
@@ -160,7 +138,7 @@ def test_games_that_ended_before_there_was_a_log_get_in_at_a_rebuild(
 def test_a_game_that_went_back_and_ended_again_has_a_second_line_and_the_first_one_stays(
     ada, grace, log, service, redis
 ):
-    game = over(ada, grace)
+    game = won(ada, grace)
     [first] = log()
     key = service.games.store.key(game, "log")
     redis.xdel(key, redis.xrevrange(key, count=1)[0][0])
@@ -171,18 +149,18 @@ def test_a_game_that_went_back_and_ended_again_has_a_second_line_and_the_first_o
 
 
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
-    app, ada, grace, log, service, fits, monkeypatch
+    ada, grace, mary, log, fits, monkeypatch
 ):
     monkeypatch.setattr(stored, "FRESH_S", 0)
-    first = over(ada, grace)
+    first = won(ada, grace)
     assert "log_head" not in history(ada, first)[0]
     [line] = log()
-    later = over(ada, grace)
+    later = won(ada, grace)
     entries = history(ada, later)
     assert entries[0]["log_head"] == {"n": 1, "hash": line["hash"]}
     assert not any("log_head" in entry for entry in entries[1:])
     begun = begin(ada, grace)
-    seen = sign_up(app, "Mary").get(f"/v1/games/{begun}/events").json["items"]
+    seen = mary.get(f"/v1/games/{begun}/events").json["items"]
     assert seen[0]["log_head"]["n"] == 1  # while the game goes on, too
     fits("Entry", seen[0])
     proof = verdict_of(BY_DIGEST, entries)
@@ -192,7 +170,7 @@ def test_the_first_entry_of_a_game_names_where_the_log_ended(
 
 def test_lines_that_do_not_follow_are_no_log(ada, grace, log):
     for _ in range(3):
-        over(ada, grace)
+        won(ada, grace)
     lines = log()
     other = "0" * 64
     for wrong in (

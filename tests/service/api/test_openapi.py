@@ -150,7 +150,7 @@ def test_headers_of_built_in_bots_are_not_described():
     assert "Fogg-Thinking" not in FILE.read_text()
 
 
-def test_the_description_says_whom_to_ask(openapi):
+def test_the_description_names_a_contact(openapi):
     assert openapi["info"]["contact"]["name"]
 
 

@@ -1,20 +1,14 @@
 """Records against opponents, and the conduct of a player, from finished games."""
 
-import pytest
 
 from service.api.serving import services
 from service.projections import projecting, tallies
 from service.projections.checking import check
 from service.store.loaded import Rollback
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, play_on
 
 RESIGN = {"type": "resign"}
-
-
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
 
 
 def against(one: Caller, other: Caller) -> dict:
@@ -42,7 +36,7 @@ def all_kept(redis) -> tuple:
     return tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1)
 
 
-def test_two_players_have_a_record_against_each_other_whoever_else_sat_there(
+def test_two_players_have_a_record_from_all_games_that_both_have_played(
         ada, grace, mary, anybody, fits):
     grace.play(begin(ada, grace), RESIGN)
     mary.play(three := begin(ada, grace, mary), RESIGN)

@@ -11,7 +11,7 @@ from domain.game.proof import finished
 from service.api.answers import NDJSON, SSE
 from tests.generators.openapi_tape import Tape, choice_of
 from tests.histories.written import BY_DIGEST
-from tests.service.api.callers import begin, sign_up
+from tests.service.api.callers import begin, pages, sign_up
 
 DRAW = {"type": "draw_card", "from": "deck"}
 
@@ -170,12 +170,9 @@ def test_a_note_may_have_lines_emoji_and_any_alphabet(ada, game, note):
 
 
 def test_entries_are_read_page_by_page_without_gap_or_repeat(ada, finished):
-    entries, after = [], 0
-    while after is not None:
-        page = ada.get(f"/v1/games/{finished}/events?after={after}&limit=2").json
-        entries += page["items"]
-        after = page["next"]
-    assert [e["version"] for e in entries] == list(range(1, ada.view(finished)["version"] + 1))
+    parts = pages(ada, f"/v1/games/{finished}/events", limit=2)
+    assert [entry["version"] for entries in parts for entry in entries] == list(
+        range(1, ada.view(finished)["version"] + 1))
 
 
 def test_a_waiting_reader_is_answered_as_soon_as_somebody_plays(ada, grace, game):

@@ -23,7 +23,7 @@ class Tags(HTMLParser):
 
     def __init__(self, text: str):
         super().__init__()
-        self.found: dict[str, str] = {}
+        self.texts: dict[str, str] = {}
         self.elements: set[str] = set()
         self.feed(text)
 
@@ -31,13 +31,13 @@ class Tags(HTMLParser):
         self.elements.add(tag)
         named = dict(attrs)
         if tag == "meta" and "content" in named:
-            self.found[named.get("property", named.get("name"))] = named["content"]
+            self.texts[named.get("property", named.get("name"))] = named["content"]
 
 
 def tags(caller, path: str, **headers) -> dict[str, str]:
     answer = caller.get(path, headers={"Accept": "*/*"} | headers)
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
-    return Tags(answer.text).found
+    return Tags(answer.text).texts
 
 
 def test_a_game_has_its_players_and_its_result(anybody, finished):
@@ -65,7 +65,7 @@ def test_a_game_that_waits_or_goes_on_has_what_is_public(ada, anybody, game):
                                      "options": {"visibility": "unlisted"}}).json
     for address in (f"/games/{waiting['id']}", f"/games/{waiting['id']}?invitation=x"):
         text = anybody.get(address, headers={"Accept": "*/*"}).text
-        assert Tags(text).found["og:description"] == "Take a seat: Ada, open seat"
+        assert Tags(text).texts["og:description"] == "Take a seat: Ada, open seat"
         assert waiting["invitation"] not in text
 
 

@@ -15,48 +15,23 @@ from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
 from service.projections import counting, projecting, ratings
-from service.projections.finished import FinishedGames
 from service.projections.ledger import Ledger
 from service.projections.listing import PREFIX
 from service.projections.standing import RatedGame
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_tournaments import begun, games_of, resign
 from tests.service.looks import direct, sweep
-from tests.service.projections.counted import game, standings
+from tests.service.projections.counted import dump, game, standings
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
 
 
 @pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
-
-
-@pytest.fixture
 def swept(app):
     """Run the sweep."""
     return lambda: sweep(services(app).games)
-
-
-@pytest.fixture
-def tournaments(app):
-    return services(app).tournaments
-
-
-def won(winner: Caller, *others: Caller, **wish) -> str:
-    """Return a game that is over, won by the first and lost by the last who resigned first."""
-    seats = [{"player": "me"}] + [{"open": True}] * len(others)
-    made = winner.post("/v1/games", {"board": "usa", "seats": seats} | wish)
-    assert made.status_code == 201, made.json
-    game, invited = made.json["id"], made.json.get("invitation")
-    for caller in others:
-        caller.post(f"/v1/games/{game}/seats", {"invitation": invited} if invited else {})
-    for caller in others[::-1]:
-        caller.play(game, RESIGN)
-    assert winner.view(game)["status"] == "finished"
-    return game
 
 
 def board(caller: Caller, name: str = "overall", **query) -> list[dict]:
@@ -67,13 +42,6 @@ def board(caller: Caller, name: str = "overall", **query) -> list[dict]:
 
 def names(rows: list[dict]) -> list[str]:
     return [row["player"]["name"] for row in rows]
-
-
-def dump(redis) -> dict:
-    """All that is kept of ratings, but the version."""
-    return {key: redis.hgetall(key) if redis.type(key) == b"hash"
-            else redis.zrange(key, 0, -1, withscores=True)
-            for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}
 
 
 # Rated games
@@ -114,25 +82,13 @@ def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_ra
     won(grace, one, two)
     for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False},
                     {"seed": "5e" * 32}):
-        won(ada, grace, options=options)
+        won(ada, grace, **options)
     aborted = ada.post("/v1/games", {
         "board": "usa", "seats": [{"player": "me"}, {"open": True}]}).json["id"]
     ada.post(f"/v1/games/{aborted}/abort", {})
     swept()
     assert board(anybody) == []
     assert redis.keys(f"{PREFIX}*") == []
-
-
-def test_a_fork_is_not_rated_though_its_origin_is(ada, grace, anybody, swept):
-    origin = begin(ada, grace)
-    keep_tickets(origin, ada, grace)
-    grace.play(origin, RESIGN)
-    fork = ada.post("/v1/games", {"fork": {"game": origin, "version": 3},
-                                  "seats": [{"player": "me"}, {"open": True}]}).json["id"]
-    grace.post(f"/v1/games/{fork}/seats", {})
-    grace.play(fork, RESIGN)
-    swept()
-    assert [row["games"] for row in board(anybody)] == [1, 1]
 
 
 def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
@@ -149,19 +105,6 @@ def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
 
 
 # When
-
-
-def test_a_process_that_dies_right_after_the_end_of_a_game_loses_no_rating(
-        ada, grace, anybody, swept, monkeypatch, redis):
-    game = begin(ada, grace)
-    with monkeypatch.context() as dying:
-        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
-        with pytest.raises(SystemExit):
-            grace.play(game, RESIGN)
-    assert redis.keys(f"{PREFIX}*") == []
-    for _ in range(3):
-        swept()
-        assert [row["games"] for row in board(anybody)] == [1, 1]
 
 
 def test_a_game_that_cannot_be_rated_is_over_all_the_same(
@@ -319,7 +262,7 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
                    "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0},
                    "recent": []}
     games = [won(ada, grace), won(mary, ada, grace), won(ada, grace, board="paris")]
-    won(ada, grace, options={"visibility": "private"})
+    won(ada, grace, visibility="private")
     swept()
     page = anybody.get(f"/v1/players/{ada.id}").json
     fits("PlayerPage", page)
@@ -346,13 +289,10 @@ def test_a_history_is_paged_and_of_one_board_if_wished(
         ada, grace, anybody, swept, fits, is_problem):
     games = [won(ada, grace, board=("usa", "paris")[number % 2]) for number in range(5)]
     swept()
-    path, rows, cursor = f"/v1/players/{ada.id}/ratings", [], ""
-    while cursor is not None:
-        page = anybody.get(f"{path}?limit=2{cursor and '&after=' + cursor}").json
-        fits("RatedGames", page)
-        rows += page["items"]
-        cursor = page["next"]
-    assert [row["game"] for row in rows] == games[::-1]
+    path = f"/v1/players/{ada.id}/ratings"
+    fits("RatedGames", anybody.get(f"{path}?limit=2").json)
+    parts = pages(anybody, path, limit=2)
+    assert [row["game"] for rows in parts for row in rows] == games[::-1]
     of_paris = anybody.get(f"{path}?board=paris").json["items"]
     assert [row["game"] for row in of_paris] == [games[3], games[1]]
     assert of_paris[1]["before"]["mu"] == 25.0
@@ -365,13 +305,9 @@ def test_a_leaderboard_is_paged(app, ada, anybody, swept):
     for number in range(5):
         won(ada, sign_up(app, f"P{number}"))
     swept()
-    rows, cursor = [], ""
-    while cursor is not None:
-        page = anybody.get(f"/v1/leaderboards/usa?limit=2{cursor and '&after=' + cursor}").json
-        rows += page["items"]
-        cursor = page["next"]
-    assert rows == board(anybody, "usa")
-    assert len(rows) == 6
+    parts = pages(anybody, "/v1/leaderboards/usa", limit=2)
+    assert [row for rows in parts for row in rows] == board(anybody, "usa")
+    assert [len(rows) for rows in parts] == [2, 2, 2]
 
 
 def test_a_leaderboard_names_the_owner_of_a_bot(app, ada, grace, anybody, swept):
@@ -425,8 +361,8 @@ def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, 
         assert len(anybody.get(f"{page}/ratings{path}").json["items"]) == count
 
 
-def test_a_leaderboard_may_have_active_players_alone(ada, grace, mary, anybody, swept, redis, fits,
-                                                     is_problem):
+def test_a_leaderboard_may_have_active_players_alone(
+        ada, grace, mary, anybody, swept, redis, is_problem):
     ledger = Ledger(redis)
     ledger.put([game(1, ada.id, mary.id), game(2, mary.id, ada.id, days=10)])
     ledger.put([game(n, grace.id, f"p_{n}") for n in range(3, 40)])
@@ -437,14 +373,9 @@ def test_a_leaderboard_may_have_active_players_alone(ada, grace, mary, anybody, 
     assert board(anybody, **since) == active
     assert board(anybody, active_since=active[0]["last_played"]) == active
     assert board(anybody, active_since="2026-06-01T00:00:00Z") == []
-    rows, cursor, requests = [], "", 0
-    while cursor is not None:
-        page = anybody.get("/v1/leaderboards/overall", query_string=since | {"limit": 1} | (
-            {"after": cursor} if cursor else {})).json
-        fits("Leaderboard", page)
-        rows, cursor, requests = rows + page["items"], page["next"], requests + 1
-    assert rows == active
-    assert requests >= len(everybody) / 10
+    parts = pages(anybody, "/v1/leaderboards/overall", **since, limit=1)
+    assert [row for rows in parts for row in rows] == active
+    assert len(parts) >= len(everybody) / 10
     is_problem(anybody.get("/v1/leaderboards/overall?active_since=May"), 422, "malformed")
 
 
@@ -475,7 +406,7 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
         ada, grace, mary, anybody, swept, tournaments):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
-    won(ada, grace, options={"seed": "5e" * 32})
+    won(ada, grace, seed="5e" * 32)
     for _ in range(2):
         played_and_lost(mary, ada)
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)

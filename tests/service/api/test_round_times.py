@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.api.serving import services
 from service.times import in_ms, now_in_ms
 from service.tournaments import director, index
 from tests.service.api.test_tournaments import (
@@ -18,11 +17,6 @@ from tests.service.api.test_tournaments import (
 from tests.service.looks import direct
 
 WON = {"total": 9, "rank": 1}, {"total": 0, "rank": 2}
-
-
-@pytest.fixture
-def tournaments(app):
-    return services(app).tournaments
 
 
 def in_hours(*hours: float) -> list[str]:

@@ -110,18 +110,13 @@ def test_an_answer_is_not_kept_where_another_could_find_it(ada, anybody, game):
         headers = ada.get(f"/v1/games/{game}{path}").headers
         assert headers["Cache-Control"] == kept
         assert headers["Vary"] == "Authorization, Accept-Encoding"
-    for path, body in (("/v1/players", {"name": "Mary"}), ("/v1/me/tokens", {})):
-        assert ada.post(path, body).headers["Cache-Control"] == "no-store"
 
 
-def test_tokens_occur_in_no_answer_but_the_one_that_made_them(ada, grace, seen_by, redis):
+def test_tokens_occur_in_no_answer_but_the_one_that_made_them(ada, grace, seen_by):
     for caller in (ada, grace):
         text = seen_by(caller) + caller.get("/v1/me/tokens").get_data(as_text=True)
         assert ada.account["token"] not in text
         assert grace.account["token"] not in text
-    stored = b"".join(key + (redis.get(key) or b"") for key in redis.scan_iter("*token*:*")
-                      if redis.type(key) == b"string")
-    assert ada.account["token"].encode() not in stored
 
 
 def test_nothing_secret_is_logged(app, ada, grace, anybody, game, seen_by, truth, caplog):

@@ -8,19 +8,11 @@ import pytest
 from fogg_client import actions_of, expanded
 
 from tests.generators.openapi_tape import Tape, choice_of
-from tests.service.api.callers import begin, keep_tickets
+from tests.service.api.callers import begin
 
 DRAW = {"type": "draw_card", "from": "deck"}
 MINIMAL = {"Prefer": "return=minimal"}
 LISTED = {"true": "legal_actions", "grouped": "grouped_actions", "false": None}
-
-
-@pytest.fixture
-def game(ada, grace):
-    """A game of Ada and Grace in which Ada is to play."""
-    made = begin(ada, grace)
-    keep_tickets(made, ada, grace)
-    return made
 
 
 def as_sets(actions: list[dict]) -> set[str]:

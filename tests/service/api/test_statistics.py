@@ -10,7 +10,7 @@ from service.projections import STATISTICS, finished, projecting, statistics
 from service.projections.finished import FinishedGames
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, begin, keep_tickets, play_on, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, play_on, won
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
@@ -117,12 +117,8 @@ def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
 
 
 def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}):
-        made = ada.post("/v1/games", wish | {"options": options}).json
-        grace.post(f"/v1/games/{made['id']}/seats",
-                   {"invitation": made["invitation"]} if "invitation" in made else {})
-        grace.play(made["id"], RESIGN)
+        won(ada, grace, **options)
     origin = begin(ada, grace)
     keep_tickets(origin, ada, grace)
     grace.play(origin, RESIGN)
@@ -133,6 +129,8 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
     grace.post(f"/v1/games/{fork}/seats", {})
     grace.play(fork, RESIGN)
     assert anybody.view(fork)["status"] == "finished"
+    sweep(services(app).games)
+    assert [row["games"] for row in anybody.get("/v1/leaderboards/overall").json["items"]] == [1, 1]
     aborted = begin(ada, grace)
     ada.post(f"/v1/games/{aborted}/abort", {})
     begin(ada, grace)
@@ -141,18 +139,21 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
 
 
 def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
-    app, ada, grace, game, anybody, monkeypatch, redis
+    games, ada, grace, anybody, monkeypatch, redis
 ):
-    games = services(app).games
+    game = begin(ada, grace)
     with monkeypatch.context() as dying:
         dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):
             grace.play(game, RESIGN)
     assert board(anybody)["games"] == 0
+    assert redis.keys("{ratings}:*") == []
     for _ in range(3):
         sweep(games)
         projecting.project(redis, games.get(game))
         assert board(anybody)["games"] == 1
+        rated = anybody.get("/v1/leaderboards/overall").json["items"]
+        assert [row["games"] for row in rated] == [1, 1]
 
 
 def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
@@ -217,15 +218,9 @@ def test_unknown_boards_and_queries_are_refused(anybody, is_problem):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
 
 
-def test_answers_fit_their_description(anybody, played, fits):
-    fits("BoardStatistics", board(anybody))
-    fits("BotsStatistics", anybody.get("/v1/stats/bots").json)
-
-
-def test_nothing_of_a_running_game_is_counted(app, anybody, ada, grace, game, redis):
+def test_nothing_of_a_running_game_is_counted(anybody, ada, grace, mary, game, redis):
     keep = json.loads(redis.get(GameStore.key(game, "head")))
     assert keep["status"] == "playing"
-    mary = sign_up(app, "Mary")
     for caller in (ada, grace, mary, anybody):
         assert board(caller)["tickets"] == board(caller)["routes"] == []
     assert redis.keys("{stats}:*") == []

@@ -17,12 +17,12 @@ DRAW = {"type": "draw_card", "from": "deck"}
 
 def messages(text: str) -> list[dict]:
     """The events of a stream: name, number if there is one, data."""
-    found = []
+    events = []
     for block in text.split("\n\n")[:-1]:
         members = dict(line.split(": ", 1) for line in block.split("\n"))
         if "data" in members:
-            found.append(members | {"data": json.loads(members["data"])})
-    return found
+            events.append(members | {"data": json.loads(members["data"])})
+    return events
 
 
 def stream(caller: Caller, path: str, form: str = SSE, **headers):
@@ -194,15 +194,15 @@ def notices(caller: Caller, **query) -> tuple[list[dict], str]:
     return answer.json["items"], answer.json["next"]
 
 
-def kinds(found: list[dict]) -> list[tuple[str, str]]:
-    return [(notice["type"], notice["game"]) for notice in found]
+def kinds(notices: list[dict]) -> list[tuple[str, str]]:
+    return [(notice["type"], notice["game"]) for notice in notices]
 
 
 def test_an_account_is_told_of_its_turns_with_the_view(ada, grace, game, fits):
-    found, cursor = notices(ada)
-    assert kinds(found) == [("your_turn", game)]
-    assert found[0]["view"] == ada.view(game)
-    fits("Notice", found[0])
+    told, cursor = notices(ada)
+    assert kinds(told) == [("your_turn", game)]
+    assert told[0]["view"] == ada.view(game)
+    fits("Notice", told[0])
     assert kinds(notices(grace)[0]) == []
     ada.play(game, DRAW)
     ada.play(game, DRAW)
@@ -215,18 +215,18 @@ def test_notices_of_a_time_without_a_listener_are_sent_once(ada, grace):
     game = begin(ada, grace)
     keep_tickets(game, ada, grace)
     grace.play(game, {"type": "resign"})
-    found, later = notices(ada, after=cursor)
-    assert kinds(found) == [("started", game), ("over", game)]
-    assert found[1]["view"]["status"] == "finished"
+    told, later = notices(ada, after=cursor)
+    assert kinds(told) == [("started", game), ("over", game)]
+    assert told[1]["view"]["status"] == "finished"
     assert kinds(notices(ada, after=later)[0]) == []
-    assert kinds(notices(ada, after=cursor)[0]) == kinds(found)
+    assert kinds(notices(ada, after=cursor)[0]) == kinds(told)
 
 
 def test_a_waiting_account_is_told_at_once(ada, grace, game):
     began = time.monotonic()
     threading.Timer(0.3, lambda: [ada.play(game, DRAW) for _ in range(2)]).start()
-    found, _ = notices(grace, wait=20)
-    assert kinds(found) == [("your_turn", game)]
+    told, _ = notices(grace, wait=20)
+    assert kinds(told) == [("your_turn", game)]
     assert 0.2 < time.monotonic() - began < 10
 
 
@@ -288,14 +288,14 @@ def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeyp
     games = []
     for _ in range(25):
         games.append(short_game(ada, grace))
-        found, cursor = notices(ada, after=cursor)
-        told += kinds(found)
+        page, cursor = notices(ada, after=cursor)
+        told += kinds(page)
         longest = max(longest, len(cursor))
         time.sleep(0.05)
     assert sorted(told) == sorted((kind, game) for game in games for kind in ("started", "over"))
     time.sleep(0.4)
-    found, cursor = notices(ada, after=cursor)
-    assert (found, len(cursor)) == ([], 14)
+    page, cursor = notices(ada, after=cursor)
+    assert (page, len(cursor)) == ([], 14)
     assert longest < 14 + 13 * 25
 
 
@@ -307,8 +307,8 @@ def test_notices_that_a_cursor_cannot_name_are_sent_later_and_once(ada, grace, m
     told, longest = [], 0
     end = time.monotonic() + 60
     while len(told) < 16 and time.monotonic() < end:
-        found, cursor = notices(ada, after=cursor, wait=5)
-        told += kinds(found)
+        page, cursor = notices(ada, after=cursor, wait=5)
+        told += kinds(page)
         longest = max(longest, len(cursor))
     assert told == [(kind, game) for game in games for kind in ("started", "over")]
     assert longest <= 14 + 13 * 3

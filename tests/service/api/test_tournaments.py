@@ -25,16 +25,6 @@ from tests.service.looks import direct
 ALL = "/v1/tournaments"
 
 
-@pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
-
-
-@pytest.fixture
-def tournaments(app):
-    return services(app).tournaments
-
-
 def create(caller: Caller, **wish) -> dict:
     made = caller.post(ALL, {"name": "Cup"} | wish)
     assert made.status_code == 201, made.json
@@ -108,10 +98,6 @@ def test_a_new_tournament_is_shown_with_its_settings(ada, fits):
     ({"name": "Cup", "starts_at": "tomorrow"}, "starts_at"),
     ({"name": "Cup\n"}, "name"),
     ({"name": "Cup", "prize": 1}, "prize"),
-    ({"name": "Cup", "format": "ladder"}, "format"),
-    ({"name": "Cup", "team_best": 3}, "team_best"),
-    ({"name": "Cup", "qualification": {"least_games": 1}}, "qualification"),
-    ({"name": "Cup", "organisers": []}, "organisers"),
 ])
 def test_a_malformed_tournament_is_refused(ada, is_problem, wish, field):
     problem = is_problem(ada.post(ALL, wish), 422, "malformed")
@@ -152,7 +138,6 @@ def test_settings_can_be_changed_until_somebody_else_enters_and_texts_until_the_
         "clock": {"bank": 60, "increment": 1, "on_timeout": "resign"}}
     assert ada.get(ALL).json["items"][0]["name"] == "Better cup"
     assert ada.patch(path, change).json == tournament  # changes nothing
-    is_problem(grace.patch(path, {"name": "Mine"}), 403, "not-yours")
     for wrong, code in (({"seats": 5}, "wrong-number-of-seats"), ({"format": "knockout"},
                         "knockout-rounds"), ({"starts_at": "2020-01-01T00:00:00Z"}, "time-passed")):
         is_problem(ada.patch(path, wrong), 409, code)
@@ -171,7 +156,7 @@ def test_settings_can_be_changed_until_somebody_else_enters_and_texts_until_the_
 
 
 def test_a_creator_cannot_change_the_clock_or_the_dates_of_a_tournament_that_others_have_entered(
-        ada, grace, tournaments, monkeypatch, is_problem):
+        ada, grace, is_problem):
     far = ["2090-01-01T18:00:00Z", "2090-01-02T18:00:00Z"]
     cup = create(ada, starts_at="2090-01-01T17:00:00Z", round_times=far)
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Mine"}).json)
@@ -188,7 +173,6 @@ def test_a_creator_cannot_change_the_clock_or_the_dates_of_a_tournament_that_oth
         assert (problem["field"], name in problem["detail"]) == (name, True)
     problem = is_problem(ada.post(f"{path}/start", {}), 409, "tournament-fixed")
     assert problem["field"] == "starts_at"
-    assert enter(grace, cup, team="Favourites").status_code == 422
 
 
 def test_an_entrant_has_no_rights_of_the_creator(ada, grace, mary, is_problem):
@@ -203,20 +187,6 @@ def test_an_entrant_has_no_rights_of_the_creator(ada, grace, mary, is_problem):
                    grace.delete(f"{path}/entries/{mary.id}/disqualification"),
                    enter(grace, cup, bot="random")):
         is_problem(answer, 403, "not-yours")
-    is_problem(ada.patch(path, {"organisers": [grace.id]}), 422, "malformed")
-
-
-def test_a_tournament_whose_time_was_changed_starts_then(ada, grace, tournaments, monkeypatch):
-    cup = create(ada)
-    soon = datetime.now(UTC) + timedelta(hours=1)
-    ada.patch(f"{ALL}/{cup['id']}", {"starts_at": soon.strftime("%Y-%m-%dT%H:%M:%SZ")})
-    for caller in (ada, grace):
-        enter(caller, cup)
-    direct(tournaments)
-    assert see(ada, cup)["status"] == "open"
-    let_an_hour_pass(monkeypatch)
-    direct(tournaments)
-    assert see(ada, cup)["status"] == "running"
 
 
 def test_a_repeated_request_is_answered_as_the_first_time(ada, grace, is_problem):
@@ -282,7 +252,6 @@ def test_one_account_enters_once(ada, grace, anybody, is_problem, fits):
 
 def test_entering_by_invitation_takes_the_code_that_the_creator_sees(ada, grace, is_problem):
     cup = create(ada, entry="invitation")
-    assert "invitation" not in see(grace, cup)
     is_problem(enter(grace, cup), 403, "not-yours")
     is_problem(enter(grace, cup, invitation="0" * 20), 403, "not-yours")
     other = create(ada, entry="invitation")
@@ -291,19 +260,16 @@ def test_entering_by_invitation_takes_the_code_that_the_creator_sees(ada, grace,
     assert enter(ada, cup).status_code == 201
 
 
-def test_only_the_creator_enters_built_in_bots_starts_and_ends(ada, grace, is_problem):
+def test_a_built_in_bot_enters_once_and_nobody_after_the_start(ada, grace, mary, is_problem):
     cup = create(ada)
-    is_problem(enter(grace, cup, bot="planner"), 403, "not-yours")
     is_problem(enter(ada, cup, bot="hal"), 422, "malformed")
     assert enter(ada, cup, bot="planner").json["entrants"] == [
         {"entrant": "planner",
          "player": {"id": "bot_planner_0", "name": "planner", "bot": "planner"}}]
     is_problem(enter(ada, cup, bot="planner"), 409, "already-entered")
     enter(grace, cup)
-    for what in ("start", "end"):
-        is_problem(grace.post(f"{ALL}/{cup['id']}/{what}", {}), 403, "not-yours")
     assert ada.post(f"{ALL}/{cup['id']}/start", {}).json["status"] == "running"
-    is_problem(enter(sign_up_again(ada), cup), 409, "tournament-started")
+    is_problem(enter(mary, cup), 409, "tournament-started")
 
 
 def test_the_disqualified_are_out_and_last_with_a_reason(
@@ -317,7 +283,6 @@ def test_the_disqualified_are_out_and_last_with_a_reason(
         return caller.post(f"{ALL}/{cup['id']}/entries/{entrant}/disqualification",
                            {"reason": reason})
 
-    is_problem(disqualify(mary, bot.id), 403, "not-yours")
     is_problem(disqualify(ada, grace.id), 404, "unknown-entrant")
     is_problem(disqualify(ada, bot.id, ""), 422, "malformed")
     tournament = disqualify(ada, bot.id).json
@@ -332,8 +297,7 @@ def test_the_disqualified_are_out_and_last_with_a_reason(
     by_id = {mary.id: mary, ada.id: ada}
     while (tournament := see(anybody, cup))["status"] == "running":
         game = next(game for game in games_of(tournament) if "results" not in game)
-        by_id[next(who for who in (ada.id, mary.id) if who in game["seats"])].play(
-            game["game"], {"type": "resign"})
+        resign(by_id[next(id_ for id_ in by_id if id_ in game["seats"])], game)
         direct(tournaments)
     first = tournament["standings"][0]["entrant"]
     after = disqualify(ada, first, "One program under two names").json
@@ -379,7 +343,7 @@ def test_tournaments_are_listed_by_creator_and_by_player(
     is_problem(anybody.get(f"{ALL}?player=me"), 401, "not-signed-in")
 
 
-def test_an_owner_with_all_of_his_bots_enters_once_unless_the_organiser_lets_him(
+def test_an_owner_and_its_bots_enter_once_unless_the_tournament_allows_more(
         app, ada, grace, is_problem):
     bots = [Caller(app, grace.post("/v1/me/bots", {"name": f"Bot {n}"}).json) for n in range(3)]
     cup = create(ada)
@@ -409,10 +373,6 @@ def test_the_seed_of_lots_is_secret_until_the_end(
     ended = see(ada, cup)
     assert (ended["status"], ended["settings"]["lots_seed"]) == ("finished", state.settings.lots)
     assert "lots_seed" not in create(ada)["settings"]
-
-
-def sign_up_again(caller: Caller) -> Caller:
-    return sign_up(caller.client.application, "Late")
 
 
 def test_entries_are_withdrawn_by_their_owners_and_before_the_start_by_the_creator(
@@ -456,14 +416,6 @@ def test_a_round_is_paired_played_and_recorded(ada, grace, mary, tournaments, fi
     assert {row.get("left") for game in games_of(cup) for row in game["results"]} == {
         None, "resigned"}
     assert ada.get(f"{ALL}/{cup['id']}?rounds=1").json["rounds"] == cup["rounds"][-1:]
-
-
-def test_looking_again_creates_and_pairs_nothing_twice(ada, grace, tournaments):
-    cup = begun(tournaments, ada, grace)
-    for _ in range(3):
-        direct(tournaments)
-    assert see(ada, cup) == cup
-    assert len(ada.get("/v1/games").json["items"]) == 1
 
 
 def test_two_directors_at_a_time_create_and_pair_nothing_twice(
@@ -520,7 +472,7 @@ def test_a_round_is_shown_once_its_games_can_be_asked_for(ada, grace, tournament
     assert ada.get(f"/v1/games/{game['game']}").status_code == 200
 
 
-def test_a_game_says_which_version_of_a_bot_it_is_that_plays_it(app, ada, grace, tournaments):
+def test_a_game_names_the_version_of_each_bot(app, ada, grace, tournaments):
     made = grace.post("/v1/me/bots", {"name": "Bot", "version": "1"}).json
     bot = Caller(app, made)
     cup = create(ada, rounds=2)
@@ -556,7 +508,7 @@ def test_a_removal_and_an_early_end_leave_a_trace(ada, grace, mary, fits, is_pro
     assert (shown["ended_early"]["by"], shown["ended_early"]["reason"]) == (ada.id, "Nobody came")
 
 
-def test_a_player_is_told_of_being_paired_before_the_game_starts(ada, grace, tournaments, fits):
+def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, tournaments, fits):
     after = grace.get("/v1/me/events").json["next"]
     cup = begun(tournaments, ada, grace)
     told = grace.get(f"/v1/me/events?after={after}").json
@@ -625,14 +577,16 @@ def test_entrants_and_the_creator_are_told_what_happens_in_a_tournament(
 
 def test_a_tournament_starts_by_time(ada, grace, tournaments, monkeypatch):
     soon = (datetime.now(UTC) + timedelta(hours=1)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-    cup, alone = create(ada, starts_at=soon), create(ada, starts_at=soon)
-    enter(ada, cup)
-    enter(grace, cup)
+    cup, changed, alone = create(ada, starts_at=soon), create(ada), create(ada, starts_at=soon)
+    ada.patch(f"{ALL}/{changed['id']}", {"starts_at": soon})
+    for entered in (cup, changed):
+        enter(ada, entered)
+        enter(grace, entered)
     direct(tournaments)
-    assert see(ada, cup)["status"] == "open"
+    assert see(ada, cup)["status"] == see(ada, changed)["status"] == "open"
     let_an_hour_pass(monkeypatch)
     direct(tournaments)
-    assert see(ada, cup)["status"] == "running"
+    assert see(ada, cup)["status"] == see(ada, changed)["status"] == "running"
     assert see(ada, alone)["ending"] == "too_few"
 
 
@@ -663,8 +617,6 @@ def test_an_absent_entrant_is_withdrawn(ada, grace, tournaments, fits):
     assert tournament["entrants"][1] == {"entrant": grace.id, "withdrawn": True, "absent": True,
                                     "annulled": True, "player": {"id": grace.id, "name": "Grace"}}
     assert "absent" not in tournament["entrants"][0]
-
-
 
 
 def test_a_tournament_is_followed_by_its_version(ada, grace, app):

@@ -124,20 +124,20 @@ def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
 
 def test_the_other_games_of_its_players_are_told_of(anew, ada, grace, game):
     other = begin(ada, grace)
-    found, _ = notices(anew(game))
-    assert [(notice["type"], notice["game"]) for notice in found] == [("your_turn", other)]
+    told, _ = notices(anew(game))
+    assert [(notice["type"], notice["game"]) for notice in told] == [("your_turn", other)]
 
 
 def test_clocks_of_other_games_are_kept_and_its_own_is_put_off(anew, ada, grace, caplog):
     games = [begin(ada, grace, clock={"per_decision": 0.2}) for _ in range(2)]
     reader = anew(games[0])
     time.sleep(0.6)
-    found = services(reader.client.application).games
+    reader_games = services(reader.client.application).games
     with caplog.at_level(logging.ERROR):
         for _ in range(3):
-            enforce_deadlines(found)
+            enforce_deadlines(reader_games)
     assert ada.view(games[1])["status"] == "finished"
-    assert games[0] not in found.clocks.due()
+    assert games[0] not in reader_games.clocks.due()
     assert len([record for record in caplog.records if games[0] in record.getMessage()]) == 1
 
 
@@ -145,12 +145,12 @@ def test_bots_of_other_games_are_called_and_its_own_are_not(anew, ada, app):
     wish = {"board": "usa", "seats": [{"bot": "random"}, {"bot": "greedy"}]}
     made = [ada.post("/v1/games", wish).json["id"] for _ in range(5)]
     reader = anew(made[2])
-    found = services(reader.client.application).games
-    found.redis.delete(workers.GAMES)
+    reader_games = services(reader.client.application).games
+    reader_games.redis.delete(workers.GAMES)
     for game in made:
-        found.redis.delete(GameStore.key(game, "bots"))
-    sweep(found)
-    assert workers.waiting(found.queue) == {*made} - {made[2]}
+        reader_games.redis.delete(GameStore.key(game, "bots"))
+    sweep(reader_games)
+    assert workers.waiting(reader_games.queue) == {*made} - {made[2]}
 
 
 def test_downloads_leave_it_out(anew, ada, grace):

@@ -11,7 +11,6 @@ from domain.boards import boards_by_digest
 from domain.errors import Refused
 from domain.game.proof import check
 from service.accounts import bots
-from service.api.serving import services
 from service.games import buckets
 from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
 from service.games.marks import CHECK_AFTER_MS
@@ -31,11 +30,6 @@ def now() -> float:
 
 def moment(at: str) -> float:
     return datetime.fromisoformat(at).timestamp()
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
 
 
 def timed(ada, grace, clock: dict, **options) -> str:
@@ -201,8 +195,8 @@ def test_an_action_that_arrived_in_time_is_accepted_also_when_it_is_decided_on_l
     time.sleep(0.1)
     arrived = round(now() * 1000)
     time.sleep(BRIEF)
-    found = games.get(game)
-    assert games.clocks.timing(found, 0, arrived)["arrived"] == as_time(arrived)
+    loaded = games.get(game)
+    assert games.clocks.timing(loaded, 0, arrived)["arrived"] == as_time(arrived)
 
 
 def test_a_pause_of_the_service_costs_no_time(games, ada, grace, redis):
@@ -414,9 +408,9 @@ def test_a_built_in_bot_that_thinks_too_long_is_out_of_time_as_its_action_comes(
 
 def test_reported_thinking_time_counts_only_from_built_in_bots(games, ada, grace):
     game = timed(ada, grace, {"per_decision": 60})
-    found = games.get(game)
-    late = in_ms(found.since[0][1]) + 3_600_000
+    loaded = games.get(game)
+    late = in_ms(loaded.since[0][1]) + 3_600_000
     with pytest.raises(Refused, match="60 seconds"):
-        games.clocks.timing(found, 0, late, thinking=0)
+        games.clocks.timing(loaded, 0, late, thinking=0)
     entry = ada.act(game, DRAW, headers={"Fogg-Thinking": "0"}).json["entries"][0]
     assert "queued" not in entry

@@ -15,10 +15,10 @@ def test_lists_are_paged_with_cursors_also_where_times_are_equal(redis):
         steps = Steps(redis)
         index.add_steps(steps, replace(begin(store, game_id), created="2026-01-01T00:00:00.000Z"))
         steps.execute()
-    found, cursor = [], None
+    listed, cursor = [], None
     while True:
         rows, cursor = index.games_page(store, index.GameFilter(), before=cursor, limit=3)
-        found += [row["id"] for row in rows]
+        listed += [row["id"] for row in rows]
         if cursor is None:
             break
-    assert found == made[::-1]
+    assert listed == made[::-1]

@@ -2,7 +2,6 @@
 two web processes that have known them."""
 
 import json
-import logging
 import threading
 import time
 from itertools import islice
@@ -49,17 +48,6 @@ def other(connection, ada):
     return Caller(create_app(connection), ada.account)
 
 
-def test_all_processes_show_what_is_there(ada, grace, other, game, lagging):
-    version = other.view(game)["version"]
-    ada.play(game, DRAW)
-    lost = ada.play(game, DRAW)
-    assert other.view(game) == ada.view(game) == lost["view"]
-    lagging.happen()
-    for caller in (ada, other, grace):
-        assert caller.view(game)["version"] == version
-    assert [row["seat"] for row in ada.view(game)["deciding"]] == [0]
-
-
 def test_the_key_of_an_action_that_was_lost_is_open_again(ada, game, lagging, redis):
     key = {"Idempotency-Key": "mine"}
     first = ada.act(game, DRAW, key).json
@@ -99,11 +87,17 @@ def test_a_version_that_was_lost_is_refused_as_such_and_one_that_never_was_as_th
     assert ada.act(game, DRAW, {"If-Match": f'"{before}"'}).status_code == 200
 
 
-def test_the_game_is_played_on_to_its_end(ada, grace, other, game, lagging):
+def test_all_processes_show_what_is_there_and_play_on_to_the_end(ada, grace, other, game, lagging):
+    version = other.view(game)["version"]
     for _ in range(2):
         ada.play(game, DRAW)
-    grace.play(game, DRAW)
+    lost = grace.play(game, DRAW)
+    assert other.view(game)["version"] == lost["version"]
+    assert grace.view(game) == lost["view"]
     lagging.happen()
+    for caller in (ada, other, grace):
+        assert caller.view(game)["version"] == version
+    assert [row["seat"] for row in ada.view(game)["deciding"]] == [0]
     for caller in (other, ada, grace, grace):
         caller.play(game, DRAW)
     grace.play(game, {"type": "resign"})
@@ -230,8 +224,8 @@ def test_idle_streams_find_out_once_the_news_are_heard_again(ada, grace, game, l
     redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
     [lost] = messages(next(parts).decode())
     assert lost["data"] == {"version": before, "was": before + 1}
-    found = messages(next(own).decode())
-    assert [message["data"] for message in found] == [
+    heard = messages(next(own).decode())
+    assert [message["data"] for message in heard] == [
         {"type": "lost", "game": game, "version": before, "was": before + 1}]
 
 
@@ -250,30 +244,29 @@ def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, laggi
     assert lost["data"] == {"type": "lost", "game": game, "version": before, "was": before + 2}
     assert (turn["event"], turn["data"]["version"]) == ("your_turn", before)
     fits("Notice", lost["data"])
-    found, later = notices(ada, after=cursor)
-    assert [notice["type"] for notice in found] == ["lost", "your_turn"]
+    told, later = notices(ada, after=cursor)
+    assert [notice["type"] for notice in told] == ["lost", "your_turn"]
     assert [notice["type"] for notice in notices(ada, after=later)[0]] == ["your_turn"]
     assert [notice["type"] for notice in notices(grace)[0]] == []
 
 
 def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, is_problem):
     version = ada.play(game, DRAW)["version"]
-    found = []
-    waiter = threading.Thread(target=lambda: found.append(
+    answers = []
+    waiter = threading.Thread(target=lambda: answers.append(
         ada.get(f"/v1/games/{game}/events?after={version}&wait=20")))
     waiter.start()
     time.sleep(0.3)
     lagging.happen()
     ada.view(game)
     waiter.join(10)
-    problem = is_problem(found[0], 409, "history-lost")
+    problem = is_problem(answers[0], 409, "history-lost")
     assert (problem["version"], problem["was"]) == (version - 1, version)
 
 
-def test_it_is_found_out_though_nobody_looks(app, ada, game, lagging, redis, caplog):
-    found = services(app)
-    failovers = Failovers(redis, (found.games.store, found.tournaments.store),
-                          found.games.mark_kept)
+def test_it_is_found_out_though_nobody_looks(service, ada, game, lagging, redis, caplog):
+    failovers = Failovers(redis, (service.games.store, service.tournaments.store),
+                          service.games.mark_kept)
     failovers.check()
     ada.play(game, DRAW)
     lagging.happen()
@@ -297,8 +290,8 @@ def heard_by(other, game, count=1):
 
 def failover_seen_by(other):
     """Make a process detect that Redis has restarted."""
-    found = services(other.client.application)
-    failovers = Failovers(found.games.redis, (found.games.store, found.tournaments.store))
+    known = services(other.client.application)
+    failovers = Failovers(known.games.redis, (known.games.store, known.tournaments.store))
     failovers._runs = frozenset(["another"])
     failovers.check()
 
@@ -354,10 +347,11 @@ def test_all_that_is_known_of_a_loss_is_said_at_once(ada, game, following, laggi
     heard_by(following, game)
     counted = metrics.LOST._value.get()
     lagging.happen()
-    following.view(game)
-    ada.view(game)
+    for caller in (following, ada, following, ada):
+        caller.view(game)
     said = f"{game} has gone back from version {before + 2} to {before}"
     assert caplog.text.count(said) == 2  # once for each process
+    assert caplog.text.count("Redis has lost 2 of its entries") == 2
     assert metrics.LOST._value.get() - counted == 2
 
 
@@ -382,21 +376,6 @@ def test_the_noted_news_are_bounded(app, game):
     for number in range(store.keeps + 5):
         store.on_announced(f"g_{number:020x}", b"7 0123456789abcdef")
     assert len(store._announced) == store.keeps
-
-
-def test_those_who_run_the_service_are_told_once(ada, other, game, lagging, caplog):
-    counted = metrics.LOST._value.get()
-    for _ in range(2):
-        ada.play(game, DRAW)
-    other.view(game)
-    lagging.happen()
-    with caplog.at_level(logging.ERROR):
-        for caller in (ada, other, ada, other):
-            caller.view(game)
-    said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
-    assert len(said) == 2  # once for each process
-    assert "Redis has lost 2 of its entries" in said[0]
-    assert metrics.LOST._value.get() - counted == 2
 
 
 def test_a_game_that_was_over_and_is_not_counts_no_more(ada, grace, game, redis, lagging):

@@ -4,29 +4,18 @@ import json
 
 import pytest
 
-from service.api.serving import services
 from service.errors import NotYours, UnknownThing
 from service.games import visibility
-from tests.service.api.callers import begin, sign_up
+from tests.service.api.callers import begin
 from tests.service.api.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
 
 
 @pytest.fixture
-def mary(app):
-    return sign_up(app, "Mary")
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
-
-
-@pytest.fixture
-def sealed(app, ada, grace):
+def sealed(tournaments, ada, grace):
     """A game that is over, whose deal is still played in another."""
-    first, second = games_of(begun(services(app).tournaments, ada, grace, deals="duplicate"))
+    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     grace.play(first["game"], RESIGN)
     return first["game"], second["game"]
 
@@ -114,13 +103,8 @@ def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, 
         grace.play(game, RESIGN)
     assert both(shown) == (True, True)
     assert both(closed) == (False, False)
-    aborted = begin_unlisted(ada)
+    seats = [{"player": "me"}, {"open": True}]
+    aborted = ada.post("/v1/games", {"board": "usa", "seats": seats, "options": {
+        "visibility": "unlisted"}}).json["id"]
     assert ada.post(f"/v1/games/{aborted}/abort", {}).status_code == 200
     assert both(aborted) == (False, False)
-
-
-def begin_unlisted(caller) -> str:
-    """A game that only those may find who know its id."""
-    return caller.post("/v1/games", {
-        "board": "usa", "seats": [{"player": "me"}, {"open": True}],
-        "options": {"visibility": "unlisted"}}).json["id"]

@@ -3,7 +3,6 @@
 import pytest
 from rq import Queue
 
-from service.api.serving import services
 from service.games import workers
 from tests.service.api.callers import Caller
 from workers import tokens, turns
@@ -26,10 +25,10 @@ def create(caller, seats: list[dict]) -> str:
 
 def taken(count: int = 99) -> list[str]:
     """The games that are played next, without another turn for any."""
-    found = []
-    while len(found) < count and (taken := turns.take(1) or turns.take(0, 1)):
-        found.append(taken[0].game)
-    return found
+    ids = []
+    while len(ids) < count and (taken := turns.take(1) or turns.take(0, 1)):
+        ids.append(taken[0].game)
+    return ids
 
 
 def test_an_account_with_many_games_keeps_nobody_waiting(queue, ada, grace):
@@ -38,13 +37,12 @@ def test_an_account_with_many_games_keeps_nobody_waiting(queue, ada, grace):
     assert taken() == [many[0], one, *many[1:]]
 
 
-def test_games_of_an_accounts_bots_and_tournaments_are_its_own(queue, app, ada, grace):
+def test_games_of_an_accounts_bots_and_tournaments_are_its_own(queue, app, games, ada, grace):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     mine = [create(caller, BUILT_IN) for caller in (ada, bot, ada, bot)]
     cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
                                        "seats": 2, "rounds": 1}).json["id"]
-    found = services(app).games
-    assert {found.answering_for(who) for who in (ada.id, bot.id, cup)} == {ada.id}
+    assert {games.answering_for(who) for who in (ada.id, bot.id, cup)} == {ada.id}
     theirs = create(grace, BUILT_IN)
     assert taken(2) == [mine[0], theirs]
 
@@ -70,11 +68,11 @@ def test_many_are_taken_at_once_in_the_same_order(queue, ada, grace):
     many = [create(ada, BUILT_IN) for _ in range(3)]
     with_people = [create(ada, OPEN), create(grace, OPEN)]
     one = create(grace, BUILT_IN)
-    found = turns.take(9, 3)
-    assert sorted(turn.game for turn in found[:2]) == sorted(with_people)
-    assert [turn.game for turn in found[2:]] == [many[0], one, many[1]]
-    assert {turn.kind for turn in found[:2]} == {"guests"}
-    played = [turn._replace(bot="bot_greedy_1") for turn in found[2:]]
+    chosen = turns.take(9, 3)
+    assert sorted(turn.game for turn in chosen[:2]) == sorted(with_people)
+    assert [turn.game for turn in chosen[2:]] == [many[0], one, many[1]]
+    assert {turn.kind for turn in chosen[:2]} == {"guests"}
+    played = [turn._replace(bot="bot_greedy_1") for turn in chosen[2:]]
     assert turns.take(0, 0, played) == []
     assert [turn.game for turn in turns.take(9, 9)] == [many[2], one, many[0], many[1]]
 
@@ -90,18 +88,16 @@ def test_of_the_games_of_built_in_bots_a_worker_leaves_others_their_share(queue,
     assert queue.count == 1
 
 
-def test_a_game_that_waits_already_is_not_put_there_again(queue, ada, app):
+def test_a_game_that_waits_already_is_not_put_there_again(queue, ada, games):
     game = create(ada, BUILT_IN)
-    games = services(app).games
     workers.call(games.queue, games.get(game).state, ada.id)
     assert queue.count == 1
     assert taken() == [game]
 
 
-def test_a_worker_is_called_again_if_the_call_was_lost(queue, ada, app):
+def test_a_worker_is_called_again_if_the_call_was_lost(queue, ada, games):
     game = create(ada, BUILT_IN)
     queue.empty()
-    games = services(app).games
     workers.call(games.queue, games.get(game).state, ada.id)
     assert queue.count == 1
     assert workers.waiting(games.queue) == {game}

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from service.projections.counting import account_of, play, start
+from service.projections.listing import PREFIX
 from service.projections.standing import OVERALL, RatedGame, Standing
 
 MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
@@ -29,3 +30,10 @@ def game(number: int, *players: str, idle: tuple[int, ...] = (), days: float = 0
     at = MAY + 1000 * number + round(days * 86_400_000)
     ranked = tuple((player, rank) for rank, player in enumerate(players, 1))
     return RatedGame(f"g_{number:020x}", "usa", at, ranked, idle=idle)
+
+
+def dump(redis) -> dict:
+    """Return all that is kept of ratings, but the version."""
+    return {key: redis.hgetall(key) if redis.type(key) == b"hash"
+            else redis.zrange(key, 0, -1, withscores=True)
+            for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}

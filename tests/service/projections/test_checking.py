@@ -14,20 +14,15 @@ from service.store import log
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from tests.service.api.callers import backdate, begin, keep_tickets
+from tests.service.api.test_tournaments import begun
 from tests.service.games.test_broken import edit
 from tests.service.looks import direct, sweep
 
 RESIGN = {"type": "resign"}
-CUP = {"name": "Cup", "boards": ["usa"], "format": "round_robin", "clock": {"per_decision": 600}}
 
 
 @pytest.fixture
-def service(app):
-    return services(app)
-
-
-@pytest.fixture
-def made(app, ada, grace, service):
+def made(ada, grace, service):
     """Games of every kind, and a tournament under way."""
     over = begin(ada, grace)
     keep_tickets(over, ada, grace)
@@ -36,11 +31,7 @@ def made(app, ada, grace, service):
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     assert ada.post("/v1/games", wish | {"options": {"visibility": "private"}}).status_code == 201
     lobby = ada.post("/v1/games", wish).json["id"]
-    cup = ada.post("/v1/tournaments", CUP).json["id"]
-    for caller in (ada, grace):
-        assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201
-    assert ada.post(f"/v1/tournaments/{cup}/start", {}).status_code == 200
-    direct(service.tournaments)
+    cup = begun(service.tournaments, ada, grace, clock={"per_decision": 600})["id"]
     return {"over": over, "playing": playing, "lobby": lobby, "cup": cup}
 
 

@@ -6,17 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from cli.commands.check import check
-from service.api.serving import services
 from service.projections import checking, finished, projecting, statistics
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
-
-
-@pytest.fixture
-def service(app):
-    return services(app)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.api.serving import services
 from service.games.index import STATUSES
 from service.projections import PROJECTIONS, STATISTICS, finished, projecting, statistics
 from service.projections.finished import FinishedGames
@@ -11,11 +10,6 @@ from tests.service.api.callers import begin
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
 
 
 @pytest.fixture

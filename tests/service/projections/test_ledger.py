@@ -9,10 +9,10 @@ import pytest
 
 from service.operation.redis import connect
 from service.projections.ledger import Ledger
-from service.projections.listing import ALL, PREFIX, SETTLED
+from service.projections.listing import ALL, SETTLED
 from service.projections.ratings import count_in_order
 from service.projections.standing import OVERALL, RatedGame, Standing
-from tests.service.projections.counted import MAY, game, standings
+from tests.service.projections.counted import MAY, dump, game, standings
 
 BOARDS = ("usa", "europe", "overall")
 PLAYERS = [*(f"p_{number}" for number in range(7)), "bot_planner_0", "bot_greedy_0"]
@@ -48,13 +48,6 @@ def of_versions(count: int) -> list[RatedGame]:
     return [replace(game, at=MAY + game.at * 20_000_000, players=tuple(
         (version(player), rank) for player, rank in game.players), rules=chance.choice((1, 2, 2)),
         deal_ranks=deal_ranks(game)) for game in games(count)]
-
-
-def dump(redis) -> dict:
-    """All that is kept, but the version."""
-    return {key: redis.hgetall(key) if redis.type(key) == b"hash"
-            else redis.zrange(key, 0, -1, withscores=True)
-            for key in redis.keys(f"{PREFIX}*") if not key.endswith(b"version")}
 
 
 def settle(ledger: Ledger) -> None:

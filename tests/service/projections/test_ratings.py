@@ -119,7 +119,7 @@ def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
     assert not ratings.is_rated(replace(finished(ADA, GRACE), **paired))
 
 
-def test_a_built_in_bot_is_one_player_whatever_seat_it_has():
+def test_a_built_in_bot_is_one_player_on_every_seat():
     ids = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
     assert ids == {"bot_planner_0"}
     assert ratings.rated_id(ADABOT) == ADABOT.id

@@ -114,7 +114,7 @@ def test_folding_a_kept_history_changes_no_game_that_was_folded_before(name, sto
     assert all(members(game) == was for game, was in folded)
 
 
-def test_the_salts_of_a_game_follow_from_its_first_one_whoever_appends(store, redis):
+def test_the_salts_of_a_game_follow_from_its_first_one_in_every_process(store, redis):
     begin(store)
     other = GameStore(redis, BOARDS)
     act(other, other.load(GAME), 0, DrawCard("deck"))

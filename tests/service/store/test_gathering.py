@@ -43,7 +43,7 @@ def test_each_is_answered_as_if_it_were_alone(redis):
         (True, b"%d" % number, 10 + number, None) for number in range(30)]
 
 
-def test_an_error_is_that_of_whoever_asked(redis):
+def test_an_error_is_raised_where_its_command_was_sent(redis):
     redis.set("text", "x")
 
     def work(key: str):

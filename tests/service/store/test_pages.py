@@ -36,7 +36,7 @@ def test_pages_have_each_row_once_in_order(redis, seed):
         assert listed == [row for _, row in should]
 
 
-def test_a_cursor_goes_on_whatever_was_added_or_removed(redis):
+def test_a_cursor_goes_on_after_rows_were_added_or_removed(redis):
     """Rows that stay are listed once; a row before the cursor is not."""
     chance = Random(1)
     stay, listed, before = filled(redis, chance, 60), [], None

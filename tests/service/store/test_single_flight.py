@@ -12,11 +12,11 @@ there, begun = ["a"], []
 
 def look(name):
     begun.append(name)
-    found = "".join(there)  # what comes later is missed
+    seen = "".join(there)  # what comes later is missed
     gevent.sleep(0.02)
     if name == "broken":
         raise ValueError(name)
-    return found
+    return seen
 
 shared = SingleFlight(look)
 

@@ -139,7 +139,7 @@ def test_a_history_that_was_tampered_with_is_refused(kind, store, redis, log):
         kind.store(redis).load(kind.id)
 
 
-def test_a_command_id_is_known_to_whoever_folds_its_entry(kind, store, redis):
+def test_every_process_that_folds_an_entry_knows_its_command_id(kind, store, redis):
     known = kind.go_on(store, kind.begin(store), once=IdempotencyKey("once", "asked"))
     for seen in (store.load(kind.id), kind.store(redis).load(kind.id)):
         assert seen.commands == {"once": (known.state.version, "asked")}

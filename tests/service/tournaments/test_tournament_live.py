@@ -16,7 +16,6 @@ from service.operation.stack import Stack
 from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
-from tests.receivers import receiver
 from tests.recount import differences, recount
 
 FOGG = [sys.executable, "-m", "cli"]
@@ -146,43 +145,27 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
 
 
 def test_the_director_killed_in_the_middle_creates_no_game_twice(stack, tmp_path):
-    mine = str(tmp_path / "creator.token")
+    """The first round waits for its time, also while the service is away."""
+    mine, first = str(tmp_path / "creator.token"), as_time(int(1000 * (time.time() + 10)))
     cup = fogg(stack, "create", "Cup", "--token-file", mine, "--board", "london", "--duplicate",
-               "--rounds", "2", "--bots", "planner,greedy,random", "--start")["id"]
+               "--rounds", "2", "--bots", "planner,greedy,random", "--round-at", first,
+               "--start")["id"]
     anybody = Client(stack.url)
-    for number in (1, 2, 3):
+    waiting = anybody.get(f"/v1/tournaments/{cup}")
+    assert (waiting["round"], waiting["next_round_at"]) == (0, first)
+    for number in (0, 1, 2, 3):
         until(lambda n=number: anybody.get(f"/v1/tournaments/{cup}")["round"] >= n)
         stack.web.kill()
         with mended(stack, "web"):
             pass
     tournament = finished(anybody, cup)
     assert (tournament["ending"], tournament["round"]) == ("complete", 6)
+    assert min(anybody.view(game["game"])["created"] for game in games_of(tournament)) >= first
     check(anybody, tournament)
     with connect(stack.redis.url) as redis:
         played = {key.decode()[3:-5] for key in redis.scan_iter("{g:*}:log")
                   if cup.encode() in redis.xrange(key, count=1)[0][1][b"e"]}
     assert played == {game["game"] for game in games_of(tournament)}
-
-
-def test_rounds_wait_for_their_times_though_the_service_is_killed(stack, tmp_path):
-    mine, apart = str(tmp_path / "creator.token"), 10  # seconds between two rounds
-    times = [as_time(int(1000 * (time.time() + apart * number))) for number in (1, 2)]
-    cup = fogg(stack, "create", "League", "--token-file", mine, "--board", "london", "--rounds",
-               "2", "--bots", "planner,greedy", "--round-at", times[0],
-               "--round-at", times[1])["id"]
-    anybody = Client(stack.url)
-    started = fogg(stack, "start", cup, "--token-file", mine)
-    assert (started["round"], started["next_round_at"]) == (0, times[0])
-    until(lambda: anybody.get(f"/v1/tournaments/{cup}")["round"])
-    stack.web.kill()
-    with mended(stack, "web"):
-        pass
-    tournament = finished(anybody, cup)
-    assert (tournament["ending"], tournament["round"]) == ("complete", 2)
-    for paired, at in zip(tournament["rounds"], times, strict=True):
-        [game] = games_of({"rounds": [paired]})
-        assert anybody.view(game["game"])["created"] >= at
-    check(anybody, tournament)
 
 
 def test_an_absent_entrant_loses_on_time(stack, tmp_path):
@@ -200,44 +183,3 @@ def test_an_absent_entrant_loses_on_time(stack, tmp_path):
     assert tournament["standings"][0]["entrant"] == "greedy"
     assert {row.get("left") for row in games_of(tournament)[0]["results"]} == {None, "time"}
     assert [row.get("absent") for row in tournament["entrants"]] == [None, True]
-
-
-def test_a_command_without_a_service_says_so(tmp_path):
-    done = run("tournament", "results", "c_0", "--server", "http://127.0.0.1:9")
-    assert done.returncode == 1
-    assert "cannot be reached" in done.stderr
-
-
-def test_notices_of_tournaments_come_also_if_the_service_is_killed_meanwhile(
-    tmp_path, monkeypatch
-):
-    """Each comes once on a stream, and by webhook at least once, with the same id."""
-    monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
-    with Stack(tmp_path) as stack, receiver() as heard:
-        ann = Client(stack.url).sign_up("Ann")
-        since = ann.get("/v1/me/events")["next"]
-        ann.post("/v1/me/webhooks", {"url": heard.url, "events": ["tournament"]})
-        lonely = ann.post("/v1/tournaments", {
-            "name": "Lonely", "starts_at": as_time(int(1000 * (time.time() + 2)))})["id"]
-        ann.post(f"/v1/tournaments/{lonely}/entries", {})
-        cup = ann.post("/v1/tournaments", {
-            "name": "Cup", "boards": ["london"], "format": "swiss", "rounds": 2})["id"]
-        for bot in ("random", "greedy"):
-            ann.post(f"/v1/tournaments/{cup}/entries", {"bot": bot})
-        ann.post(f"/v1/tournaments/{cup}/start", {})
-        until(lambda: heard.calls)
-        for child in (stack.web, stack.deliveries):
-            os.kill(child.pid, signal.SIGKILL)
-        with mended(stack, "web", "deliveries"):
-            for one in (cup, lonely):
-                finished(ann, one)
-            until(lambda: len({header["webhook-id"] for header in [*heard.headers]}) == 5)
-        notices = ann.get(f"/v1/me/events?after={since}")["items"]
-        expected = {cup: ["begun", "round", "round", "ended"], lonely: ["ended"]}
-        for one, what in expected.items():
-            assert [notice["what"] for notice in notices if notice["tournament"] == one] == what
-            calls = {header["webhook-id"]: call["what"] for header, call in zip(
-                heard.headers, heard.calls, strict=True) if call["tournament"] == one}
-            assert sorted(calls.values()) == sorted(what)
-        [alone] = [notice for notice in notices if notice["tournament"] == lonely]
-        assert alone["ending"] == "too_few"

@@ -38,7 +38,7 @@ def expire_leases(redis, hook: dict) -> None:
 
 
 def wait_for(condition: Callable[[], T], seconds: float = 60) -> T:
-    """Return what is found, as soon as there is something."""
+    """Return the first value of a condition that is true."""
     end = time.monotonic() + seconds
     while not (value := condition()):
         assert time.monotonic() < end, "it did not happen"

@@ -7,7 +7,7 @@ import pytest
 from service.api.serving import services
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
-from tests.service.looks import direct
+from tests.service.api.test_tournaments import begun
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
 
@@ -37,11 +37,13 @@ def test_invitations_and_reasons_for_declining_are_delivered(
         register(ada, mine.url)
         register(grace, hers.url)
         made = ada.post("/v1/games", {"board": "usa", "seats": [
-            {"invite": grace.id, "if_declined": "open"}, {"open": True}]}).json
+            {"invite": grace.id, "if_declined": "open"}, {"open": True}],
+            "options": {"visibility": "private"}}).json
         sweep()
         jobs()
         [call] = hers.calls
         assert (call["type"], call["game"], call["by"]["id"]) == ("invited", made["id"], ada.id)
+        assert "invitation" not in call["view"]
         assert grace.delete(
             f"/v1/games/{made['id']}/invitations/me?reason=busy").status_code == 204
         sweep()
@@ -102,26 +104,6 @@ def test_an_enabled_webhook_gets_pending_decisions_and_no_past_events(
         ("your_turn", game), ("your_turn", other)}
 
 
-def test_an_invitation_and_a_pairing_are_delivered(app, ada, grace, jobs, heard, sweep):
-    register(grace, heard.url, events=["invited", "paired"])
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"invite": grace.id}],
-            "options": {"visibility": "private"}}
-    made = ada.post("/v1/games", wish).json
-    sweep()
-    jobs()
-    [call] = heard.calls
-    assert (call["type"], call["game"]) == ("invited", made["id"])
-    assert "invitation" not in call["view"]
-    cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
-    for caller in (ada, grace):
-        assert caller.post(f"/v1/tournaments/{cup}/entries", {}).status_code == 201
-    ada.post(f"/v1/tournaments/{cup}/start", {})
-    direct(services(app).tournaments)
-    jobs()
-    assert {call["type"] for call in heard.calls[1:]} == {"paired"}
-    assert heard.calls[1]["tournament"] == cup
-
-
 def test_an_account_without_webhook_costs_no_redis_request(app, ada, grace, game, redis):
     register(sign_up(app, "Mary"), "https://bots.example/")
     before = redis.info("commandstats")
@@ -147,19 +129,15 @@ def test_a_bot_registers_with_its_own_token(app, ada, jobs, heard):
     assert bot.get(HOOKS).json["items"][0]["id"] == hook["id"]
 
 
-def test_notices_of_a_tournament_are_delivered_once(
-    app, ada, grace, jobs, fits
-):
+def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, jobs, fits):
     with receiver() as mine, receiver() as hers:
-        register(ada, mine.url, events=["tournament"])
+        register(ada, mine.url, events=["tournament", "paired"])
         hook = register(grace, hers.url, events=["tournament"])
-        cup = ada.post("/v1/tournaments", {"name": "Cup"}).json
-        for who in (ada, grace):
-            who.post(f"/v1/tournaments/{cup['id']}/entries", {})
-        ada.post(f"/v1/tournaments/{cup['id']}/start", {})
-        direct(services(app).tournaments)
+        cup = begun(tournaments, ada, grace)
         jobs()
-        assert [call["what"] for call in mine.calls] == ["begun", "round"]
+        assert sorted(call.get("what", call["type"]) for call in mine.calls) == [
+            "begun", "paired", "round"]
+        assert {call["tournament"] for call in mine.calls} == {cup["id"]}
         [call] = hers.calls
         fits("Call", call)
         assert (call["game"], call["tournament"], call["what"]) == (cup["id"], cup["id"], "begun")

@@ -95,7 +95,7 @@ def test_only_a_turn_is_answered_with_an_action(ada, grace, jobs, heard):
     assert "version" not in attempts(ada, hook)[0]
 
 
-def test_only_the_services_own_workers_may_ask_whom_to_call(app, ada, anybody, heard, is_problem):
+def test_only_the_services_own_workers_get_deliveries(app, ada, anybody, heard, is_problem):
     hook = register(ada, heard.url)
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     path = f"/internal/webhooks/{hook['id']}/lanes/0"

@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,8 +22,6 @@ from tests.mending import mended
 from tests.ports import free_port
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
-from workers.lanes import SLOW_S
-from workers.outbound import TIMEOUT_S
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -129,37 +126,6 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
         decided = [entry["version"] for entry in ann.entries(game) if entry.get("seat") == 0]
         ids = {headers["webhook-id"] for headers in heard.headers}
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
-
-
-def test_64_accounts_with_slow_receivers_leave_half_of_the_threads(stack, ann):
-    """After a first slow call each; an account that comes then is called at once. Calls are given
-    up after TIMEOUT_S; until the first of them is, there are 32."""
-    path, let_go, times = "/v1/me/webhooks", threading.Event(), []
-
-    def answer(call: dict) -> tuple:
-        times.append(time.monotonic())
-        (let_go.wait(60) if len(times) > 64 else time.sleep(SLOW_S + 0.2))
-        return (204,)
-
-    accounts = [Client(stack.url).sign_up("Slow") for _ in range(64)]
-    with receiver(answer) as slow, receiver() as heard:
-        hooks = [(account, account.post(path, {"url": slow.url})["id"]) for account in accounts]
-        for account, hook in hooks:
-            account.post(f"{path}/{hook}/pings", {})
-        for account, hook in hooks:
-            wait_for(lambda at=f"{path}/{hook}/deliveries", by=account: by.get(at)["items"])
-        began = time.monotonic()
-        for account, hook in hooks * 2:
-            account.post(f"{path}/{hook}/pings", {})
-        wait_for(lambda: len(times) >= 64 + 32)
-        mine = ann.post(path, {"url": heard.url})["id"]
-        for number in range(1, 6):
-            ann.post(f"{path}/{mine}/pings", {})
-            wait_for(lambda number=number: len(heard.calls) == number)
-        assert sum(at < began + TIMEOUT_S for at in times) <= 64 + 32
-        let_go.set()
-        for account, hook in hooks:
-            account.delete(f"{path}/{hook}")
 
 
 def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
