@@ -48,8 +48,7 @@ def main() -> None:
             page = browser.new_page(viewport=size, reduced_motion="reduce")
             page.goto(f"{stack.url}/games/{game}?{query}at={last * 2 // 3}")
             page.wait_for_selector(".map [data-route]")
-            page.wait_for_selector(".log [aria-current]", state="attached")
-            page.wait_for_timeout(1000)
+            page.wait_for_timeout(2000)  # until all parts are loaded
             page.screenshot(path=DOCS / name)
         browser.close()
 
