@@ -249,19 +249,12 @@ def test_8_2_leaving_while_another_chooses_tickets_leaves_the_choice_to_it():
     assert after(state, (0, KeepTickets(TICKETS[:1]))).deciding() == [(2, "turn")]
 
 
-def test_8_2_leaving_ahead_of_ones_final_turn_forgoes_it():
-    state = after(given(4, final=(0, 1, 2, 3)), (2, RESIGN))
-    assert turns(state) == [0, 1, 3]
-
-
-def test_8_2_leaving_on_ones_final_turn_ends_it():
-    state = after(given(final=(0, 1, 2)), (0, RESIGN))
-    assert turns(state) == [1, 2]
-
-
-def test_8_2_leaving_after_ones_final_turn_changes_nothing_for_the_others():
-    state = after(given(final=(0, 1, 2)), (0, BLIND), (0, BLIND), (0, RESIGN))
-    assert turns(state) == [1, 2]
+@pytest.mark.parametrize(("seats", "moves", "leaver", "order"), [
+    (4, 0, 2, [0, 1, 3]), (3, 0, 0, [1, 2]), (3, 2, 0, [1, 2])],
+    ids=["before it", "on it", "after it"])
+def test_8_2_leaving_forgoes_ones_own_final_turn_alone(seats, moves, leaver, order):
+    state = given(seats, final=tuple(range(seats)))
+    assert turns(after(state, *[(0, BLIND)] * moves, (leaver, RESIGN))) == order
 
 
 @pytest.mark.parametrize("last", [0, 1])

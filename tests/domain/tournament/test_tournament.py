@@ -605,13 +605,13 @@ def test_no_two_games_have_the_same_id():
 
 
 @pytest.mark.parametrize("entries", [
-    [{"type": "entrant_withdrew", "entrant": "a"}],
-    [{"type": "game_recorded", "round": 1, "table": 1, "rotation": 0, "results": []}],
+    [{"type": "entrant_withdrew", "entrant": "a"},
+     {"type": "game_recorded", "round": 1, "table": 1, "rotation": 0, "results": []}],
     [{"type": "entrant_entered", "entrant": "a", "player": {"id": "a", "name": "a"}}]],
-    ids=lambda entries: entries[0]["type"])
+    ids=lambda entries: entries[-1]["type"])
 def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_broken(entries):
     with pytest.raises(BrokenHistory):
-        replay([[event_from_json(event) for event in entries]])
+        replay([event_from_json(event)] for event in entries)
 
 
 def test_a_history_of_unknown_rules_is_broken():
