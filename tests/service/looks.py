@@ -26,5 +26,5 @@ def direct(tournaments: Tournaments) -> None:
 
 
 def _let_be_due(redis, key: str) -> None:
-    if found := redis.zrange(key, 0, -1):
-        redis.zadd(key, dict.fromkeys(found, 0))
+    if names := redis.zrange(key, 0, -1):
+        redis.zadd(key, dict.fromkeys(names, 0))

@@ -293,7 +293,7 @@ def test_7_4_usa_10th_the_longer_path_breaks_a_tie_and_usa_only_the_longest_of_a
 
 
 @pytest.mark.parametrize("board", [USA, TENTH], ids=["usa", "usa-10th"])
-def test_7_4_usa_who_is_still_equal_shares_the_rank(board):
+def test_7_4_usa_equal_seats_share_the_rank(board):
     state = position(board, {0: ("calgary--helena",), 2: ("chicago--omaha",)})
     assert ranks(state) == [1, 3, 1]
 
@@ -324,7 +324,7 @@ def test_7_4_europe_among_equal_points(routes, built, more, compared, values, ex
     assert ranks(state) == expected
 
 
-def test_7_4_europe_who_is_still_equal_shares_the_victory():
+def test_7_4_europe_equal_seats_share_the_victory():
     state = position(EUROPE, {0: ("edinburgh--london",), 1: ("kharkov--kyiv",)})
     assert parts(state, "total", "longest_path") == [(29, 10), (29, 10), (12, 0)]
     assert ranks(state) == [1, 1, 3]

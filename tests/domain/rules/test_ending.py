@@ -60,12 +60,6 @@ def test_7_1_two_or_fewer_trains_left_give_every_seat_one_more_turn(seat, order,
     assert turns(after(state, (seat, CLAIM))) == list(order)
 
 
-def test_7_1_three_trains_left_do_not_end_the_game():
-    state = about_to_claim(0, 7)
-    assert happened(state, 0, CLAIM, FinalTurnsBegan) == []
-    assert after(state, (0, CLAIM)).final is None
-
-
 def test_7_1_the_last_turn_is_followed_by_the_scoring():
     state = after(about_to_claim(1, 4), (1, CLAIM))
     for seat in (2, 0, 1):
@@ -306,11 +300,6 @@ def test_8_2_the_game_ends_when_one_seat_is_left(leavers):
     state = after(state, (second, RESIGN))
     assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
     assert state.results[3 - sum(leavers)]["rank"] == 1
-
-
-def test_8_2_the_game_ends_when_one_seat_is_left_in_set_up():
-    state = after(dealt(2), (0, RESIGN))
-    assert (state.status, state.ending) == (FINISHED, "one_seat_left")
 
 
 def test_8_2_the_hand_of_a_seat_that_left_can_be_drawn_again():
