@@ -39,7 +39,6 @@ READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "fogg_simulator.compiled": "FOGG_CACHE: it imports nothing of the service",
 }
 FOLDER = {"fogg_client": "client/fogg_client", "fogg_simulator": "simulator/fogg_simulator"}
-DOMAIN_NEEDS = {"networkx", "openskill"}
 
 
 def imported(path: Path) -> set[str]:
@@ -189,12 +188,6 @@ def test_only_the_store_opens_a_stream():
                 assert not match, f"{path} has {match[0]}"
 
 
-def test_the_client_needs_nothing_but_python_and_urllib3():
-    for path in files_of("fogg_client"):
-        foreign = imported(path) - sys.stdlib_module_names - {"fogg_client"}
-        assert foreign <= {"urllib3"}, f"{path} imports {foreign}"
-
-
 def test_a_package_whose_classes_are_extended_has_an_upper_bound():
     projects = [tomllib.loads((ROOT / folder / "pyproject.toml").read_text())["project"]
                 for folder in (".", "simulator")]
@@ -222,10 +215,12 @@ def test_the_built_in_bots_know_of_fogg_its_client_and_simulator_alone():
             "workers", "fogg_client", "fogg_simulator"}, path
 
 
-def test_the_domain_needs_nothing_but_python_networkx_and_openskill():
-    for path in files_of("domain"):
-        foreign = imported(path) - sys.stdlib_module_names - {"domain"}
-        assert foreign <= DOMAIN_NEEDS, f"{path} imports {foreign}"
+@pytest.mark.parametrize(("room", "needs"), [
+    ("fogg_client", {"urllib3"}), ("domain", {"networkx", "openskill"})])
+def test_a_room_needs_few_packages(room, needs):
+    for path in files_of(room):
+        foreign = imported(path) - sys.stdlib_module_names - {room}
+        assert foreign <= needs, f"{path} imports {foreign}"
 
 
 def test_the_domain_knows_no_clock_no_randomness_and_no_network():

@@ -64,18 +64,18 @@ def _rank(met: Counter[tuple[str, ...]]) -> int:
 
 def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vector:
     """Return the strengths that fit the sums of margins best (conjugate gradients)."""
-    found = dict.fromkeys(own, 0.0)
+    strengths = dict.fromkeys(own, 0.0)
     rest = step = dict(own)
     size = first = _along(rest, rest)
     for _ in own:
         if size <= NEGLIGIBLE * first or not (bend := _along(step, change := _margins(met, step))):
             break
         far, was = size / bend, size
-        found = {entrant: found[entrant] + far * step[entrant] for entrant in own}
+        strengths = {entrant: strengths[entrant] + far * step[entrant] for entrant in own}
         rest = {entrant: rest[entrant] - far * change[entrant] for entrant in own}
         size = _along(rest, rest)
         step = {entrant: rest[entrant] + size / was * step[entrant] for entrant in own}
-    return found
+    return strengths
 
 
 def _margins(met: Counter[tuple[str, ...]], strengths: Mapping[str, float]) -> Vector:

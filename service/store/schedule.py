@@ -29,9 +29,9 @@ end
 PUT = f"{LATEST}return put(KEYS[1], ARGV[1], ARGV[2])"  # KEYS due. ARGV the name, the time
 # KEYS due. ARGV now, the claim, how many. Claims the names that are due and returns them.
 CLAIM = """
-local found = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
-for _, name in ipairs(found) do redis.call('ZADD', KEYS[1], ARGV[2], name) end
-return found
+local names = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1], 'LIMIT', 0, ARGV[3])
+for _, name in ipairs(names) do redis.call('ZADD', KEYS[1], ARGV[2], name) end
+return names
 """
 # KEYS due. ARGV the claim, then names, each with its next time, '' to remove it.
 SETTLE = """

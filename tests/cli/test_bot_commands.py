@@ -20,7 +20,6 @@ from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
 from tests.generators.bots_page import SERVER, block, languages
-from tests.proxies import CuttingProxy, service
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]
@@ -199,13 +198,6 @@ def test_a_bot_that_cannot_be_loaded_is_reported(folder, refused, name, says):
     assert "cli/commands" not in said  # no traceback of ours
 
 
-def test_a_policy_in_a_file_is_tried_like_any_bot(folder):
-    Policy.new(4, np.random.default_rng(1)).save(folder / "mine.npz")
-    done = bot(folder, "try", "mine.npz", "--against", "mine.npz", "--games", 2, "--board", "paris")
-    assert done.returncode == 0, done.stderr
-    assert "mine.npz against mine.npz on paris" in done.stdout
-
-
 @pytest.mark.parametrize(("name", "says"), [
     ("none.npz", "there is no file none.npz"),
     ("empty.npz", "empty.npz is no policy that can be played: it is damaged"),
@@ -350,15 +342,6 @@ def test_a_fixed_bot_continues_a_game_left_after_a_fault(stack, folder):
     assert len(played_over(client)) >= 2
 
 
-def test_a_bot_goes_on_over_a_network_that_cuts_every_third_connection(stack, folder):
-    fates = ("well", "well", "after", "well", "before", "well", "half")
-    with CuttingProxy(stack.url, lambda n: fates[n % len(fates)], lasts=1) as proxy:
-        done = bot(folder, "run", "my_bot:First", "--server", proxy.url, "--against", "random",
-                   "--json")
-    assert done.returncode == 0, done.stderr
-    assert lines(done)[-1]["games"] == 1
-
-
 @pytest.mark.usefixtures("no_open_seats")
 def test_an_open_bot_takes_open_seats_and_accepts_invitations(stack, folder):
     ann, me = (Client(stack.url).sign_up(name) for name in ("Ann", "Me"))
@@ -458,18 +441,6 @@ def test_a_bot_that_cannot_run_is_reported(stack, folder):
         done = bot(folder, "run", "my_bot:First", "--server", stack.url, *arguments)
         assert done.returncode == 1
         assert says in done.stderr
-
-
-@pytest.mark.parametrize(("status", "headers", "body", "says"), [
-    (302, {"Location": "https://fogg.example/healthz"}, b"",
-     "{url} redirects to https://fogg.example: use that address"),
-    (404, {}, b"<html>Nothing here</html>", "what answers at {url} is no Fogg service: 404 Not "
-                                            "Found"),
-], ids=["redirect", "404"])
-def test_a_server_that_is_no_fogg_service_is_said_to_be_none(refused, status, headers, body, says):
-    with service((status, headers, body)) as (url, _):
-        said = refused("run", "my_bot:First", "--server", url)
-    assert said == f"Error: {says.format(url=url)}\n"
 
 
 def test_a_run_says_what_it_waits_for():

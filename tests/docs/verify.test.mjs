@@ -11,20 +11,20 @@ const board = JSON.parse(readFileSync(process.env.BOARD, "utf8"));
 const all = (lines) => Array.fromAsync(checked(lines, board));
 
 test("each entry of a right history says what was checked of it", async () => {
-  const found = await all(lines);
-  assert.deepEqual(found.map(({ version }) => version), lines.map((_, i) => i + 1));
-  assert.ok(found.every(({ ok, problem }) => ok && problem === undefined));
-  assert.deepEqual(found[0].checked, ["the version", "the hash", "the commitment",
+  const results = await all(lines);
+  assert.deepEqual(results.map(({ version }) => version), lines.map((_, i) => i + 1));
+  assert.ok(results.every(({ ok, problem }) => ok && problem === undefined));
+  assert.deepEqual(results[0].checked, ["the version", "the hash", "the commitment",
     "the board's digest", "the first seat", "tickets/1", "cards/1"]);
-  assert.deepEqual(found[1].checked, ["the version", "the hash"]);
-  assert.equal(found.at(-1).hash, JSON.parse(lines.at(-1)).hash);
+  assert.deepEqual(results[1].checked, ["the version", "the hash"]);
+  assert.equal(results.at(-1).hash, JSON.parse(lines.at(-1)).hash);
 });
 
 test("it ends at the first entry that is wrong, and says what of it", async () => {
   const wrong = lines.with(9, lines[9].replace(/"at": "2/, '"at": "3'));
-  const found = await all(wrong);
-  assert.equal(found.length, 10);
-  const { ok, checked: what, problem } = found[9];
+  const results = await all(wrong);
+  assert.equal(results.length, 10);
+  const { ok, checked: what, problem } = results[9];
   assert.deepEqual([ok, what], [false, ["the version"]]);
   assert.match(problem, /^the hash is "[0-9a-f]{64}", should be "[0-9a-f]{64}"$/);
   assert.match((await all([lines[1]]))[0].problem, /^the version is 2, should be 1$/);
@@ -41,15 +41,15 @@ test("the text of an entry is sorted by bytes, its numbers are as they came", as
 
 test("members of a later version are named, known members are not", async () => {
   const read = (file) => readFileSync(file, "utf8").trim().split("\n");
-  const found = await all(read(process.env.LATER));
-  assert.ok(found.every(({ ok }) => ok));
-  assert.deepEqual(found.flatMap(({ unknown }, i) => unknown ? [i, ...unknown] : []), [3, "mood"]);
+  const results = await all(read(process.env.LATER));
+  assert.ok(results.every(({ ok }) => ok));
+  assert.deepEqual(results.flatMap(({ unknown }, i) => unknown ? [i, ...unknown] : []), [3, "mood"]);
   assert.deepEqual((await all(read(process.env.EVERY))).map(({ ok, unknown }) => [ok, unknown]),
     [[true, undefined]]);
 });
 
 test("an entry of another schema version is refused", async () => {
-  const found = await all(readFileSync(process.env.OTHER, "utf8").trim().split("\n"));
-  assert.deepEqual([found.length, found.at(-1).ok], [4, false]);
-  assert.equal(found.at(-1).problem, "the schema version is 2, known here is 1");
+  const results = await all(readFileSync(process.env.OTHER, "utf8").trim().split("\n"));
+  assert.deepEqual([results.length, results.at(-1).ok], [4, false]);
+  assert.equal(results.at(-1).problem, "the schema version is 2, known here is 1");
 });

@@ -5,10 +5,10 @@ from domain.analysis import summary
 
 def row(version: int, seat: int, win: float | None = None, cost: float = 0.0,
         least: float = 0.0) -> dict:
-    found = {"version": version, "seat": seat, "played": {}, "best": {}}
+    judged = {"version": version, "seat": seat, "played": {}, "best": {}}
     if win is not None:
-        found |= {"cost": cost, "interval": [least, 2 * cost - least], "win": win}
-    return found
+        judged |= {"cost": cost, "interval": [least, 2 * cost - least], "win": win}
+    return judged
 
 
 def test_the_turning_point_is_the_version_since_which_the_winner_stays_ahead():

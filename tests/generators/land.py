@@ -5,6 +5,10 @@ moved locations. FOLDER has the npm package ``world-atlas`` (``npm install --pre
 world-atlas``), whose coasts are those of Natural Earth, in the public domain. The springs move
 locations away from their real positions, so the land is warped by a thin plate spline that takes
 each location from its real position to the one on the map.
+
+``waters.json`` has lakes from Natural Earth's smallest scale, and the rivers of the two cities,
+for which Natural Earth is too coarse: they were drawn between the bridges. The islands of Paris
+are larger than in reality, or the circle of a location would cover them.
 """
 
 from __future__ import annotations
@@ -13,15 +17,16 @@ import json
 import math
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from domain.board.board import Board
 from domain.boards import load_folder
 from domain.drawing.layout import LAND_FILE, Layout, land_key, layout
-from tests.generators.waters import LAKES, RIVERS, River
 
 Points = np.ndarray  # of shape (n, 2): degrees east and north, or pixels right and down
+WATERS = json.loads(Path(__file__).with_name("waters.json").read_text(encoding="utf-8"))
 COASTS = "node_modules/world-atlas/land-50m.json"
 BEYOND = 0.6  # land beyond the map on each side, as a share of its size: windows have other shapes
 EDGE = 0.1  # of that, what is as exact as on the map
@@ -66,7 +71,7 @@ def coasts(folder: Path) -> list[Points]:
              for rings in shape["arcs"] for ring in rings]
     land = [np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings]
     # Around land it goes clockwise, so around water it has to go counterclockwise.
-    return land + [wound(np.array(lake), 1) for lake in LAKES.values()]
+    return land + [wound(np.array(lake), 1) for lake in WATERS["lakes"].values()]
 
 
 def made(board: Board, outlines: list[Points]) -> str:
@@ -75,7 +80,7 @@ def made(board: Board, outlines: list[Points]) -> str:
     real = np.array([[place.lon, place.lat] for place in board.locations])
     drawn = np.array([[at.real, at.imag] for at in plan.spots.values()])
     warp, frame = Warp(real, drawn), around(plan)
-    if river := RIVERS.get(board.id):
+    if river := WATERS["rivers"].get(board.id):
         land = [frame, *water(river, warp)]
     else:
         west, south, east, north = bounds(warp.back(frame))
@@ -140,15 +145,16 @@ def is_on(point: Points, plan: Layout) -> bool:
     return bool(-EDGE <= x <= 1 + EDGE and -EDGE <= y <= 1 + EDGE)
 
 
-def water(river: River, warp: Warp) -> list[Points]:
-    """Return the outlines of a river, counterclockwise, and of its islands, clockwise."""
-    middle = np.array(river.middle)
-    widths = np.array([river.wider.get(i, river.width) for i in range(len(middle))])
+def water(river: dict[str, Any], warp: Warp) -> list[Points]:
+    """Return the outlines of a river, counterclockwise, and of its islands, clockwise. ``width`` is
+    in pixels, ``wider`` has other widths by the index of a point."""
+    middle = np.array(river["middle"])
+    widths = np.array([river["wider"].get(str(i), river["width"]) for i in range(len(middle))])
     line = smooth(np.c_[warp(middle), widths])
     along = np.gradient(line[:, :2], axis=0)
     across = np.c_[along[:, 1], -along[:, 0]] / np.hypot(*along.T)[:, None] * line[:, 2:] / 2
     banks = np.r_[line[:, :2] + across, (line[:, :2] - across)[::-1]]
-    islands = [smooth(warp(np.array([*island, island[0]]))) for island in river.islands]
+    islands = [smooth(warp(np.array([*island, island[0]]))) for island in river["islands"]]
     return [wound(banks, -1), *(wound(island, 1) for island in islands)]
 
 

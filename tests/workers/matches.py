@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from random import Random
 from typing import Any
 
 from cli.offline.games import new_game, play_out
 from domain.board.board import Board
 from domain.game.commands import Player
 from domain.game.state import State
+from domain.game.view import view
+from workers.bots import BOTS
+
+
+class Checked:
+    """A bot that is caught when it chooses an action that is not listed."""
+
+    def __init__(self, board: Board, name: str, seed: int = 0, **options: Any):
+        self.bot = BOTS[name](json.loads(json.dumps(board.described)), Random(seed), **options)
+
+    def choose(self, view: dict) -> dict:
+        action = self.bot.choose(view)
+        assert action in view["you"]["legal_actions"]
+        return action
+
+
+def choice(bot: Checked, state: State, seat: int = 0) -> dict:
+    """Return a bot's choice in a position."""
+    return bot.choose(json.loads(json.dumps(view(state, seat, sealed=False))))
 
 
 def seat_bots(board: Board, bots: Sequence[Any], seed: int) -> State:

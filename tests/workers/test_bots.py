@@ -1,6 +1,5 @@
 """The built-in bots, playing offline: all that they know is the board's table and their views."""
 
-import json
 from random import Random
 
 import networkx as nx
@@ -15,7 +14,7 @@ from domain.game.state import KEEP_TICKETS, SECOND_CARD, State
 from domain.game.view import view
 from tests.domain.games import random_move
 from tests.domain.given import USA, dealt, given
-from tests.workers.matches import seat_bots
+from tests.workers import matches
 from workers.bots import BOTS
 from workers.bots.board import Board
 from workers.bots.plan import Plan, make_plan
@@ -23,40 +22,23 @@ from workers.bots.position import Position
 
 pytestmark = pytest.mark.timeout(900)  # the expert may wait for what is being compiled
 
-TABLE = json.loads(json.dumps(USA.described))
-BOARD = Board(TABLE)
+BOARD = Board(USA.described)
 FEW = {"expert": {"worlds": 2}}  # enough to try everything, too few to judge by
 bots = pytest.mark.parametrize("name", BOTS)
 
 
-class Checked:
-    """A bot that is caught when it chooses what is not listed."""
-
-    def __init__(self, name: str, seed: int = 0):
-        self.bot = BOTS[name](TABLE, Random(seed), **FEW.get(name, {}))
-
-    def choose(self, view: dict) -> dict:
-        action = self.bot.choose(view)
-        assert action in view["you"]["legal_actions"]
-        return action
-
-
 def choice(name: str, state: State, seat: int = 0) -> dict:
     """Return a bot's choice in a position."""
-    return Checked(name).choose(json.loads(json.dumps(view(state, seat, sealed=False))))
+    return matches.choice(checked(name), state, seat)
+
+
+def checked(name: str) -> matches.Checked:
+    return matches.Checked(USA, name, **FEW.get(name, {}))
 
 
 def plan(state: State) -> Plan:
     """Return seat 0's plan in a position."""
     return make_plan(Position(BOARD, view(state, 0, sealed=False)))
-
-
-@bots
-@pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_a_bot_plays_whole_games_against_itself(name, seats):
-    table = [Checked(name, seed) for seed in range(seats)]
-    end = play_out(seat_bots(USA, table, seed=seats), table)
-    assert end.ending == "final_turns"
 
 
 @settings(max_examples=40, deadline=None, derandomize=True)
@@ -108,7 +90,7 @@ def test_a_bot_keeps_some_of_the_tickets_it_is_offered(name, count):
 @bots
 def test_a_bot_plays_on_when_others_have_left(name):
     state = given(4, left=(None, "resigned", None, "resigned"), leavers=(1, 3))
-    table = [Checked(name) for _ in range(4)]
+    table = [checked(name) for _ in range(4)]
     assert play_out(state, table).status == "finished"
 
 

@@ -1,18 +1,14 @@
 """The planner on each board's own rules, and whole games of bots on every board."""
 
-import json
-from random import Random
-
 import pytest
 
 from cli.offline.games import play_out
-from domain.board.board import Board
 from domain.game.commands import ClaimRoute
 from domain.game.state import State
 from domain.game.view import view
 from tests.domain.given import BOARDS, EUROPE, LONDON, PARIS, USA, after, given
-from tests.workers.matches import match, seat_bots, wins
-from workers.bots import BOTS
+from tests.workers import matches
+from tests.workers.matches import Checked, match, seat_bots, wins
 from workers.bots import board as bots
 from workers.bots.costs import a_card, a_turn, cost
 from workers.bots.gains import gain
@@ -25,21 +21,9 @@ BOARD = bots.Board(EUROPE.described)
 NO_TICKETS = {seat: [] for seat in range(2)}
 
 
-class Checked:
-    """A bot that is caught when it chooses what is not listed."""
-
-    def __init__(self, board: Board, name: str = "planner", seed: int = 0):
-        self.bot = BOTS[name](json.loads(json.dumps(board.described)), Random(seed))
-
-    def choose(self, view: dict) -> dict:
-        action = self.bot.choose(view)
-        assert action in view["you"]["legal_actions"]
-        return action
-
-
 def choice(state: State) -> dict:
     """Return the planner's choice on seat 0."""
-    return Checked(state.board).choose(json.loads(json.dumps(view(state, 0, sealed=False))))
+    return matches.choice(Checked(state.board, "planner"), state)
 
 
 def position(state: State) -> Position:

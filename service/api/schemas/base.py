@@ -183,9 +183,9 @@ class Moment(fields.String):
                          r"([.][0-9]{1,18})?([Zz]|[-+][0-9]{2}:[0-9]{2})")
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
-        found: Any = self.pattern.fullmatch(value)
+        match: Any = self.pattern.fullmatch(value)
         try:
-            day, minute, second, fraction, zone = found.groups()
+            day, minute, second, fraction, zone = match.groups()
             whole = f"{day}T{minute}:{min(int(second), 59) if second == '60' else second}"
             at = datetime.fromisoformat(whole + zone.upper())
         except (AttributeError, ValueError):

@@ -19,9 +19,9 @@ const words = texts.lobby;
  * @returns {Promise<Map<string, number>>} */
 async function oftenPlayed() {
   const { items } = await new Client({ patience: 0 }).get("/v1/stats/bots").catch(() => ({ items: [] }));
-  const found = new Map();
-  for (const { board, played } of items) found.set(board, (found.get(board) ?? 0) + played);
-  return found;
+  const seats = new Map();
+  for (const { board, played } of items) seats.set(board, (seats.get(board) ?? 0) + played);
+  return seats;
 }
 
 /** @param {HTMLElement} root @param {import("../app.mjs").Address} address */

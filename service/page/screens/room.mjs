@@ -33,7 +33,7 @@ export async function open(root, { id }) {
   const { signal } = closing;
   const over = new AbortController();
   /** @type {API["Tournament"]} */
-  let found = await client.get(path, { query: QUERY });
+  let tournament = await client.get(path, { query: QUERY });
   const names = await boardNames();
   /** The running games, and what is known of their boards. @type {Map<string, API["ListedGame"]>} */
   let heads = new Map();
@@ -41,25 +41,25 @@ export async function open(root, { id }) {
   const views = new Map();
   /** @type {Map<string, any>} */
   const layouts = new Map();
-  const isSealed = () => found.settings.deals === "duplicate";
+  const isSealed = () => tournament.settings.deals === "duplicate";
 
   const draw = () => {
     const turn = Math.floor(Date.now() / TURN);
-    const running = gamesOf(found);
+    const running = gamesOf(tournament);
     for (const known of [heads, views]) for (const game of known.keys()) if (!running.has(game)) known.delete(game);
     const games = part([...running.values()], BOARDS, turn);
     const shown = { heads, views, layouts, isSealed: isSealed() };
-    render(html`<div class="room"><header><div><h1><bdi>${found.name}</bdi></h1>
-        <p class="status">${standing(found)} ${progress(found, names)}</p></div>
+    render(html`<div class="room"><header><div><h1><bdi>${tournament.name}</bdi></h1>
+        <p class="status">${standing(tournament)} ${progress(tournament, names)}</p></div>
         <p class="where"><strong>${TIME.format(new Date())}</strong>
-          <span>${location.host}/tournaments/${found.id}</span></p></header>
-      <div class="both">${table(found, turn)}${games.length ? html`<ul class="boards" data-games=${games.length}>${repeat(games,
-        ({ game }) => game, (game) => one(game, found, shown))}</ul>` : nothing}</div></div>`, root);
+          <span>${location.host}/tournaments/${tournament.id}</span></p></header>
+      <div class="both">${table(tournament, turn)}${games.length ? html`<ul class="boards" data-games=${games.length}>${
+        repeat(games, ({ game }) => game, (game) => one(game, tournament, shown))}</ul>` : nothing}</div></div>`, root);
   };
 
   /** Fetch the games that are shown, one after the other. */
   const look = async () => {
-    while (!signal.aborted && found.status !== "finished") {
+    while (!signal.aborted && tournament.status !== "finished") {
       const seen = [...root.querySelectorAll("[data-game]")].map((each) => /** @type {HTMLElement} */ (each).dataset.game ?? "");
       const [stale] = document.hidden || isSealed() ? [] : seen
         .filter((game) => !views.has(game) || views.get(game)?.version !== heads.get(game)?.version)
@@ -88,12 +88,12 @@ export async function open(root, { id }) {
   document.body.classList.add("alone");
   draw();
   const timer = setInterval(draw, TICK);
-  if (found.status !== "finished" && !isSealed()) void live(id, heard, AbortSignal.any([signal, over.signal]));
+  if (tournament.status !== "finished" && !isSealed()) void live(id, heard, AbortSignal.any([signal, over.signal]));
   void look();
-  void following(path, QUERY, () => found, {
+  void following(path, QUERY, () => tournament, {
     take: (later) => {
-      found = later;
-      if (found.status === "finished") over.abort();
+      tournament = later;
+      if (tournament.status === "finished") over.abort();
     },
     lost: (isLost) => trouble(closing, isLost && !signal.aborted ? "away" : null),
   }, signal);
@@ -111,12 +111,12 @@ function part(list, size, turn) {
   return list.slice(at * size, at * size + size);
 }
 
-/** The games of the last round that are not over, by id. @param {API["Tournament"]} found
+/** The games of the last round that are not over, by id. @param {API["Tournament"]} tournament
  * @returns {Map<string, API["TableGame"]>} */
 const gamesOf = ({ rounds }) => new Map((rounds.at(-1)?.tables ?? [])
   .flatMap(({ games }) => games.filter(({ results }) => !results)).map((game) => [game.game, game]));
 
-/** @param {API["Tournament"]} found @param {Map<string, string>} names of boards */
+/** @param {API["Tournament"]} tournament @param {Map<string, string>} names of boards */
 function progress({ rounds, status }, names) {
   const last = rounds.at(-1);
   if (!last || status !== "running") return nothing;
@@ -125,7 +125,7 @@ function progress({ rounds, status }, names) {
 }
 
 /** A part of the standings; of the entrants, before the start.
- * @param {API["Tournament"]} found @param {number} turn */
+ * @param {API["Tournament"]} tournament @param {number} turn */
 function table({ standings, entrants, round }, turn) {
   const who = new Map(entrants.map((entrant) => [entrant.entrant, entrant.player]));
   const rows = part(standings, ROWS, turn), all = standings.length, first = standings.indexOf(rows[0]);
@@ -140,7 +140,7 @@ function table({ standings, entrants, round }, turn) {
 }
 
 /** A running game: its board, and who has how many points.
- * @param {API["TableGame"]} game @param {API["Tournament"]} found
+ * @param {API["TableGame"]} game @param {API["Tournament"]} tournament
  * @param {{ heads: Map<string, API["ListedGame"]>, views: Map<string, Seen>, layouts: Map<string, any>, isSealed: boolean }} known */
 function one({ game, seats }, { entrants }, { heads, views, layouts, isSealed }) {
   const [head, view] = [heads.get(game), views.get(game)];

@@ -42,7 +42,7 @@ from tests.domain.given import (
 TENTH = BOARDS["usa-10th"]
 TWELVE = dict.fromkeys(
     ("purple", "blue", "orange", "white", "green", "yellow", "black", "red"), 12) | {"wild": 14}
-LONDON_CARDS = dict.fromkeys(("blue", "green", "black", "pink", "yellow", "orange"), 6)
+BRITISHCARDS = dict.fromkeys(("blue", "green", "black", "pink", "yellow", "orange"), 6)
 PARIS_CARDS = {"white": 8} | dict.fromkeys(("blue", "red", "yellow", "green", "violet"), 6)
 POINTS = {1: 1, 2: 2, 3: 4, 4: 7, 5: 10, 6: 15, 8: 21}
 every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
@@ -61,7 +61,7 @@ def column(board: Board) -> tuple:
     (USA, (range(2, 6), 45, 0, TWELVE, 110, 4, 30, 0)),
     (TENTH, (range(2, 6), 45, 0, TWELVE, 110, 4, 69, 0)),
     (EUROPE, (range(2, 6), 45, 3, TWELVE, 110, 4, 46, 6)),
-    (LONDON, (range(2, 5), 17, 0, LONDON_CARDS | {"wild": 8}, 44, 2, 20, 0)),
+    (LONDON, (range(2, 5), 17, 0, BRITISHCARDS | {"wild": 8}, 44, 2, 20, 0)),
     (PARIS, (range(2, 5), 15, 0, PARIS_CARDS | {"wild": 8}, 46, 2, 20, 0)),
 ], ids=["usa", "usa-10th", "europe", "london", "paris"])
 def test_1_every_board_has_the_components_of_its_rulebook(board, expected):
@@ -293,58 +293,38 @@ def test_7_4_usa_10th_the_longer_path_breaks_a_tie_and_usa_only_the_longest_of_a
 
 
 @pytest.mark.parametrize("board", [USA, TENTH], ids=["usa", "usa-10th"])
-def test_7_4_usa_who_is_still_equal_shares_the_rank(board):
+def test_7_4_usa_equal_seats_share_the_rank(board):
     state = position(board, {0: ("calgary--helena",), 2: ("chicago--omaha",)})
     assert ranks(state) == [1, 3, 1]
 
 
-def test_7_4_europe_among_equal_tickets_the_fewest_stations_used_win():
-    """Seat 0 has used a station and has its four points in another way."""
-    state = with_points(
-        position(EUROPE, {0: ("berlin--essen",), 1: ("brindisi--roma",),
-                          2: ("edinburgh--london",)}, stations={0: ["roma"]}),
-        {0: 4})
-    assert parts(state, "total", "stations") == [(14, 8), (14, 12), (29, 12)]
-    assert ranks(state) == [3, 2, 1]
+ESSEN, ROMA, BRITISH = ("berlin--essen",), ("brindisi--roma",), ("edinburgh--london",)
 
 
-def test_7_4_europe_stations_come_before_the_european_express():
-    state = with_points(
-        position(EUROPE, {0: ("edinburgh--london",), 1: ("brindisi--roma",)},
-                 stations={0: ["roma"]}), {1: 7 + 10 - 4 - 2})
-    assert parts(state, "total", "stations", "longest_path") == [
-        (25, 8, 10), (25, 12, 0), (12, 12, 0)]
-    assert ranks(state) == [2, 1, 3]
+@pytest.mark.parametrize(("routes", "built", "more", "compared", "values", "expected"), [
+    ({0: ESSEN, 1: ROMA, 2: BRITISH}, 0, {0: 4}, ("stations",),
+     [(14, 8), (14, 12), (29, 12)], [3, 2, 1]),
+    ({0: BRITISH, 1: ROMA}, 0, {1: 7 + 10 - 4 - 2}, ("stations", "longest_path"),
+     [(25, 8, 10), (25, 12, 0), (12, 12, 0)], [2, 1, 3]),
+    ({0: ESSEN, 1: (*ROMA, "roma--venezia", "venezia--zagrab")}, 1, {0: 16},
+     ("tickets_completed", "stations"), [(30, 0, 12), (30, 1, 8), (12, 0, 12)], [2, 1, 3]),
+    ({0: ESSEN, 1: BRITISH}, None, {0: 15}, ("stations", "longest_path"),
+     [(29, 12, 0), (29, 12, 10), (12, 12, 0)], [2, 1, 3]),
+    ({0: BRITISH, 1: ROMA, 2: ("kharkov--kyiv", "kharkov--moskva")}, None, {1: 5},
+     ("longest_path", "longest_path_length"), [(19, 0, 4), (19, 0, 2), (36, 10, 8)], [2, 2, 1]),
+], ids=["the fewest stations used win", "stations come before the European Express",
+        "completed tickets come before stations", "the European Express wins",
+        "a longer path that is not the European Express breaks no tie"])
+def test_7_4_europe_among_equal_points(routes, built, more, compared, values, expected):
+    """Seat ``built`` has used a station; ``more`` makes totals equal."""
+    tickets = {1: ("brindisi--zagrab",)} if "tickets_completed" in compared else {}
+    state = with_points(position(EUROPE, routes, tickets,
+                                 stations={} if built is None else {built: ["roma"]}), more)
+    assert parts(state, "total", *compared) == values
+    assert ranks(state) == expected
 
 
-def test_7_4_europe_completed_tickets_come_before_stations():
-    state = with_points(
-        position(EUROPE, {0: ("berlin--essen",), 1: ("brindisi--roma", "roma--venezia",
-                                                     "venezia--zagrab")},
-                 {1: ("brindisi--zagrab",)}, stations={1: ["roma"]}), {0: 16})
-    assert parts(state, "total", "tickets_completed", "stations") == [
-        (30, 0, 12), (30, 1, 8), (12, 0, 12)]
-    assert ranks(state) == [2, 1, 3]
-
-
-def test_7_4_europe_among_equal_stations_the_european_express_wins():
-    state = with_points(position(EUROPE, {0: ("berlin--essen",), 1: ("edinburgh--london",)}),
-                        {0: 15})
-    assert parts(state, "total", "stations", "longest_path") == [
-        (29, 12, 0), (29, 12, 10), (12, 12, 0)]
-    assert ranks(state) == [2, 1, 3]
-
-
-def test_7_4_europe_a_longer_path_that_is_not_the_european_express_breaks_no_tie():
-    """Seats 0 and 1 have 7 points, on paths of 4 and of 2; seat 2 has the European Express."""
-    state = with_points(position(EUROPE, {0: ("edinburgh--london",), 1: ("brindisi--roma",),
-                                          2: ("kharkov--kyiv", "kharkov--moskva")}), {1: 5})
-    assert parts(state, "total", "longest_path", "longest_path_length") == [
-        (19, 0, 4), (19, 0, 2), (36, 10, 8)]
-    assert ranks(state) == [2, 2, 1]
-
-
-def test_7_4_europe_who_is_still_equal_shares_the_victory():
+def test_7_4_europe_equal_seats_share_the_victory():
     state = position(EUROPE, {0: ("edinburgh--london",), 1: ("kharkov--kyiv",)})
     assert parts(state, "total", "longest_path") == [(29, 10), (29, 10), (12, 0)]
     assert ranks(state) == [1, 1, 3]

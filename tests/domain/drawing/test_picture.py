@@ -35,29 +35,13 @@ def view(board):
         {"route": route.id, "seat": i % len(seats)} for i, route in enumerate(board.routes[::3])
     ]
     return {
-        "id": "g",
-        "board": board.id,
-        "status": "playing",
-        "version": 42,
-        "seats": [
-            {
-                "seat": seat,
-                "player": {"id": f"p{seat}", "name": f"Player {seat}"},
-                "score": 100 + seat,
-                "trains": 31,
-                "cards": 5,
-                "tickets": 2,
-            }
-            for seat in seats
-        ],
+        "id": "g", "board": board.id, "status": "playing", "version": 42,
+        "seats": [{"seat": seat, "player": {"id": f"p{seat}", "name": f"Player {seat}"},
+                   "score": 100 + seat, "trains": 31, "cards": 5, "tickets": 2}
+                  for seat in seats],
         "deciding": [{"seat": 1, "decision": "keep_tickets"}],
-        "row": [*board.colors[:4], "wild"],
-        "deck": 61,
-        "discards": 12,
-        "ticket_deck": 30,
-        "claims": claims,
-        "final_turns": 3,
-    }
+        "row": [*board.colors[:4], "wild"], "deck": 61, "discards": 12, "ticket_deck": 30,
+        "claims": claims, "final_turns": 3}
 
 
 def parsed(svg):

@@ -60,12 +60,6 @@ def test_7_1_two_or_fewer_trains_left_give_every_seat_one_more_turn(seat, order,
     assert turns(after(state, (seat, CLAIM))) == list(order)
 
 
-def test_7_1_three_trains_left_do_not_end_the_game():
-    state = about_to_claim(0, 7)
-    assert happened(state, 0, CLAIM, FinalTurnsBegan) == []
-    assert after(state, (0, CLAIM)).final is None
-
-
 def test_7_1_the_last_turn_is_followed_by_the_scoring():
     state = after(about_to_claim(1, 4), (1, CLAIM))
     for seat in (2, 0, 1):
@@ -249,19 +243,12 @@ def test_8_2_leaving_while_another_chooses_tickets_leaves_the_choice_to_it():
     assert after(state, (0, KeepTickets(TICKETS[:1]))).deciding() == [(2, "turn")]
 
 
-def test_8_2_leaving_ahead_of_ones_final_turn_forgoes_it():
-    state = after(given(4, final=(0, 1, 2, 3)), (2, RESIGN))
-    assert turns(state) == [0, 1, 3]
-
-
-def test_8_2_leaving_on_ones_final_turn_ends_it():
-    state = after(given(final=(0, 1, 2)), (0, RESIGN))
-    assert turns(state) == [1, 2]
-
-
-def test_8_2_leaving_after_ones_final_turn_changes_nothing_for_the_others():
-    state = after(given(final=(0, 1, 2)), (0, BLIND), (0, BLIND), (0, RESIGN))
-    assert turns(state) == [1, 2]
+@pytest.mark.parametrize(("seats", "moves", "leaver", "order"), [
+    (4, 0, 2, [0, 1, 3]), (3, 0, 0, [1, 2]), (3, 2, 0, [1, 2])],
+    ids=["before it", "on it", "after it"])
+def test_8_2_leaving_forgoes_ones_own_final_turn_alone(seats, moves, leaver, order):
+    state = given(seats, final=tuple(range(seats)))
+    assert turns(after(state, *[(0, BLIND)] * moves, (leaver, RESIGN))) == order
 
 
 @pytest.mark.parametrize("last", [0, 1])
@@ -313,11 +300,6 @@ def test_8_2_the_game_ends_when_one_seat_is_left(leavers):
     state = after(state, (second, RESIGN))
     assert (state.status, state.ending, state.leavers) == (FINISHED, "one_seat_left", leavers)
     assert state.results[3 - sum(leavers)]["rank"] == 1
-
-
-def test_8_2_the_game_ends_when_one_seat_is_left_in_set_up():
-    state = after(dealt(2), (0, RESIGN))
-    assert (state.status, state.ending) == (FINISHED, "one_seat_left")
 
 
 def test_8_2_the_hand_of_a_seat_that_left_can_be_drawn_again():

@@ -208,22 +208,3 @@ def test_8_2_the_flag_cards_of_a_seat_that_leaves_are_discarded():
 def test_4_5_the_cards_kept_lie_face_up_for_all(viewer):
     state = holding("blue white")
     assert view(state, viewer, sealed=False)["seats"][0]["flag"] == ("blue", "white")
-
-
-@pytest.mark.parametrize("board", [LONDON, PARIS], ids=["london", "paris"])
-@pytest.mark.parametrize("seats", [2, 3, 4])
-def test_4_2_the_second_track_is_closed_to_others_with_two_seats_only(board, seats):
-    for route in board.routes:
-        if route.twin is None:
-            continue
-        state = given(seats, board=board, routes={1: [route.id]}, hands={0: {"wild": 8}})
-        twin = board.routes[route.twin]
-        claim = ClaimRoute(twin.id, {"wild": twin.length})
-        assert (claim in listed(state, 0, ClaimRoute)) == (seats > 2)
-        if seats == 2:
-            assert refusal(state, 0, claim) == ("4.2", "double-closed")
-        else:
-            assert after(state, (0, claim)).owner(route.twin) == 0
-        own = given(seats, board=board, routes={0: [route.id]}, hands={0: {"wild": 8}})
-        code = "double-closed" if seats == 2 else "own-double"
-        assert refusal(own, 0, claim) == ("4.2", code)

@@ -169,31 +169,41 @@ def done(state: State, seat: int = 0) -> set[str]:
     return set(names(completed_tickets(state, seat), EUROPE))
 
 
-def test_6_2_a_station_lends_a_route_of_another_player():
-    state = position(("frankfurt--kobenhavn",), ("frankfurt",), ("essen--kobenhavn",),
-                     ("essen--frankfurt",))
-    assert borrowed(state, 0) == [("essen", "frankfurt")]
-    assert done(state) == {"frankfurt--kobenhavn"}
-    assert results(state)[0]["tickets"] == 5
+TO_SMOLENSK = ("berlin--warszawa", "warszawa--wilno", "smolensk--wilno")
+KOBENHAVN, SMOLENSK = "frankfurt--kobenhavn", "frankfurt--smolensk"
+TO_ESSEN, TO_BERLIN = ("essen", "frankfurt"), ("berlin", "frankfurt")
+BY_SARAJEVO = (("budapest", "sarajevo"), ("sarajevo", "sofia"))
 
 
-def test_6_2_a_station_at_either_end_lends_the_route():
-    for place in ("essen", "frankfurt"):
-        state = position(("frankfurt--kobenhavn",), (place,), ("essen--kobenhavn",),
-                         ("essen--frankfurt",))
-        assert done(state) == {"frankfurt--kobenhavn"}
-
-
-def test_6_2_a_station_at_neither_end_lends_nothing():
-    state = position(("frankfurt--kobenhavn",), ("kobenhavn",), ("essen--kobenhavn",),
-                     ("essen--frankfurt",))
-    assert (borrowed(state, 0), done(state)) == ([], set())
-
-
-def test_6_2_without_a_station_routes_of_others_do_not_connect():
-    state = position(("frankfurt--kobenhavn",), (), ("essen--kobenhavn",), ("essen--frankfurt",))
-    assert done(state) == set()
-    assert results(state)[0]["tickets"] == -5
+@pytest.mark.parametrize(("tickets", "stations", "own", "lent", "completed"), [
+    # A station at either end of a route lends it; without one, it does not connect.
+    ({KOBENHAVN}, ("frankfurt",), ("essen--kobenhavn",), [TO_ESSEN], {KOBENHAVN}),
+    ({KOBENHAVN}, ("essen",), ("essen--kobenhavn",), [TO_ESSEN], {KOBENHAVN}),
+    ({KOBENHAVN}, ("kobenhavn",), ("essen--kobenhavn",), [], set()),
+    ({KOBENHAVN}, (), ("essen--kobenhavn",), [], set()),
+    # A station lends a single route.
+    ({"budapest--sofia"}, ("sarajevo",), (), None, set()),
+    ({"budapest--sofia"}, ("sarajevo", "sofia"), (), [*BY_SARAJEVO], {"budapest--sofia"}),
+    # The same route serves all tickets: 13 points rather than 5, never both; or two tickets.
+    ({KOBENHAVN, SMOLENSK}, ("frankfurt",), ("essen--kobenhavn", *TO_SMOLENSK), [TO_BERLIN],
+     {SMOLENSK}),
+    ({KOBENHAVN, "essen--marseille"}, ("frankfurt",),
+     ("essen--kobenhavn", "frankfurt--paris", "marseille--paris"), [TO_ESSEN],
+     {KOBENHAVN, "essen--marseille"}),
+    # Both stations reach Essen's route to Frankfurt; only Frankfurt's also reaches Berlin.
+    ({KOBENHAVN, SMOLENSK}, ("essen", "frankfurt"), ("essen--kobenhavn", *TO_SMOLENSK),
+     [TO_BERLIN, TO_ESSEN], {KOBENHAVN, SMOLENSK}),
+], ids=["one end", "other end", "neither end", "no station", "one for two routes",
+        "two for two routes", "the dearer ticket", "two tickets", "make way for the best sum"])
+def test_6_2_each_station_lends_one_route_of_another_player(
+        tickets, stations, own, lent, completed):
+    others = ["essen--frankfurt", "berlin--frankfurt", "budapest--sarajevo", "sarajevo--sofia"]
+    state = position(tuple(sorted(tickets)), stations, own, tuple(others))
+    assert lent is None or sorted(borrowed(state, 0)) == lent
+    assert done(state) == completed
+    points = [ticket.points * (1 if ticket.id in completed else -1)
+              for ticket in EUROPE.tickets if ticket.id in tickets]
+    assert results(state)[0]["tickets"] == sum(points)
 
 
 def test_6_2_a_station_in_a_city_that_no_route_of_another_reaches_lends_nothing():
@@ -204,47 +214,6 @@ def test_6_2_a_station_in_a_city_that_no_route_of_another_reaches_lends_nothing(
 def test_6_2_an_unclaimed_route_is_not_lent():
     state = position(("budapest--sofia",), ("sofia",), (), ("sarajevo--sofia",))
     assert done(state) == set()
-
-
-def test_6_2_a_station_lends_one_route_only():
-    state = position(("budapest--sofia",), ("sarajevo",), (),
-                     ("budapest--sarajevo", "sarajevo--sofia"))
-    assert done(state) == set()
-
-
-def test_6_2_two_stations_lend_two_routes():
-    state = position(("budapest--sofia",), ("sarajevo", "sofia"), (),
-                     ("budapest--sarajevo", "sarajevo--sofia"))
-    assert sorted(borrowed(state, 0)) == [("budapest", "sarajevo"), ("sarajevo", "sofia")]
-    assert done(state) == {"budapest--sofia"}
-
-
-def test_6_2_the_same_route_serves_all_tickets():
-    state = position(("frankfurt--kobenhavn", "frankfurt--smolensk"), ("frankfurt",),
-                     ("essen--kobenhavn", "smolensk--wilno", "warszawa--wilno",
-                      "berlin--warszawa"),
-                     ("essen--frankfurt", "berlin--frankfurt"))
-    assert done(state) == {"frankfurt--smolensk"}  # 13 points rather than 5, never both
-
-
-def test_6_2_one_route_may_complete_several_tickets():
-    state = position(("frankfurt--kobenhavn", "essen--marseille"), ("frankfurt",),
-                     ("essen--kobenhavn", "frankfurt--paris", "marseille--paris"),
-                     ("essen--frankfurt", "berlin--frankfurt"))
-    assert done(state) == {"frankfurt--kobenhavn", "essen--marseille"}
-
-
-def test_6_2_stations_that_want_the_same_route_make_way_for_the_best_sum():
-    """Both stations reach Essen's route to Frankfurt; only Frankfurt's also reaches Berlin."""
-    state = position(("frankfurt--kobenhavn", "frankfurt--smolensk"), ("essen", "frankfurt"),
-                     ("essen--kobenhavn", "smolensk--wilno", "warszawa--wilno",
-                      "berlin--warszawa"),
-                     ("essen--frankfurt", "berlin--frankfurt"))
-    assert sorted(borrowed(state, 0)) == [("berlin", "frankfurt"), ("essen", "frankfurt")]
-    assert done(state) == {"frankfurt--kobenhavn", "frankfurt--smolensk"}
-
-
-TO_SMOLENSK = ("berlin--warszawa", "warszawa--wilno", "smolensk--wilno")
 
 
 def test_6_2_the_most_points_count_before_the_most_tickets():

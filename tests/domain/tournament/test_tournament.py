@@ -604,17 +604,14 @@ def test_no_two_games_have_the_same_id():
     assert len(set(ids)) == len(ids) == 60
 
 
-def test_a_history_that_cannot_be_is_told():
+@pytest.mark.parametrize("entries", [
+    [{"type": "entrant_withdrew", "entrant": "a"},
+     {"type": "game_recorded", "round": 1, "table": 1, "rotation": 0, "results": []}],
+    [{"type": "entrant_entered", "entrant": "a", "player": {"id": "a", "name": "a"}}]],
+    ids=lambda entries: entries[-1]["type"])
+def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_broken(entries):
     with pytest.raises(BrokenHistory):
-        replay([[event_from_json({"type": "entrant_withdrew", "entrant": "a"})],
-                [event_from_json({"type": "game_recorded", "round": 1, "table": 1, "rotation": 0,
-                                  "results": []})]])
-
-
-def test_a_history_that_does_not_begin_with_a_tournaments_creation_is_told():
-    player = {"id": "a", "name": "a"}
-    with pytest.raises(BrokenHistory):
-        replay([[event_from_json({"type": "entrant_entered", "entrant": "a", "player": player})]])
+        replay([event_from_json(event)] for event in entries)
 
 
 def test_a_history_of_unknown_rules_is_broken():

@@ -5,6 +5,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import urllib3
@@ -29,6 +31,17 @@ def client(server):
         yield client
 
 
+@contextmanager
+def set_to(client, name: str, value: object) -> Iterator[None]:
+    """Give a Redis another setting for a while."""
+    before = client.config_get(name)[name]
+    client.config_set(name, value)
+    try:
+        yield
+    finally:
+        client.config_set(name, before)
+
+
 def test_the_embedded_redis_causes_no_warning(client):
     assert risky_settings(client) == []
 
@@ -37,21 +50,14 @@ def test_the_embedded_redis_causes_no_warning(client):
     ("appendonly", "no", "yes"), ("appendfsync", "everysec", "always"),
     ("aof-load-truncated", "yes", "no"), ("maxmemory-policy", "allkeys-lru", "noeviction")])
 def test_each_setting_by_which_games_may_be_lost_is_named(client, name, value, good):
-    client.config_set(name, value)
-    try:
+    with set_to(client, name, value):
         [said] = risky_settings(client)
-    finally:
-        client.config_set(name, good)
     assert said.startswith(f"Redis has {name} {value}, not {good}: ")
 
 
 def test_an_unlimited_redis_is_reported(client):
-    before = client.config_get("maxmemory")["maxmemory"]
-    client.config_set("maxmemory", 0)
-    try:
+    with set_to(client, "maxmemory", 0):
         [said] = risky_settings(client)
-    finally:
-        client.config_set("maxmemory", before)
     assert said.startswith("Redis has no maxmemory: ")
 
 
@@ -65,12 +71,9 @@ def test_a_redis_that_is_away_or_hides_its_settings_causes_no_warning(server, cl
 
 @pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-lfu", "allkeys-random"])
 def test_a_redis_that_would_delete_histories_is_refused(client, policy):
-    client.config_set("maxmemory-policy", policy)
-    try:
-        with pytest.raises(RedisUnavailable, match=f"maxmemory-policy {policy}"):
-            refuse_unfit(client)
-    finally:
-        client.config_set("maxmemory-policy", "noeviction")
+    with (set_to(client, "maxmemory-policy", policy),
+          pytest.raises(RedisUnavailable, match=f"maxmemory-policy {policy}")):
+        refuse_unfit(client)
     refuse_unfit(client)
 
 
@@ -96,13 +99,10 @@ def test_a_redis_that_hides_its_settings_is_accepted(server, client):
 @pytest.mark.parametrize("command", [
     ["-m", "cli", "up", "--port", "0"], ["-m", "cli", "check"], ["-m", "service.web"]])
 def test_every_start_on_an_unfit_redis_ends_with_a_sentence(server, client, tmp_path, command):
-    client.config_set("maxmemory-policy", "allkeys-lru")
-    try:
+    with set_to(client, "maxmemory-policy", "allkeys-lru"):
         done = subprocess.run([sys.executable, *command], capture_output=True, text=True,
                               timeout=60, env=os.environ | {"FOGG_REDIS_URL": server.url},
                               cwd=tmp_path)
-    finally:
-        client.config_set("maxmemory-policy", "noeviction")
     assert done.returncode == 1
     assert "Set maxmemory-policy to noeviction" in done.stderr
     assert "Traceback" not in done.stderr
@@ -111,19 +111,16 @@ def test_every_start_on_an_unfit_redis_ends_with_a_sentence(server, client, tmp_
 def test_a_setting_that_may_lose_games_is_said_on_the_console_in_metrics_and_by_check(
     server, client, tmp_path
 ):
-    client.config_set("appendfsync", "everysec")
     environment = os.environ | {"FOGG_REDIS_URL": server.url}
-    try:
-        with subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(tmp_path), "--json",
-                               "--workers", "0"], stdout=subprocess.PIPE, text=True,
-                              env=environment) as up:
-            ready, warning = (json.loads(up.stdout.readline()) for _ in range(2))
-            metrics = urllib3.request("GET", f"{ready['url']}/metrics").data.decode()
-            checked = subprocess.run([*FOGG, "check", "--json"], capture_output=True, text=True,
-                                     env=environment)
-            up.send_signal(signal.SIGTERM)
-    finally:
-        client.config_set("appendfsync", "always")
+    with (set_to(client, "appendfsync", "everysec"),
+          subprocess.Popen([*FOGG, "up", "--port", "0", "--data", str(tmp_path), "--json",
+                            "--workers", "0"], stdout=subprocess.PIPE, text=True,
+                           env=environment) as up):
+        ready, warning = (json.loads(up.stdout.readline()) for _ in range(2))
+        metrics = urllib3.request("GET", f"{ready['url']}/metrics").data.decode()
+        checked = subprocess.run([*FOGG, "check", "--json"], capture_output=True, text=True,
+                                 env=environment)
+        up.send_signal(signal.SIGTERM)
     said = "Redis has appendfsync everysec, not always: the last second before the machine fails " \
            "may be lost"
     assert warning == {"event": "warning", "message": said}

@@ -151,7 +151,7 @@ def test_while_redis_restarts_and_forgets_its_scripts_nobody_gets_a_500(server, 
                 ada.get(f"/v1/games/{games[number % 2]}"),
                 ada.post(f"/v1/games/{games[number % 2]}/actions", {"type": "pass"}),
                 ada.get("/v1/games", query_string={"player": "me", "limit": 3}),
-                ada.get("/v1/leaderboards/overall"), ada.get("/v1/statistics/players"),
+                ada.get("/v1/leaderboards/overall"), ada.get("/v1/stats/bots"),
                 grace.post("/v1/me/tokens", {"label": "x"}, headers={"Idempotency-Key": "k"}),
             ):
                 seen.append((answer.status_code, answer.get_data(as_text=True)))

@@ -16,11 +16,11 @@ HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')
 
 @pytest.fixture(scope="module")
 def watched(stack):
-    """A game that goes on, and that anybody may watch."""
+    """A game that goes on, and its first player."""
     ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
     game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
     bea.post(f"/v1/games/{game['id']}/seats", {})
-    return game["id"]
+    return game["id"], ann
 
 
 def asked_for(window, path, there):
@@ -40,7 +40,7 @@ def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, 
                    for is_framed in (True, False))
     later = {name for name in framed - own if not name.endswith("/frame.mjs")
              } if path == "/games/{}" else set()
-    path, bare, named = path.format(watched), window(alone=True), []
+    path, bare, named = path.format(watched[0]), window(alone=True), []
 
     def without_hints(route):
         shown = route.fetch()
@@ -106,7 +106,7 @@ def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
         window, watched, module, button, shown):
     its = window(alone=True)
     its.expected = "net::ERR"
-    page = its.open(f"/games/{watched}")
+    page = its.open(f"/games/{watched[0]}")
     expect(page.locator(".replay .controls button").first).to_be_visible()
     its.context.route(f"**/{module}", lambda route: route.abort())
     page.locator(button).first.click()
@@ -117,15 +117,13 @@ def test_a_dialog_that_cannot_be_loaded_says_so_and_opens_at_the_next_click(
     expect(page.locator(".late")).to_be_empty()
 
 
-def test_a_players_choices_that_cannot_be_loaded_come_at_the_next_click(window, stack):
-    ann, bea = (Client(stack.url).sign_up(name) for name in ("Ann", "Bea"))
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
-    bea.post(f"/v1/games/{game['id']}/seats", {})
+def test_a_players_choices_that_cannot_be_loaded_come_at_the_next_click(window, watched):
+    game, ann = watched
     its = window(alone=True)
     its.expected = "net::ERR"
     its.be(ann)
     its.context.route("**/play/offers.mjs", lambda route: route.abort())
-    page = its.open(f"/games/{game['id']}")
+    page = its.open(f"/games/{game}")
     expect(page.locator(".late")).to_have_text("A part of this page could not be loaded.")
     expect(page.locator(".offer")).to_have_count(0)
     its.context.unroute("**/play/offers.mjs")

@@ -82,6 +82,21 @@ def play_first(client, game):
     client.play(view, view["you"]["legal_actions"][0])
 
 
+def draw_two_each(*clients, game):
+    """Draw two unseen cards for each player in turn."""
+    for client in clients:
+        for _ in range(2):
+            client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+
+
+def begun(ann, bob, board="london"):
+    """Return a game of the two in which both have chosen their first tickets."""
+    game = game_of(ann, bob, board)
+    for client in (ann, bob):
+        play_first(client, game)
+    return game
+
+
 def game_of_four_tickets(ann, bob):
     """Return a game on Europe in which Ann has kept all four of her first tickets."""
     game = game_of(ann, bob, "europe")
@@ -189,18 +204,14 @@ def covered_by_size(page) -> dict[tuple[int, int], list[str]]:
 @pytest.mark.parametrize("board", ["europe", "usa"])
 def test_all_tickets_on_offer_can_be_seen_and_clicked_on_a_laptop(window, ann, bob, board):
     """At first, and later, when one also has tickets and cards of many colours."""
-    game = ann.post("/v1/games", {"board": board, "options": {"first_seat": 0},
-                                  "seats": [{"player": "me"}, {"open": True}]})["id"]
-    bob.post(f"/v1/games/{game}/seats", {})
+    game = game_of(ann, bob, board)
     page = sits(window, ann, game, viewport={"width": 1400, "height": 900}).page
     expect(page.locator(".offer label")).to_have_count(4 if board == "europe" else 3)
     assert covered_by_size(page) == {}
     for client in (ann, bob):
         play_first(client, game)
     for _ in range(8):
-        for client in (ann, bob):
-            for _ in range(2):
-                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        draw_two_each(ann, bob, game=game)
     ann.play(ann.view(game), {"type": "draw_tickets"})
     expect(page.locator(".tickets li")).not_to_have_count(0)
     expect(page.locator(".offer label")).to_have_count(3)
@@ -309,9 +320,7 @@ def test_a_deadline_is_counted_by_the_service_whatever_time_the_browser_has(wind
 
 
 def test_a_slow_answer_is_reported_and_a_failed_stream_is_followed_again(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     its = window()
     its.be(ann)
     failed, held = [], []
@@ -353,9 +362,7 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
 
 def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
     """The browser keeps what anybody may see under the same ETag, the game's version."""
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
     its = window()
     expect(its.open(f"/games/{game}").locator(".prompt.over")).to_be_visible()
@@ -371,23 +378,6 @@ HIDDEN = """(isHidden) => {
   Object.defineProperty(document, 'hidden', { configurable: true, value: isHidden });
   document.dispatchEvent(new Event('visibilitychange'));
 }"""
-
-
-def test_the_title_says_that_it_is_ones_turn_while_one_looks_elsewhere(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
-    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
-    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
-    page = sits(window, ann, game).page
-    expect(page.locator(".prompt")).to_contain_text("Bob to play")
-    page.evaluate(HIDDEN, True)
-    expect(page).to_have_title("London · Fogg")
-    play(bob, game)
-    expect(page).to_have_title("(1) London · Fogg")
-    page.evaluate(HIDDEN, False)
-    expect(page).to_have_title("London · Fogg")
-    expect(page.locator(".prompt")).to_contain_text("Your turn")
 
 
 def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
@@ -409,14 +399,10 @@ def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
 
 
 def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     while not (claims := [one for one in ann.view(game)["you"]["legal_actions"]
                           if one["type"] == "claim_route"]):
-        for client in (ann, bob):
-            for _ in range(2):
-                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        draw_two_each(ann, bob, game=game)
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
     page.click(".listed summary")
@@ -459,9 +445,7 @@ def test_a_waiting_room_tells_of_the_board_and_starts_with_those_who_are_there(w
 
 def with_a_clock_that_stands(window, ann, bob) -> tuple[str, Page]:
     """Return a begun game of the two, and Ann's page of it, whose clock only the test advances."""
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     its = window(alone=True)
     its.context.clock.install()
     its.be(ann)
@@ -486,9 +470,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
 
     def two_cards_of_each() -> int:
         """Return the version before Bob's cards; Ann's are seen at once."""
-        for client in (ann, bob):
-            for _ in range(2):
-                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        draw_two_each(ann, bob, game=game)
         end = ann.view(game)["version"]
         for _ in range(200):
             if goes_on(5) == end - 2:
@@ -530,9 +512,7 @@ def test_nothing_tells_the_result_before_it_is_added_up(window, ann, bob):
 
 
 def test_a_pile_that_is_closed_says_why_when_it_is_clicked(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
     page.click("[data-deck] button")
@@ -548,38 +528,27 @@ def test_a_pile_that_is_closed_says_why_when_it_is_clicked(window, ann, bob):
 
 
 @pytest.mark.parametrize(("seat", "shown"), [({"bot": "random"}, False), ({"open": True}, True)])
-def test_a_clock_is_shown_where_somebody_waits(window, ann, bob, seat, shown):
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, seat],
-                                  "options": {"clock": {"per_decision": 86_400}}})["id"]
-    if shown:
-        bob.post(f"/v1/games/{game}/seats", {})
-    clock = sits(window, ann, game).page.locator("[data-seat='0'] .clock")
-    expect(clock).to_have_text(re.compile(r"^23 h"))
-    expect(clock).to_be_visible(visible=shown)
-
-
-def test_a_clock_of_days_begins_with_the_whole_time_and_says_what_it_is(window, ann, bob):
+def test_a_clock_of_days_is_shown_if_somebody_waits_and_begins_with_the_whole_time(
+        window, ann, bob, seat, shown):
     """Other spans are in test_languages.py."""
-    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}],
+    game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, seat],
                                   "options": {"clock": {"per_decision": 71 * 3600}}})["id"]
     page = sits(window, ann, game).page
-    bob.post(f"/v1/games/{game}/seats", {})
-    seat = page.locator("[data-seat='0'] .until")
-    expect(seat).to_have_text("time left: 2 days 23 h")
+    if shown:
+        bob.post(f"/v1/games/{game}/seats", {})
+    expect(page.locator("[data-seat='0'] .until")).to_have_text("time left: 2 days 23 h")
+    expect(page.locator("[data-seat='0'] .clock")).to_be_visible(visible=shown)
 
 
 def test_moves_since_the_last_own_turn_are_told_in_a_strip_on_a_phone(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}).page
     strip = page.locator(".lately")
     expect(strip).to_contain_text("Since your last turn: 2 Bob")
     page.click("[data-deck] button")
     expect(strip).to_contain_text("nobody has moved")
     page.click("[data-deck] button")
-    for _ in range(2):
-        bob.play(bob.view(game), {"type": "draw_card", "from": "deck"})
+    draw_two_each(bob, game=game)
     expect(strip).to_contain_text("Bob draws a card from the deck (2 times)")
     expect(strip).not_to_contain_text("keep")
     page.set_viewport_size({"width": 1280, "height": 720})
@@ -595,9 +564,7 @@ def test_the_moves_of_others_can_be_set_to_be_shown_slowly_or_at_once(window, an
         page.click(".chip")
         page.get_by_label("Show the moves of others").select_option(label=pace)
         page.click("dialog [aria-label=Close]")
-        for client in (ann, bob):
-            for _ in range(2):
-                client.play(client.view(game), {"type": "draw_card", "from": "deck"})
+        draw_two_each(ann, bob, game=game)
         end = ann.view(game)["version"]
         page.wait_for_function(f"() => {TABLE}.view.version >= {end - 2}")  # Ann's own moves
         advanced = 0  # milliseconds of the page's clock until Bob's two moves are shown
@@ -651,9 +618,7 @@ def said_of(board, route, hand, wild):
 
 
 def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(window, ann, bob):
-    game = game_of(ann, bob, "europe")
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob, "europe")
     view, board = ann.view(game), ann.get("/v1/boards/europe")
     hand, legal = view["you"]["hand"], view["you"]["legal_actions"]
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
@@ -669,8 +634,7 @@ def test_a_refused_click_says_what_that_route_or_place_lacks_also_on_touch(windo
         expect(hint).to_contain_text(said_of(board, route, hand, "Locomotive"))
         if route.get("ferry"):
             expect(hint).to_contain_text("Ferry: at least ")
-    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
-    ann.play(ann.view(game), {"type": "draw_card", "from": "deck"})
+    draw_two_each(ann, game=game)
     expect(page.locator(".prompt")).to_contain_text("Bob to play")
     page.locator(f"[data-listed='{closed[0]['id']}']").tap()
     expect(hint).to_contain_text("now. It is not your turn.")
@@ -713,9 +677,7 @@ TOLD = """
 
 
 def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewhere(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     its = window()
     its.be(ann)
     its.page.add_init_script(TOLD)
@@ -743,6 +705,8 @@ def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewher
     assert page.evaluate(there)
     page.evaluate(HIDDEN, False)
     page.wait_for_function(f"() => {icon} === 'icon.svg'")
+    expect(page).to_have_title("London · Fogg")
+    expect(page.locator(".prompt")).to_contain_text("Your turn")
 
 
 def test_two_bots_of_a_kind_are_told_apart_by_their_seats(window, ann):
@@ -760,9 +724,7 @@ def test_two_bots_of_a_kind_are_told_apart_by_their_seats(window, ann):
 
 
 def test_a_ticket_that_is_tapped_shows_its_way_and_what_that_lacks(window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}, has_touch=True).page
     page.wait_for_selector(READY)
     ticket, plan = page.locator("section.tickets .ticket").first, page.locator(".map .plan")
@@ -827,10 +789,6 @@ def test_a_wild_card_does_not_look_like_a_white_one(first_look):
     assert len(set(paints[1])) > len(set(paints[0])) == 1
 
 
-def test_people_find_seats_counted_from_one(first_look):
-    expect(first_look.locator(".seats .badge-number")).to_have_text(["1", "2"])
-
-
 def test_a_ticket_that_can_no_longer_be_completed_is_grey(first_look):
     colors = first_look.evaluate("""async () => {
       const load = (name) => import(new URL(name, document.querySelector('script[src]').src));
@@ -850,9 +808,7 @@ def test_a_ticket_that_can_no_longer_be_completed_is_grey(first_look):
 
 def test_drawing_tickets_is_asked_once_and_a_plan_marks_the_cards_that_it_takes(
         window, ann, bob):
-    game = game_of(ann, bob)
-    for client in (ann, bob):
-        play_first(client, game)
+    game = begun(ann, bob)
     page = sits(window, ann, game).page
     page.wait_for_selector(READY)
     before = ann.view(game)["version"]
