@@ -26,10 +26,5 @@ def direct(tournaments: Tournaments) -> None:
 
 
 def _let_be_due(redis, key: str) -> None:
-<<<<<<< HEAD
     if ids := redis.zrange(key, 0, -1):
         redis.zadd(key, dict.fromkeys(ids, 0))
-=======
-    if names := redis.zrange(key, 0, -1):
-        redis.zadd(key, dict.fromkeys(names, 0))
->>>>>>> xh6
