@@ -17,7 +17,7 @@ from typing import Any
 from fogg_client.bot import bot_for, choice_of
 
 from cli.bench.boards import fresh_board
-from cli.bench.deals import PUBLISHED, Deals
+from cli.bench.deals import Deals
 from cli.bench.models import Model, Source
 from cli.bench.player import ILLEGAL, NO_ANSWER, UNREADABLE, Decision, Player, Track
 from cli.bench.record import Record, lines_in
@@ -31,7 +31,6 @@ from domain.game.commands import Player as Named
 from domain.game.state import State
 from workers.bots import BOTS
 
-ANCHORS = ("random", "greedy", "planner", "expert@0.05", "expert@0.3")
 SEATS = 2
 FRESH = "fresh"  # the name of a board that is invented for each deal
 
@@ -46,11 +45,11 @@ class Bench:
 
     model: str
     folder: Path
-    board: str = FRESH
-    deals: int = 20
-    against: tuple[str, ...] = ANCHORS
-    track: Track = field(default_factory=Track)
-    set: Deals = PUBLISHED
+    board: str
+    deals: int
+    against: tuple[str, ...]
+    track: Track
+    set: Deals
     prices: tuple[float, float] | None = None  # US dollars for a million tokens read, and written
     options: dict[str, Any] = field(default_factory=dict)
 

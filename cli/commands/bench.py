@@ -23,11 +23,6 @@ from service import settings
 
 ANCHORS = ("random", "greedy", "planner", "expert@0.05", "expert@0.3")
 
-BOARD = click.option("--board", default="fresh", show_default=True,
-                     help="A board, a board's file, or fresh: one invented for each deal.")
-AGAINST = click.option("--against", multiple=True, default=ANCHORS, show_default=True,
-                       metavar="BOT", help="An anchor; may be repeated.")
-
 
 @click.group(cls=Group)
 def bench() -> None:
@@ -61,14 +56,16 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
 @click.option("--exec", "program", metavar="COMMAND",
               help="A program that answers requests by lines of JSON, instead of an endpoint.")
 @click.option("--model", default="", help="The model's name; needed with --endpoint.")
-@BOARD
+@click.option("--board", default="fresh", show_default=True,
+              help="A board, a board's file, or fresh: one invented for each deal.")
 @click.option("--track", default="listed", show_default=True,
               type=click.Choice(("listed", "withheld")), help="Whether legal actions are listed.")
 @click.option("--planning/--no-planning", default=False, show_default=True,
               help="Show the cheapest open way of each ticket.")
 @click.option("--deals", default=20, show_default=True, type=click.IntRange(1, 999),
               help="Number of deals; each is played from both seats against each anchor.")
-@AGAINST
+@click.option("--against", multiple=True, default=ANCHORS, show_default=True, metavar="BOT",
+              help="An anchor; may be repeated.")
 @click.option("--options", default="{}", callback=_options, metavar="JSON",
               help='More members of each request, such as \'{"temperature": 0}\'.')
 @click.option("--wait", default=120.0, show_default=True, type=Amount(0.01),
