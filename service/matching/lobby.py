@@ -29,9 +29,9 @@ def joinable(redis: Redis, account: Account, heads: list[GameHead]) -> list[Game
     heads = [head for head in heads if has_invited(head, account.id)
              or (not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
                  and any(_is_open(seat, rating) for seat in head["seats"]))]
-    creators = rules_of(redis, [head["creator"] for head in heads])
-    return [head for head, rules in zip(heads, creators, strict=True)
-            if not rules.blocks(account.player)]
+    creators = sorted({head["creator"] for head in heads})
+    rules = dict(zip(creators, rules_of(redis, creators), strict=True))
+    return [head for head in heads if not rules[head["creator"]].blocks(account.player)]
 
 
 def _is_open(seat: SeatHead, rating: float) -> bool:
