@@ -55,7 +55,7 @@ def receiver(answer: Callable[[dict], tuple] | None = None) -> Iterator[Receiver
 
     class Server(ThreadingHTTPServer):
         daemon_threads = True
-        request_queue_size = 128  # with the usual 5, some of 64 calls at once wait for seconds
+        request_queue_size = 128  # with the usual 5, some of many calls at once wait for seconds
 
     server = Server(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()

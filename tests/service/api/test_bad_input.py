@@ -236,8 +236,7 @@ def test_tickets_that_were_not_offered_cannot_be_kept(ada, grace, is_problem):
     assert ada.view(game)["you"]["offered"] == offered
 
 
-def test_without_a_seat_nobody_plays(app, unchanged, is_problem):
-    mary = sign_up(app, "Mary")
+def test_without_a_seat_nobody_plays(mary, unchanged, is_problem):
     is_problem(mary.act(unchanged, {"type": "resign"}), 403, "not-yours")
     is_problem(mary.get(f"/v1/games/{unchanged}/legal-actions"), 403, "not-yours")
 

@@ -76,8 +76,7 @@ def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
 
 
 def test_one_that_is_refused_harms_no_other_and_is_told_what_it_would_be_alone(
-        ada, grace, four, batch):
-    mary = sign_up(ada.client.application, "Mary")
+        ada, grace, mary, four, batch):
     hers, other = new_game(mary, grace), new_game(ada, grace)
     bad = [
         {"game": "g_" + 20 * "0", "action": DRAW}, {"game": hers, "action": DRAW},

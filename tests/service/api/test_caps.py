@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from service.api.app import create_app
 from service.api.serving import services
 from tests.service.api.callers import Caller, pages, sign_up
 from tests.service.api.test_streams import stream
@@ -101,8 +102,6 @@ def test_a_game_that_is_aborted_makes_room_also_for_a_rematch(ada, grace, caps, 
 
 
 def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_problem):
-    from service.api.app import create_app
-
     monkeypatch.setenv("FOGG_LIMITS", "creations=2/3600")
     caller = Caller(create_app(connection), ada.account)
     made = [caller.post(path, wish) for path, wish in (

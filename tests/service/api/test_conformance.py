@@ -183,8 +183,9 @@ class Feeder:
         was revoked meanwhile stays off."""
         rows = self.ask("GET", "/v1/me/webhooks")["items"]
         switched_on = [row["id"] for row in rows if row["enabled"]]
-        if switched_on:
-            return switched_on[-1]
+        return switched_on[-1] if switched_on else self.new_hook()
+
+    def new_hook(self) -> str:
         self.make_room_for_hook()
         return self.ask("POST", "/v1/me/webhooks", HOOK)["id"]
 

@@ -39,11 +39,10 @@ def test_a_seat_that_was_left_can_be_taken_by_another(app, ada, grace, lobby, is
 
 
 def test_nobody_sits_twice_or_leaves_or_joins_once_the_game_has_begun(
-    app, ada, grace, game, lobby, is_problem
+    ada, grace, mary, game, lobby, is_problem
 ):
     is_problem(ada.post(f"/v1/games/{lobby}/seats", {}), 409, "already-seated")
     is_problem(grace.delete(f"/v1/games/{game}/seats/1"), 409, "game-started")
-    mary = sign_up(app, "Mary")
     is_problem(mary.post(f"/v1/games/{game}/seats", {}), 409, "game-started")
 
 

@@ -4,7 +4,9 @@ import pytest
 
 from service.api.app import create_app
 from service.api.serving import services
+from service.projections import projecting
 from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.looks import sweep
 
 SEATS = [{"player": "me"}, {"open": True}, {"open": True}]
 
@@ -133,8 +135,6 @@ def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_p
 
 
 def test_a_lobby_that_nobody_comes_to_expires(app, ada, monkeypatch):
-    from tests.service.looks import sweep
-
     game, games = create(ada)["id"], services(app).games
     sweep(games)
     assert ada.view(game)["status"] == "lobby"
@@ -208,8 +208,6 @@ def test_every_step_of_a_lobby_is_taken_once_for_one_key(ada, grace, mary):
 
 
 def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
-    from service.projections import projecting
-
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
@@ -218,8 +216,6 @@ def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
 
 
 def test_a_key_survives_a_secret_of_the_service_that_was_lost(app, connection, ada, redis):
-    from service.projections import projecting
-
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key).json

@@ -16,7 +16,7 @@ from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
-from tests.service.api.callers import Caller, sign_up
+from tests.service.api.callers import Caller
 
 POOL = "/v1/me/pool"
 RESIGN = {"type": "resign"}
@@ -166,8 +166,7 @@ def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
     assert "seed" in anybody.view(one)
 
 
-def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, app, pool):
-    mary = sign_up(app, "Mary")
+def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, mary, pool):
     for caller in (ada, grace, mary):
         enter(caller)
     for _ in range(3):
@@ -175,14 +174,13 @@ def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, app, pool)
     assert sorted(len(own(caller)["under_way"]) for caller in (ada, grace, mary)) == [0, 1, 1]
 
 
-def test_after_a_game_an_account_meets_another(ada, grace, app, pool):
+def test_after_a_game_an_account_meets_another(ada, grace, mary, pool):
     first = pair(pool, ada, grace)
     grace.play(first["games"][0], RESIGN)
     sweep(pool)
     assert own(ada)["under_way"] == []
     for _ in range(3):  # those two have met, and who has not is as near
         pool.redis.hincrby(day("met", now_in_ms()), " ".join(sorted([ada.id, grace.id])), 1)
-    mary = sign_up(app, "Mary")
     enter(mary)
     sweep(pool)
     assert len(own(mary)["under_way"]) == 1

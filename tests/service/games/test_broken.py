@@ -14,7 +14,7 @@ from service.games import workers
 from service.games.playing import enforce_deadlines
 from service.projections import projecting
 from service.store.games import GameStore
-from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_streams import notices
 from tests.service.looks import sweep
 
@@ -153,23 +153,13 @@ def test_bots_of_other_games_are_called_and_its_own_are_not(anew, ada, app):
     assert workers.waiting(reader_games.queue) == {*made} - {made[2]}
 
 
-def test_downloads_leave_it_out(anew, ada, grace):
-    made = [begin(ada, grace) for _ in range(3)]
-    for game in made:
-        keep_tickets(game, ada, grace)
-        ada.play(game, RESIGN)
+def test_downloads_leave_it_out_and_indexes_are_made_anew_without_it(anew, ada, grace):
+    made = [won(grace, ada) for _ in range(3)]
     reader = anew(made[1])
     for path in ("histories", "decisions"):
         rows = [json.loads(line) for line in reader.get(f"/v1/{path}").data.splitlines() if line]
         assert {row["game"] for row in rows} == {made[0], made[2]}
-
-
-def test_indexes_are_made_anew_without_it(anew, ada, grace, redis):
-    made = [begin(ada, grace) for _ in range(3)]
-    for game in made:
-        keep_tickets(game, ada, grace)
-        ada.play(game, RESIGN)
-    store = services(anew(made[1]).client.application).games.store
+    store = services(reader.client.application).games.store
     assert projecting.rebuild(store) == 2
     assert [*store.broken] == [made[1]]
     with pytest.raises(BrokenHistory):

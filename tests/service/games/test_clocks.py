@@ -236,10 +236,7 @@ def test_a_deadline_moves_by_a_pause(games, ada, grace, redis):
     assert moment(view["deciding"][0]["deadline"]) - before >= LEAST_PAUSE_MS / 1000
 
 
-def test_actions_of_others_do_not_extend_a_deadline(app, games, ada, grace):
-    from tests.service.api.callers import sign_up
-
-    mary = sign_up(app, "Mary")
+def test_actions_of_others_do_not_extend_a_deadline(games, ada, grace, mary):
     game = begin(ada, grace, mary, clock={"per_decision": 30})
     keep_tickets(game, ada, grace, mary)
     before = deciding_less_pauses(games, ada, game)

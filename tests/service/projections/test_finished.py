@@ -6,21 +6,14 @@ from service.games.index import STATUSES
 from service.projections import PROJECTIONS, STATISTICS, finished, projecting, statistics
 from service.projections.finished import FinishedGames
 from service.store.loaded import Rollback
-from tests.service.api.callers import begin
+from tests.service.api.callers import won
 from tests.service.looks import sweep
-
-RESIGN = {"type": "resign"}
 
 
 @pytest.fixture
 def over(ada, grace):
     """A function that plays a game to its end and returns its id."""
-    def over() -> str:
-        game = begin(ada, grace)
-        grace.play(game, RESIGN)
-        return game
-
-    return over
+    return lambda: won(ada, grace)
 
 
 def counted(redis) -> dict[str, dict]:
