@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.api.app import create_app
 from service.api.serving import services
 from service.projections import projecting
 from tests.service.api.callers import Caller, begin, keep_tickets
@@ -213,16 +212,6 @@ def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
     first = ada.post("/v1/games", wish, headers=key)
     projecting.rebuild(services(app).games.store)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
-
-
-def test_a_key_survives_a_secret_of_the_service_that_was_lost(app, connection, ada, redis):
-    key = {"Idempotency-Key": "create"}
-    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
-    first = ada.post("/v1/games", wish, headers=key).json
-    redis.delete("fogg:secret")
-    later = create_app(connection)
-    projecting.rebuild(services(later).games.store)
-    assert Caller(later, ada.account).post("/v1/games", wish, headers=key).json == first
 
 
 def test_a_request_that_was_refused_leaves_nothing_of_its_key(ada, redis, is_problem):
