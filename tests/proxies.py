@@ -5,8 +5,9 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import unquote, urlsplit
+
+from tests import servers
 
 LATE = 0.2  # seconds
 
@@ -147,41 +148,31 @@ def service(*answers: tuple[int, dict, list[bytes] | bytes]):
     """
     requests = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(servers.Handler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self):
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             requests.append((self.command, self.path, dict(self.headers), body))
             status, headers, content = answers[min(len(requests), len(answers)) - 1]
+            if not isinstance(content, list):
+                self.answer(status, content, **headers)
+                return
             self.send_response(status)
-            for name, value in headers.items():
+            for name, value in (headers | {"Transfer-Encoding": "chunked"}).items():
                 self.send_header(name, value)
-            if isinstance(content, list):
-                self.send_header("Transfer-Encoding", "chunked")
-                self.end_headers()
-                for chunk in content:
-                    if chunk is None:
-                        self.close_connection = True
-                        return
-                    self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
-                self.wfile.write(b"0\r\n\r\n")
-            else:
-                if status != 204:
-                    self.send_header("Content-Length", str(len(content)))
-                self.end_headers()
-                self.wfile.write(content)
+            self.end_headers()
+            for chunk in content:
+                if chunk is None:
+                    self.close_connection = True
+                    return
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(chunk), chunk))
+            self.wfile.write(b"0\r\n\r\n")
 
         do_POST = do_GET
 
-        def log_message(self, *_):
-            pass
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}", requests
-        server.shutdown()
+    with servers.listening(Handler) as url:
+        yield url, requests
 
 
 class RedisLink(_Link):

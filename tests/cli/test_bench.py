@@ -6,7 +6,6 @@ import math
 import sys
 import threading
 from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
 
@@ -36,6 +35,7 @@ from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from domain.game.fold import create
 from service import settings
+from tests import servers
 from tests.cli.scripted_model import completion, well
 from tests.receivers import receiver
 from workers.bots import BOTS
@@ -216,7 +216,7 @@ def test_a_model_that_never_answers_ends_the_run():
 
 
 def test_an_answer_that_comes_too_slowly_is_not_waited_for():
-    class Slow(BaseHTTPRequestHandler):
+    class Slow(servers.Handler):
         def do_POST(self):
             self.send_response(200)
             self.end_headers()
@@ -224,17 +224,11 @@ def test_an_answer_that_comes_too_slowly_is_not_waited_for():
                 while not over.wait(0.01):
                     self.wfile.write(b" ")
 
-        def log_message(self, *_):
-            pass
-
-    over, server = threading.Event(), ThreadingHTTPServer(("127.0.0.1", 0), Slow)
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    model = Endpoint(f"http://127.0.0.1:{server.server_address[1]}", None, Asking("m", {}, 0.1))
-    with pytest.raises(NoAnswer, match=r"within 0\.1 seconds"):
-        model.ask([])
-    over.set()
-    server.shutdown()
-    server.server_close()
+    over = threading.Event()
+    with servers.listening(Slow) as url:
+        with pytest.raises(NoAnswer, match=r"within 0\.1 seconds"):
+            Endpoint(url, None, Asking("m", {}, 0.1)).ask([])
+        over.set()
 
 
 def test_a_program_that_ends_is_started_anew(tmp_path):

@@ -2,12 +2,10 @@
 
 import functools
 import gzip
-import http.server
 import io
 import json
 import os
 import sys
-import threading
 import time
 
 import pytest
@@ -20,6 +18,7 @@ from cli.recorded.verdicts import verdicts as verdicts_on
 from domain.boards import FOLDER, load
 from domain.drawing.picture import draw
 from domain.game.view import view
+from tests import servers
 from tests.cli.inside import run as fogg
 from tests.domain.game.test_proof import chained
 from tests.histories.kept import HERE, expected, read
@@ -281,21 +280,12 @@ def elsewhere(paris):
         "/games.ndjson.gz": gzip.compress(paris * 3),
     }
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(servers.Handler):
         def do_GET(self):
-            self.send_response(200 if self.path in answers else 404)
-            self.end_headers()
-            self.wfile.write(answers.get(self.path, b""))
+            self.answer(200 if self.path in answers else 404, answers.get(self.path, b""))
 
-        def log_message(self, *args):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with servers.listening(Handler) as url:
+        yield url
 
 
 @pytest.mark.parametrize(("path", "codes"), [

@@ -4,11 +4,10 @@ import json
 import os
 import subprocess
 import sys
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+from tests import servers
 from tests.deploy.parts import ROOT
 from tests.ports import free_port
 
@@ -22,36 +21,23 @@ def index():
     """
     holed: set[str] = set()
 
-    class Index(BaseHTTPRequestHandler):
+    class Index(servers.Handler):
         def do_POST(self):
             asked = self.rfile.read(int(self.headers["Content-Length"]))
-            self._answer({"results": [
+            self._send({"results": [
                 {"vulns": [{"id": NAME, "modified": ADVISORY["modified"]}]}
                 if query["package"]["name"] in holed else {}
                 for query in json.loads(asked)["queries"]]}
                 if self.path.endswith("querybatch") else {})  # npm's: there is nothing
 
         def do_GET(self):
-            self._answer(ADVISORY)
+            self._send(ADVISORY)
 
-        def _answer(self, what: dict) -> None:
-            body = json.dumps(what).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+        def _send(self, value: dict) -> None:
+            self.answer(200, json.dumps(value).encode(), Content_Type="application/json")
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Index)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_address[1]}/", holed
-    finally:
-        server.shutdown()
-        server.server_close()
+    with servers.listening(Index) as url:
+        yield f"{url}/", holed
 
 
 def audit(url: str) -> tuple[int, dict[str, str]]:

@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 from contextlib import ExitStack, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from fogg_client.client import Client
@@ -22,6 +21,7 @@ from redis import AuthenticationError, Redis
 
 from service.operation.processes import Child
 from service.operation.redis import server_binary
+from tests import servers
 from tests.deploy.parts import (
     COMPOSE,
     CONTAINERFILE,
@@ -104,7 +104,7 @@ def stub(tmp_path):
     """A web process in whose place we say what it answers; gives (the proxy's url, what came)."""
     came, go_on = [], threading.Event()
 
-    class Answer(BaseHTTPRequestHandler):
+    class Answer(servers.Handler):
         def do_GET(self):
             came.append(dict(self.headers))
             self.send_response(200)
@@ -114,18 +114,10 @@ def stub(tmp_path):
             go_on.wait(20)
             self.wfile.write(b"last\n")
 
-        def log_message(self, *_):
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        with proxy(tmp_path, server.server_address[1]) as url:
-            yield url, came, go_on
-    finally:
+    with (servers.listening(Answer) as stub,
+          proxy(tmp_path, int(stub.rpartition(":")[2])) as url):
+        yield url, came, go_on
         go_on.set()
-        server.shutdown()
-        server.server_close()
 
 
 def test_bots_play_a_game_through_what_compose_starts(deployed):

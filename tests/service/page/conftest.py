@@ -16,6 +16,11 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
+from domain.boards import load_folder
+from service.operation.redis import connect
+from service.projections import importing
+from service.store.games import GameStore
+
 CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-shell")
             or shutil.which("chromium"))
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
@@ -133,3 +138,12 @@ def windows(chromium, browsers, stack):
 
 window = pytest.fixture(windows)
 module_window = pytest.fixture(windows, scope="module")  # for what the tests of a module share
+
+
+@pytest.fixture(scope="module")
+def put(stack):
+    """Put a game into the service; return its id."""
+    with connect(stack.redis.url) as redis:
+        store = GameStore(redis, load_folder())
+        boards = importing.known_boards(store, [])
+        yield lambda entries: importing.put(store, boards, entries)[0]

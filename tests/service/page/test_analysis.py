@@ -8,10 +8,6 @@ from fogg_client.client import Client
 from playwright.sync_api import expect
 
 from domain.analysis import summary
-from domain.boards import load_folder
-from service.operation.redis import connect
-from service.projections import importing
-from service.store.games import GameStore
 from tests.histories.kept import read
 from tests.service.page.conftest import AXE
 from tests.service.page.test_everybody import AXE_RUN
@@ -22,11 +18,9 @@ IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: d
 
 
 @pytest.fixture(scope="module")
-def paris(stack):
+def paris(put):
     """A whole game on the board of Paris."""
-    with connect(stack.redis.url) as redis:
-        store = GameStore(redis, load_folder())
-        return importing.put(store, importing.known_boards(store, []), read("paris"))[0]
+    return put(read("paris"))
 
 
 @pytest.fixture(scope="module")

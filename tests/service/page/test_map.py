@@ -7,10 +7,6 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from domain.boards import load_folder
-from service.operation.redis import connect
-from service.projections import importing
-from service.store.games import GameStore
 from tests.histories.kept import read
 from tests.service.page.conftest import AXE
 from tests.service.page.test_panel import MIDDLE
@@ -19,12 +15,9 @@ BOX = "document.querySelector('.chart').getAttribute('viewBox')"
 
 
 @pytest.fixture(scope="module")
-def game(stack):
+def game(stack, put):
     """A whole game on the board that has most to draw, as it is in the end."""
-    with connect(stack.redis.url) as redis:
-        store = GameStore(redis, load_folder())
-        id_ = importing.put(store, importing.known_boards(store, []), read("europe"))[0]
-    return Client(stack.url).view(id_)
+    return Client(stack.url).view(put(read("europe")))
 
 
 @pytest.fixture(scope="module")

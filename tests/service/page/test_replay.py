@@ -8,24 +8,11 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
-from domain.boards import load_folder
 from domain.entry import with_hash
-from service.operation.redis import connect
-from service.projections import importing
-from service.store.games import GameStore
 from tests.histories.kept import expected, read
 from tests.service.page.conftest import AXE
 
 NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
-
-
-@pytest.fixture(scope="module")
-def put(stack):
-    """Put a game into the service; return its id."""
-    with connect(stack.redis.url) as redis:
-        store = GameStore(redis, load_folder())
-        boards = importing.known_boards(store, [])
-        yield lambda entries: importing.put(store, boards, entries)[0]
 
 
 @pytest.fixture(scope="module")

@@ -47,6 +47,7 @@ def test_only_a_game_that_is_to_be_embedded_may_be_framed_by_others(anybody):
                                ("/games/g_0?embed=0&embed=1", "'none'"),
                                ("/games/g_0?embed=1&embed=0", "'none'"),
                                ("/games/g_0?embed=1&embed", "'none'"),
+                               ("/games/g_0?embed=1&embed=1", "'none'"),
                                ("/games/g_0?embed=1&%65mbed=0", "'none'"),
                                ("/players/p_0?embed=1", "'none'")):
         policy = anybody.get(address, headers=BROWSER).headers["Content-Security-Policy"]
