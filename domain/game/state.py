@@ -62,6 +62,7 @@ class State:
     entropy: tuple[str, ...] = ()
     invitations: tuple[PlayerInvited, ...] = ()  # open ones, in the lobby
     closed_invitations: tuple[InvitationClosed, ...] = ()
+    accepted: tuple[PlayerInvited, ...] = ()  # of seats that the invited have taken, in the lobby
     rating_ranges: tuple[RatingRangeSet, ...] = ()  # of seats, in the lobby
 
     deck: bytes = b""

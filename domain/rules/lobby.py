@@ -145,11 +145,15 @@ def close_invitation(draft: Draft, _seat: None, command: CloseInvitation) -> Non
 
 
 def leave_seat(draft: Draft, seat: int, _command: LeaveSeat) -> None:
-    """Stand up from a seat before the game starts."""
+    """Stand up from a seat before the game starts. If the seat was reserved, what was to follow a
+    declined invitation follows."""
     in_the_lobby(draft.state)
+    accepted = [one for one in draft.state.accepted if one.seat == seat]
     if seat not in draft.state.seats or draft.state.players[seat] is None:
         raise Refused("seat-not-taken", "2.2", "nobody sits on this seat", "seat")
     draft.emit(SeatLeft(seat))
+    if accepted and accepted[0].if_declined == "withdraw":
+        draft.emit(GameAborted("aborted"))
 
 
 def start_game(draft: Draft, _seat: None, _command: StartGame) -> None:
@@ -209,6 +213,7 @@ def seat_taken(state: State, event: SeatTaken) -> None:
     state.players = put(state.players, event.seat, Player(**event.player))
     state.entropy = put(state.entropy, event.seat, event.entropy or "")
     if state.invitations:
+        state.accepted += tuple([one for one in state.invitations if one.seat == event.seat])
         _drop_invitation(state, event.seat)
 
 
@@ -232,6 +237,7 @@ def rating_range_set(state: State, event: RatingRangeSet) -> None:
 def seat_left(state: State, event: SeatLeft) -> None:
     state.players = put(state.players, event.seat, None)
     state.entropy = put(state.entropy, event.seat, "")
+    state.accepted = tuple([one for one in state.accepted if one.seat != event.seat])
 
 
 def open_seats_closed(state: State, event: OpenSeatsClosed) -> None:
@@ -241,7 +247,7 @@ def open_seats_closed(state: State, event: OpenSeatsClosed) -> None:
         state.fixed_first_seat = None
     state.players = tuple([state.players[seat] for seat in event.seats])
     state.entropy = tuple([state.entropy[seat] for seat in event.seats])
-    state.invitations, state.rating_ranges = (), ()
+    state.invitations, state.accepted, state.rating_ranges = (), (), ()
 
 
 def game_aborted(state: State, event: GameAborted) -> None:

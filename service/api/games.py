@@ -185,7 +185,8 @@ def leave_seat(game: str, seat: int):
     """Leave a seat
 
     Leave your own seat before the game starts; afterwards, play the action `resign`. The creator of
-    a game may free any seat."""
+    a game may free any seat. If the seat was reserved for the player, `if_declined` says whether
+    the game is aborted."""
     lobby.leave(games(), account(PLAY), game, seat)
     return answer_nothing()
 

@@ -222,7 +222,7 @@ class GamesQuerySchema(Asked):
                   "caller.", required=False)
     rated = one_of(["true", "false"], "Only games in the lobby that may be rated, or only others.",
                    required=False)
-    joinable = one_of(["me"], "Only games in the lobby in which the caller may take a seat.",
+    joinable = one_of(["me"], "Only public games in the lobby in which the caller may take a seat.",
                       required=False)
     invited = one_of(["me"], "Only games in the lobby to which the caller is invited, those that "
                              "are not public included.", required=False)

@@ -14,6 +14,7 @@ from domain.game.events import (
     InvitationClosed,
     PlayerInvited,
     RatingRangeSet,
+    SeatLeft,
     SeatTaken,
 )
 from domain.game.fold import create, decide
@@ -71,9 +72,14 @@ def test_a_closed_invitation_opens_its_seat_or_aborts_the_game(reason):
     assert seats_of(after(state, (None, TakeSeat(player(9))))) == ["p0", "p9", None]
 
 
-def test_a_seat_that_an_invited_player_has_left_is_open():
-    state = after(lobby(invited(7, 1)), (None, TakeSeat(player(7))), (1, LeaveSeat()))
-    assert decide(state, None, TakeSeat(player(9))) == [SeatTaken(1, player(9).as_json())]
+def test_a_reserved_seat_that_is_left_opens_or_the_game_is_aborted():
+    seated = after(lobby(invited(7, 1, "open"), invited(8, 2)), (None, TakeSeat(player(7))))
+    left = after(seated, (1, LeaveSeat()))
+    assert decide(left, None, TakeSeat(player(9))) == [SeatTaken(1, player(9).as_json())]
+    seated = after(lobby(invited(7, 1)), (None, TakeSeat(player(7))))
+    assert decide(seated, 1, LeaveSeat()) == [SeatLeft(1), GameAborted("aborted")]
+    assert after(seated, (1, LeaveSeat())).status == FINISHED
+    assert after(seated, (0, LeaveSeat())).status == LOBBY  # this seat was not reserved
 
 
 @pytest.mark.parametrize("invitations", [
