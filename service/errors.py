@@ -10,7 +10,7 @@ FoggError (domain)
  +- KeyReused         an idempotency key was used before, for another request
  +- Stale             the action was for an earlier version of the game  (version, since)
  +- Ahead             the request names a version that does not exist yet  (version)
- +- HistoryLost       the request names a version that was lost in a rollback  (version, was)
+ +- HistoryLost       the request names a version that was lost in a rollback  (both versions)
  +- TooMany           a rate limit is reached  (seconds to wait)
  |   +- TooLong       the answer to a batch is full
  |   +- TooManyStreams  too many open streams
@@ -103,14 +103,14 @@ class Ahead(FoggError):
 
 class HistoryLost(FoggError):
     """The request names a version that was lost: the game was rolled back to ``version`` from
-    version ``was``, so everything after ``version`` may differ from what the caller knows."""
+    ``previous_version``, so everything after ``version`` may differ from what the caller knows."""
 
     code = "history-lost"
 
-    def __init__(self, version: int, was: int):
+    def __init__(self, version: int, previous_version: int):
         super().__init__(f"the game was rolled back to version {version}: the entries after it, "
-                         f"up to version {was}, were lost")
-        self.version, self.was = version, was
+                         f"up to version {previous_version}, were lost")
+        self.version, self.previous_version = version, previous_version
 
 
 class TooMany(FoggError):

@@ -342,8 +342,9 @@ def _lost(problem: Problem, reader: Reader) -> Message:
     """Return the message ``lost`` for a game that lost entries while the stream was cut off; resume
     the stream from there."""
     version = problem.body["version"]
-    lost = {"version": version, "was": problem.body.get("was", int(reader.last or 0))}
+    previous = problem.body.get("previous_version", int(reader.last or 0))
     reader.last = str(version)
+    lost = {"version": version, "previous_version": previous}
     return Message("lost", json.dumps(lost), reader.last)
 
 

@@ -407,7 +407,7 @@ class Notice(TypedDict):
     game: str
     player: NotRequired[Player]
     tournament: NotRequired[str]
-    what: NotRequired[Literal[
+    change: NotRequired[Literal[
         "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round",
         "ended"]]
     name: NotRequired[str]
@@ -420,7 +420,7 @@ class Notice(TypedDict):
     ending: NotRequired[Literal["complete", "too_few", "ended", "expired"]]
     pool: NotRequired[str]
     version: NotRequired[int]
-    was: NotRequired[int]
+    previous_version: NotRequired[int]
     view: NotRequired[View]
     by: NotRequired[Player]
     cursor: NotRequired[str]

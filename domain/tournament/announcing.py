@@ -20,7 +20,7 @@ from domain.tournament.events import (
 )
 from domain.tournament.state import Entrant, Tournament
 
-(BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, REINSTATED, LAST_ROUND, ENDED) = WHAT = (
+(BEGUN, ROUND, REMOVED, WITHDRAWN, DISQUALIFIED, REINSTATED, LAST_ROUND, ENDED) = CHANGES = (
     "begun", "round", "removed", "withdrawn", "disqualified", "reinstated", "last_round", "ended")
 _TYPES = frozenset(kind.type for kind in (
     TournamentStarted, RoundPaired, EntrantWithdrew, EntrantDisqualified, EntrantReinstated,
@@ -34,7 +34,7 @@ class Announcement:
     table in the round."""
 
     number: int
-    what: str
+    change: str
     at: str
     to: frozenset[str]
     more: Mapping[str, Any]
@@ -43,7 +43,7 @@ class Announcement:
     def shown_to(self, account: str) -> Json:
         """Return the notice for an account as JSON."""
         bye = {"bye": True} if account in self.byes else {}
-        return {"what": self.what, "at": self.at, **self.more, **bye}
+        return {"change": self.change, "at": self.at, **self.more, **bye}
 
 
 def announcements(
@@ -52,9 +52,9 @@ def announcements(
     """Yield the announcements of an entry of this time, numbered from ``number`` on. ``before``
     and ``after`` are the tournament before and after the entry."""
     for event in map(event_from_json, (row for row in events if row["type"] in _TYPES)):
-        what, to, more = _content(event, before, after)
+        change, to, more = _content(event, before, after)
         byes = _accounts(after, event.byes) if isinstance(event, RoundPaired) else frozenset()
-        yield Announcement(number, what, at, to | byes | {after.settings.creator},
+        yield Announcement(number, change, at, to | byes | {after.settings.creator},
                            {name: value for name, value in more.items() if value is not None}, byes)
         number += 1
 

@@ -214,11 +214,11 @@ def list_legal_actions(game: str):
 @blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
 @blueprint.streams(
     "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
-    "the version. Comments are keep-alives. An event `lost` with `version` and `was` means that "
-    "the game was rolled back: all entries after `version`, up to `was`, are void. A `view` and "
-    "the new entries follow.",
+    "the version. Comments are keep-alives. An event `lost` with `version` and "
+    "`previous_version` means that the game was rolled back: all entries after `version`, up to "
+    "`previous_version`, are void. A `view` and the new entries follow.",
     "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
-    "`version` and `was`, like the event.")
+    "`version` and `previous_version`, like the event.")
 @blueprint.alt_response(204, description="Only for `text/event-stream`: the game is over and you "
                                          "have all its entries.")
 def list_events(query: dict, game: str):
@@ -277,7 +277,7 @@ def _parts(
             yield None
             continue
         if isinstance(loaded, streams.Lost):
-            shown = {"version": loaded.version, "was": loaded.was}
+            shown = {"version": loaded.version, "previous_version": loaded.previous_version}
             is_first = form == SSE
             yield (event("lost", shown, loaded.version) if form == SSE
                    else line({"type": "lost"} | shown))

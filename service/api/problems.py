@@ -108,7 +108,7 @@ def problem_of(error: FoggError, **more) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
-    said = {name: getattr(error, name, None) for name in ("rule", "field", "was")}
+    said = {name: getattr(error, name, None) for name in ("rule", "field", "previous_version")}
     if isinstance(error, Ahead | HistoryLost):
         said["version"] = error.version
     if isinstance(error, Stale):

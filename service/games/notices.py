@@ -96,8 +96,9 @@ def notice(
 def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
     """Yield the recent rollbacks of an account's games, each with its notice."""
     for game_id, rollback in rollbacks.rollbacks_of(games, player).items():
-        yield Fact(LOST, game_id, rollback["was"], in_ms(rollback["at"])), {
-            "type": LOST, "game": game_id, "version": rollback["version"], "was": rollback["was"]}
+        yield Fact(LOST, game_id, rollback["previous_version"], in_ms(rollback["at"])), {
+            "type": LOST, "game": game_id, "version": rollback["version"],
+            "previous_version": rollback["previous_version"]}
 
 
 def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, dict]]:

@@ -1,7 +1,7 @@
 """Rollbacks: games that have lost their last entries because Redis lost them.
 
 ``{g:ID}:lost``         the last rollback, as JSON, for a month: the ``version`` that is left, the
-                        one that it ``was``, and ``at`` which time it was found
+                        ``previous_version``, and the time ``at`` which it was found
 ``player:ID:lost``      game id -> the same, for a player's games
 ``{g:ID}:told``         account -> the request that was refused because its version may be lost
 ``{TAG:ID}:lost:HASH``  exists once the loss of the entry with this hash was reported
@@ -34,9 +34,9 @@ log = logging.getLogger(__name__)
 def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
     """Log a rollback, and yield True if this process is the first to find it. If the ``with`` block
     fails, the next process that finds the rollback counts as the first again."""
-    some_id, (was, mark) = rollback.was.state.id, rollback.last
+    some_id, (previous, mark) = rollback.was.state.id, rollback.last
     log.error("%s has gone back from version %d to %d: Redis has lost %d of its entries",
-              some_id, was, rollback.version, rollback.entries)
+              some_id, previous, rollback.version, rollback.entries)
     key = store.key(some_id, f"lost:{mark}")
     is_news = bool(store.redis.set(key, 1, nx=True, ex=KEEP_S))
     try:
@@ -49,7 +49,8 @@ def reported(store: Store[Any], rollback: Rollback[Any]) -> Iterator[bool]:
 def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
     """Store a game's rollback, correct its deadline, and notify its players."""
     game_id, redis = rollback.was.state.id, games.redis
-    raw = orjson.dumps({"version": rollback.version, "was": _most(games, rollback), "at": now()})
+    raw = orjson.dumps({"version": rollback.version, "previous_version": _most(games, rollback),
+                        "at": now()})
     redis.set(GameStore.key(game_id, "lost"), raw, ex=KEEP_S)
     redis.delete(GameStore.key(game_id, "told"))
     games.recent_rollbacks.note()
@@ -65,8 +66,10 @@ def note(games: Games, rollback: Rollback[LoadedGame]) -> None:
 
 def _most(games: Games, rollback: Rollback[LoadedGame]) -> int:
     """Return the latest version that is known to be lost, by this process or another."""
-    was, before = rollback.last[0], _noted(games, rollback.was.state.id)
-    return max(was, before["was"]) if before and before["was"] > rollback.version else was
+    latest, noted = rollback.last[0], _noted(games, rollback.was.state.id)
+    if noted and noted["previous_version"] > rollback.version:
+        return max(latest, noted["previous_version"])
+    return latest
 
 
 def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
@@ -75,7 +78,8 @@ def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
 
 
 def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
-    """Return the rollbacks of an account's games, by game: ``version``, ``was`` and ``at``."""
+    """Return the rollbacks of an account's games, by game: ``version``, ``previous_version`` and
+    ``at``."""
     rows = games.redis.hgetall(f"player:{player}:lost")
     return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
 
@@ -91,8 +95,8 @@ def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
     """Return the error for a version that a game has not reached: HistoryLost if it was lost,
     Ahead if it never existed."""
     rollback, version = _noted(games, game.state.id), game.state.version
-    if rollback and asked <= rollback["was"]:
-        return HistoryLost(min(rollback["version"], version), rollback["was"])
+    if rollback and asked <= rollback["previous_version"]:
+        return HistoryLost(min(rollback["version"], version), rollback["previous_version"])
     return Ahead(asked, version)
 
 
@@ -101,7 +105,7 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     the game. It is less than ``after`` if that version was lost in the last minutes: then the
     reader may have the lost entry or the new one."""
     rollback = _noted(games, game_id) if after else None
-    if rollback and rollback["version"] < after <= rollback["was"] and (
+    if rollback and rollback["version"] < after <= rollback["previous_version"] and (
             now_in_ms() - in_ms(rollback["at"]) < KEEP_MS):
         return rollback["version"]
     return after

@@ -35,10 +35,10 @@ class Cut(ConnectionResetError):
 
 @dataclass(frozen=True)
 class Lost:
-    """A rollback: the entries after ``version``, up to ``was``, are void."""
+    """A rollback: the entries after ``version``, up to ``previous_version``, are void."""
 
     version: int
-    was: int
+    previous_version: int
 
 
 def entries(

@@ -60,7 +60,7 @@ def page(
     online = sorted(_online(redis, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
-    rows = [{"player": account.player.as_json(), "seen": as_time(at),
+    rows = [{"player": account.player.as_json(), "last_seen": as_time(at),
              "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
              "sigma": round(standing.sigma, 4), "games": standing.games,
              "provisional": standing.is_provisional} for account, standing, at in shown]

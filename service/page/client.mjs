@@ -214,10 +214,10 @@ class Reader {
   /** Return the `lost` message that the stream would have sent after a rollback of the game; throw
    * any other problem. @param {Problem} problem @returns {Message} */
   goBack(problem) {
-    const { version, was = Number(this.last) } = problem.body;
+    const { version, previous_version = Number(this.last) } = problem.body;
     if (!GONE_BACK.includes(problem.code) || version === undefined) throw problem;
     this.last = String(version);
-    return { id: this.last, event: "lost", data: { version, was } };
+    return { id: this.last, event: "lost", data: { version, previous_version } };
   }
 }
 

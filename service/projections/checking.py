@@ -83,8 +83,9 @@ def check(
     for survey in seen.surveys.values():
         report.findings += survey.findings(games.store, Read(seen.ids, seen.unread))
     report.gone_back += [
-        Finding("history-lost", game_id, f"went back from version {rollback['was']} to "
-                                         f"{rollback['version']}, found out at {rollback['at']}")
+        Finding("history-lost", game_id,
+                f"went back from version {rollback['previous_version']} to {rollback['version']}, "
+                f"found out at {rollback['at']}")
         for game_id, rollback in rollbacks.all_rollbacks(games)]
     return report
 

@@ -34,7 +34,7 @@ class LoadedTournament(Loaded[Tournament]):
     def final_at(self) -> str | None:
         """When the standings become final, as it is stored; None before the end."""
         return next((as_time(in_ms(announcement.at) + REVIEW_MS)
-                     for announcement in self.announced if announcement.what == ENDED), None)
+                     for announcement in self.announced if announcement.change == ENDED), None)
 
 
 class TournamentHead(TypedDict):

@@ -237,15 +237,15 @@ def test_a_stream_that_is_cut_is_taken_up_after_its_last_whole_message():
     assert {headers["Accept"] for _, _, headers, _ in requests} == {"text/event-stream"}
 
 
-@pytest.mark.parametrize(("code", "was"), [("history-lost", 4), ("version-ahead", 3)])
-def test_a_stream_of_a_game_that_has_gone_back_goes_on_from_there(code, was):
-    known = {"was": was} if code == "history-lost" else {}
+@pytest.mark.parametrize(("code", "previous"), [("history-lost", 4), ("version-ahead", 3)])
+def test_a_stream_of_a_game_that_has_gone_back_goes_on_from_there(code, previous):
+    known = {"previous_version": previous} if code == "history-lost" else {}
     refusal = json.dumps({"code": code, "version": 1} | known).encode()
     with service((200, SSE, [entry(1), entry(2), entry(3), None]), (409, JSON, refusal),
                  (200, SSE, [entry(2)]), OVER) as (url, requests):
         messages = list(Client(url).stream("/v1/games/g/events"))
     assert [m.event for m in messages] == ["entry", "entry", "entry", "lost", "entry"]
-    assert json.loads(messages[3].data) == {"version": 1, "was": was}
+    assert json.loads(messages[3].data) == {"version": 1, "previous_version": previous}
     assert [headers.get("Last-Event-ID") for _, _, headers, _ in requests] == [None, "3", "1", "2"]
 
 

@@ -48,7 +48,7 @@ STEP = timedelta(seconds=7)
 ID = re.compile(r"\b([cgmptw])_[0-9a-f]{20}\b")
 CALL = re.compile(r"\bmsg_[0-9a-f]{24}\b")
 TIMES = ("at", "starts_at", "created", "updated", "finished", "deadline", "available",
-         "arrived", "last_played", "ready_until", "since", "expires", "seen")
+         "arrived", "last_played", "ready_until", "since", "expires", "last_seen")
 CURSOR = re.compile(r"\b[0-9]{13}(:|[.](?=g_))")
 TOLD = re.compile(r"(?<=\b[0-9]{13}:)(?:[a-z][A-Za-z0-9_-]{12})+")  # the parts of a cursor
 FEED = re.compile(r"\b[0-9a-f]{8}[.](?=[0-9]+\b)")  # a cursor of it

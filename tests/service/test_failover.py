@@ -75,7 +75,7 @@ def test_players_and_watchers_continue_after_a_rollback(tmp_path):
             with connect(world.primary.url) as redis:
                 stored = [entry_hash for _, entry_hash in GameStore(redis, {}).entries(game)]
             assert [entry["hash"] for entry in watcher.entries] == stored
-            assert sum(lost["was"] - lost["version"] for lost in watcher.losses) >= LAG
+            assert sum(lost["previous_version"] - lost["version"] for lost in watcher.losses) >= LAG
         log = (world.data / "web.log").read_text()
         assert all(f"{game} has gone back" in log for game in games)
         metrics = Client(world.direct).text("/metrics")

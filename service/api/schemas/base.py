@@ -327,5 +327,5 @@ class ProblemSchema(Answered):
     errors = many(FieldProblemSchema, "All invalid members.", required=False)
     version = whole("If the request named a version that does not exist or was lost: the version "
                     "to continue from.", 0, required=False)
-    was = whole("The version that the game had before everything after `version` was lost.", 1,
-                required=False)
+    previous_version = whole("The version that the game had before everything after `version` was "
+                             "lost.", 1, required=False)

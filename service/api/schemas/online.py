@@ -12,7 +12,7 @@ class OnlineBotSchema(RatingSchema):
     """An external bot that is online."""
 
     player = one(PlayerSchema, "The bot.")
-    seen = time("When it was last online.")
+    last_seen = time("When it was last online.")
     games = whole("The number of rated games.")
     provisional = flag("Whether the rating is provisional, as on the leaderboard.")
 

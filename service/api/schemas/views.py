@@ -20,7 +20,7 @@ from domain.game.view import (
 )
 from domain.rules import ALL, RULES
 from domain.secrecy import Shown
-from domain.tournament.announcing import WHAT
+from domain.tournament.announcing import CHANGES
 from domain.tournament.events import ENDINGS
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -208,18 +208,18 @@ class NoticeSchema(Answered):
                  "it is over. `invited`: a seat is reserved for you. `declined`: an invitation of "
                  "yours was declined or has expired. `lost`: it was rolled back because a server "
                  "lost entries; get it again. `tournament`: something has happened in a "
-                 "tournament, see `what`.")
+                 "tournament, see `change`.")
     game = text("The game's id; with `tournament`, the tournament's id, as there may be no game.")
     player = one(PlayerSchema, "With `declined`: the player who was invited.", required=False)
     tournament = text("The tournament's id, with `paired` and `tournament`.", required=False)
-    what = one_of(
-        WHAT, "With `tournament`. `begun`: it has started. `round`: a round was paired; only the "
-              "creator and entrants with a bye get this (the others get `paired`). `removed`: the "
-              "creator has removed `entrant`. `withdrawn`: `entrant` is not paired any more. "
-              "`disqualified`: `entrant` is disqualified. `reinstated`: the disqualification of "
-              "`entrant` is lifted. `last_round`: the creator has ended it, `round` is the last "
-              "one. `ended`: it is over, see `ending`. Notices about one entrant go to that "
-              "entrant and the creator.", required=False)
+    change = one_of(
+        CHANGES, "With `tournament`. `begun`: it has started. `round`: a round was paired; only "
+                 "the creator and entrants with a bye get this (the others get `paired`). "
+                 "`removed`: the creator has removed `entrant`. `withdrawn`: `entrant` is not "
+                 "paired any more. `disqualified`: `entrant` is disqualified. `reinstated`: the "
+                 "disqualification of `entrant` is lifted. `last_round`: the creator has ended it, "
+                 "`round` is the last one. `ended`: it is over, see `ending`. Notices about one "
+                 "entrant go to that entrant and the creator.", required=False)
     name = text("The tournament's name, with `tournament`.", required=False)
     at = time("When it happened, with `tournament`.", required=False)
     round = whole("The number of the round, with `paired` and `tournament`.", 1, required=False)
@@ -235,7 +235,7 @@ class NoticeSchema(Answered):
     pool = text("The pairing's id, with `paired` by the pool.", required=False)
     version = whole("The game's version; missing before the game starts. With `lost`, the version "
                     "that is left, or 0 if none is.", 0, required=False)
-    was = whole("With `lost`: the version before the rollback.", 1, required=False)
+    previous_version = whole("With `lost`: the version before the rollback.", 1, required=False)
     view = one(ViewSchema, "The game as you may see it, with `your_turn`, `over` and `invited`.",
                required=False)
     by = one(PlayerSchema, "With `invited`: the player who invited you.", required=False)

@@ -399,7 +399,8 @@ def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
     ada.view(game)  # which finds it out
     told = batch(ada, [*draws([game], if_match=5), *draws(four[1:], if_match=4)])
     assert statuses(told) == [409, 200, 200, 200]
-    assert (told[0]["code"], told[0]["version"], told[0]["was"]) == ("history-lost", 4, 5)
+    assert [told[0][name] for name in ("code", "version", "previous_version")] == [
+        "history-lost", 4, 5]
 
 
 def test_a_game_that_is_over_stays_sealed_while_others_play_its_deal(app, ada, grace, batch):

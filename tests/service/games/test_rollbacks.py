@@ -78,7 +78,7 @@ def test_a_version_that_was_lost_is_refused_as_such_and_one_that_never_was_as_th
         grace.get(f"{path}/board.svg?at={was}"),
     ):
         problem = is_problem(answer, 409, "history-lost")
-        assert (problem["version"], problem["was"]) == (before, was)
+        assert (problem["version"], problem["previous_version"]) == (before, was)
         assert "Retry-After" not in answer.headers
     for never in (was + 1, 999):
         problem = is_problem(ada.get(f"{path}/events?after={never}"), 409, "version-ahead")
@@ -119,7 +119,7 @@ def test_a_stream_says_so_and_goes_on_from_there(ada, grace, game, lagging, form
     lagging.happen()
     new = ada.play(game, {"type": "resign"})
     heard = [row for part in parts for row in _heard(part, form)]
-    lost = {"version": before, "was": before + 2}
+    lost = {"version": before, "previous_version": before + 2}
     if form == "text/event-stream":
         assert [message["event"] for message in heard] == ["lost", "view", "entry"]
         assert (heard[0]["data"], heard[0]["id"]) == (lost, str(before))
@@ -148,7 +148,7 @@ def test_a_stream_finds_out_that_another_history_of_as_many_entries_took_the_pla
     other.play(game, {"type": "resign"})
     heard = messages(next(parts).decode()) + messages(next(parts).decode())
     assert [message["event"] for message in heard] == ["lost", "view", "entry"]
-    assert heard[0]["data"] == {"version": before, "was": before + 1}
+    assert heard[0]["data"] == {"version": before, "previous_version": before + 1}
 
 
 def test_a_request_for_a_version_that_was_replaced_is_refused_once(
@@ -161,7 +161,7 @@ def test_a_request_for_a_version_that_was_replaced_is_refused_once(
     lagging.happen()
     assert other.act(game, {"type": "draw_card", "from": "deck"}).json["version"] == was
     problem = is_problem(ada.get(f"{path}/events?after={was}&wait=20"), 409, "history-lost")
-    assert (problem["version"], problem["was"]) == (before, was)
+    assert (problem["version"], problem["previous_version"]) == (before, was)
     assert ada.get(f"{path}/events?after={was}").json == {"items": [], "next": was}
     sent = {"If-Match": f'"{was}"', "Idempotency-Key": "mine"}
     grace.view(game)
@@ -200,10 +200,10 @@ def test_a_reader_who_missed_a_rollback_gets_it_and_the_new_entries(
     rows = ada.get(f"{path}?after={before}").json["items"]
     if form == "text/event-stream":
         assert [message["event"] for message in heard] == ["lost", "view", *["entry"] * 3]
-        assert heard[0]["data"] == {"version": before, "was": before + 2}
+        assert heard[0]["data"] == {"version": before, "previous_version": before + 2}
         heard = [message["data"] for message in heard[1:]]
     else:
-        assert heard[0] == {"type": "lost", "version": before, "was": before + 2}
+        assert heard[0] == {"type": "lost", "version": before, "previous_version": before + 2}
     assert heard[1:] == rows
     monkeypatch.setattr("service.games.rollbacks.KEEP_MS", 0)
     answer = ada.get(path, headers={"Accept": form, "Last-Event-ID": str(before + 2)})
@@ -223,10 +223,10 @@ def test_idle_streams_find_out_once_the_news_are_heard_again(ada, grace, game, l
     lagging.happen()
     redis.execute_command("CLIENT", "KILL", "TYPE", "pubsub")
     [lost] = messages(next(parts).decode())
-    assert lost["data"] == {"version": before, "was": before + 1}
+    assert lost["data"] == {"version": before, "previous_version": before + 1}
     heard = messages(next(own).decode())
     assert [message["data"] for message in heard] == [
-        {"type": "lost", "game": game, "version": before, "was": before + 1}]
+        {"type": "lost", "game": game, "version": before, "previous_version": before + 1}]
 
 
 def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, lagging, fits):
@@ -241,7 +241,8 @@ def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, laggi
     other.view(game)
     ada.view(game)
     lost, turn = messages(next(parts).decode())
-    assert lost["data"] == {"type": "lost", "game": game, "version": before, "was": before + 2}
+    assert lost["data"] == {
+        "type": "lost", "game": game, "version": before, "previous_version": before + 2}
     assert (turn["event"], turn["data"]["version"]) == ("your_turn", before)
     fits("Notice", lost["data"])
     told, later = notices(ada, after=cursor)
@@ -261,7 +262,7 @@ def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, i
     ada.view(game)
     waiter.join(10)
     problem = is_problem(answers[0], 409, "history-lost")
-    assert (problem["version"], problem["was"]) == (version - 1, version)
+    assert (problem["version"], problem["previous_version"]) == (version - 1, version)
 
 
 def test_it_is_found_out_though_nobody_looks(service, ada, game, lagging, redis, caplog):
@@ -319,7 +320,7 @@ def test_a_process_that_heard_of_unread_entries_reports_that_they_are_lost(
     assert f"{game} has gone back from version {before + 2} to {before}" in caplog.text
     problem = is_problem(following.get(f"/v1/games/{game}/events?after={before + 2}"), 409,
                          "history-lost")
-    assert (problem["version"], problem["was"]) == (before, before + 2)
+    assert (problem["version"], problem["previous_version"]) == (before, before + 2)
     caplog.clear()
     failover_seen_by(following)
     assert game not in caplog.text  # it is said once
@@ -414,11 +415,11 @@ def test_a_game_of_which_nothing_is_left_is_gone(redis, ada, grace, is_problem):
     next(parts)
     lagging.happen()
     is_problem(ada.get(f"/v1/games/{game}"), 404, "unknown-game")
-    assert messages(next(parts).decode())[0]["data"] == {"version": 0, "was": 4}
+    assert messages(next(parts).decode())[0]["data"] == {"version": 0, "previous_version": 4}
     with pytest.raises(Exception, match="lost"):
         list(islice(parts, 1))
     [lost] = notices(ada, after="1:")[0]
-    assert (lost["type"], lost["version"], lost["was"]) == ("lost", 0, 4)
+    assert (lost["type"], lost["version"], lost["previous_version"]) == ("lost", 0, 4)
 
 
 def test_a_game_that_was_taken_away_was_not_lost(ada, game, redis, caplog, is_problem):

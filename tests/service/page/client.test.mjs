@@ -133,11 +133,11 @@ test("event streams are read as they come, and taken up after the last whole mes
 });
 
 test("a game that was rolled back says from which version its entries come again", async () => {
-  const gone = json(409, { code: "history-lost", version: 3, was: 9 });
+  const gone = json(409, { code: "history-lost", version: 3, previous_version: 9 });
   await serving([stream("id: 9\ndata: 1\n\n"), gone, stream("id: 4\ndata: 2\n\n"), OVER],
     async (url, asked) => {
       const messages = await all(new Client({ server: url }).stream("/s"));
-      assert.deepEqual(messages[1], { id: "3", event: "lost", data: { version: 3, was: 9 } });
+      assert.deepEqual(messages[1], { id: "3", event: "lost", data: { version: 3, previous_version: 9 } });
       assert.deepEqual(asked.map((one) => one.headers["last-event-id"]),
         [undefined, "9", "3", "4"]);
     });

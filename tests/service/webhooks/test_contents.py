@@ -135,12 +135,12 @@ def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, job
         hook = register(grace, hers.url, events=["tournament"])
         cup = begun(tournaments, ada, grace)
         jobs()
-        assert sorted(call.get("what", call["type"]) for call in mine.calls) == [
+        assert sorted(call.get("change", call["type"]) for call in mine.calls) == [
             "begun", "paired", "round"]
         assert {call["tournament"] for call in mine.calls} == {cup["id"]}
         [call] = hers.calls
         fits("Call", call)
-        assert (call["game"], call["tournament"], call["what"]) == (cup["id"], cup["id"], "begun")
+        assert (call["game"], call["tournament"], call["change"]) == (cup["id"], cup["id"], "begun")
         assert call["timestamp"] == call["at"]
         [listed] = grace.get(f"/v1/me/webhooks/{hook['id']}/deliveries").json["items"]
         fits("Delivery", listed)

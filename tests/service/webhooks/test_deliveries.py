@@ -191,5 +191,5 @@ def test_a_game_that_has_gone_back_is_told_and_its_turn_again(redis, ada, grace,
     jobs()
     told = {call["type"]: call for call in heard.calls}
     assert told.keys() == {"lost", "your_turn"}
-    assert (told["lost"]["version"], told["lost"]["was"]) == (version, version + 2)
+    assert (told["lost"]["version"], told["lost"]["previous_version"]) == (version, version + 2)
     assert told["your_turn"]["view"] == ada.view(game)

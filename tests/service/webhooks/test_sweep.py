@@ -104,6 +104,6 @@ def test_the_sweep_finds_missing_notices_of_a_tournament(
     director.run_due(tournaments)
     sweep()
     assert jobs()
-    assert [call["what"] for call in heard.calls] == ["begun"]
+    assert [call["change"] for call in heard.calls] == ["begun"]
     sweep()
     assert jobs() == 0
