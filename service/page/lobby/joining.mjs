@@ -80,9 +80,10 @@ export class Joining {
       player.id === me ? words.leave : words.free}</button>`;
   }
 
-  /** The address for others to join by. */
+  /** The address for others to join by, while a seat is open to them. */
   link() {
-    const { visibility = "public" } = this.table.view;
+    const { visibility = "public", seats } = this.table.view;
+    if (seats.every((/** @type {any} */ { player, invited }) => player ?? invited)) return nothing;
     const { invitation } = this.table.now;
     if (visibility !== "public" && !invitation) return html`<p class="faint">${words.byInvitation}</p>`;
     const address = `${location.origin}/games/${this.table.id}${invitation ? `#join=${invitation}` : ""}`;

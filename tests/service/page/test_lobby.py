@@ -317,6 +317,7 @@ def test_a_player_is_invited_from_their_page(window, bea):
     page.get_by_role("button", name="Set up and wait").click()
     page.wait_for_url(re.compile(r"/games/g_[0-9a-f]{20}$"))
     expect(page.locator(".joining li").nth(1)).to_contain_text("Bea (invited)")
+    assert page.locator(".joining .link").count() == 0  # no seat is open to others
     page.get_by_role("button", name="Withdraw the invitation").click()
     expect(page.get_by_text("It was aborted.")).to_be_visible()
 
