@@ -81,14 +81,16 @@ def _check_open(state: State, seat: int) -> None:
 def _check_unseated(state: State, player: str, name: str) -> None:
     """Raise Refused if a player has a seat or an invitation. Nobody may have two seats, as they
     would see two hands."""
-    is_invited = state.invitations and state.invitation_of(player)
-    if is_invited or player in [one.id for one in state.players if one]:
+    is_here = bool(state.invitations and state.invitation_of(player))
+    for one in state.players:
+        is_here = is_here or (one is not None and one.id == player)
+    if is_here:
         raise Refused("already-seated", "2.2", f"{name} has a seat in this game", "seats")
 
 
 def _open_seats(state: State) -> list[int]:
     """Return the seats that are neither taken nor reserved."""
-    reserved = [invitation.seat for invitation in state.invitations]
+    reserved = [one.seat for one in state.invitations] if state.invitations else ()
     return [seat for seat, player in enumerate(state.players)
             if player is None and seat not in reserved]
 
@@ -113,14 +115,18 @@ def _seat_for(state: State, command: TakeSeat) -> int:
         if command.at is not None and own.expires <= command.at:
             raise Refused("invitation-closed", None, "this invitation has expired")
         return own.seat
-    seats = [seat for seat in _open_seats(state) if command.seat in (None, seat)]
+    seats = _open_seats(state)
+    if command.seat is not None:
+        seats = [command.seat] if command.seat in seats else []
+    elif not seats:
+        _check_unseated(state, command.player.id, command.player.name)
     if not seats:
-        if command.seat is None:
-            _check_unseated(state, command.player.id, command.player.name)
         raise Refused("seat-taken", "2.2", "this seat is not open", "seat")
+    if command.rating is None:
+        return seats[0]
     ranges = {one.seat: one for one in state.rating_ranges}
     for seat in seats:
-        if command.rating is None or is_in_range(command.rating, ranges.get(seat)):
+        if is_in_range(command.rating, ranges.get(seat)):
             return seat
     raise Refused("rating-outside", None, f"your rating, {command.rating:.2f}, is not in the range "
                                           "of this seat", "seat")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import nullcontext
 from dataclasses import replace
 
 from domain.board.board import Board
@@ -122,7 +123,8 @@ def create_from(
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
-        with inviting.checked(games, account, state):  # first: a refused game is not counted
+        # first, as a refused game is not counted
+        with inviting.checked(games, account, state) if state.invitations else nullcontext():
             _announce(games, command, account)
             games.store.keep_table(board)
             return append(games, game, NewEntry(events, state, once=once), is_marked=True)

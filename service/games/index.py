@@ -105,8 +105,11 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     scores = {"games": created, "current": None if is_over else created,
               "over": in_ms(game.updated) if is_over else None}
-    rows = {f"player:{player.id}:{name}": at for player in game.state.players if player
-            for name, at in scores.items()}
+    rows: dict[str, int | None] = {}
+    for player in game.state.players:
+        if player:
+            for name, at in scores.items():
+                rows[f"player:{player.id}:{name}"] = at
     for closed in game.state.closed_invitations:
         rows[_invited(closed.player["id"])] = None
     for one in game.state.invitations:
@@ -132,10 +135,16 @@ def _invited(player: str) -> str:
 def _keys(state: State) -> set[str]:
     """Return the keys of the lists of players that a state may be in. While there are invitations,
     those of seated players may still be listed, as the process in which they joined is slow."""
-    seated = [player.id for player in state.players if player]
-    invited = [one.player["id"] for one in state.invitations]
-    return {f"player:{player}:{name}" for player in seated for name in PLAYERS} | {
-        _invited(player) for player in (invited + seated if invited else ())}
+    keys = set()
+    for player in state.players:
+        if player:
+            keys.update([f"player:{player.id}:games", f"player:{player.id}:current",
+                         f"player:{player.id}:over"])
+        if player and state.invitations:
+            keys.add(_invited(player.id))
+    for one in state.invitations:
+        keys.add(_invited(one.player["id"]))
+    return keys
 
 
 def accounts_of(state: State) -> set[str]:

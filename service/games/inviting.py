@@ -86,8 +86,7 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
 
 def check_not_blocked(games: Games, state: State, account: Account) -> None:
     """Raise Refused if the creator of a game has blocked an account."""
-    if state.creator in games.blocking.ids and (
-            rules_of(games.redis, [state.creator])[0].blocks(account.player)):
+    if rules_of(games.redis, [state.creator])[0].blocks(account.player):
         raise refused()
 
 

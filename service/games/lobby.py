@@ -33,9 +33,11 @@ def join(
                 if state.visibility == "private" and not state.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        inviting.check_not_blocked(games, state, account)
+        if state.creator in games.blocking.ids:
+            inviting.check_not_blocked(games, state, account)
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
-                              rating() if state.rating_ranges else None, now())
+                              rating() if state.rating_ranges else None,
+                              now() if state.invitations else None)
 
     game = run_command(games, game_id, decision, once)
     taken = next(e for e in game.last["events"] if e["type"] == "seat_taken")

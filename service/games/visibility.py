@@ -127,7 +127,7 @@ def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:
 
 def is_duplicate(state: State) -> bool:
     """Return whether a game's deal is played several times, by the same players in other seats."""
-    return bool(state.deal) and not state.spectators
+    return not state.spectators and bool(state.deal)
 
 
 def _is_sealed(games: Games, state: State) -> bool:

@@ -16,6 +16,7 @@ from flask import Flask
 
 from service.accounts import bots
 from service.accounts.tokens import new_token
+from tests.budget import still
 from tests.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
 from tests.budget.operations import Operations, answer_of
 from workers import tokens
@@ -25,7 +26,7 @@ GAMES = 4  # that the worker plays side by side
 
 def measure(operations: Operations, redis_url: str) -> Costs:
     """Return the costs of a move of ``greedy``, by the worker and by the service."""
-    # random tokens: other draws would lead to other games, and so to other counts
+    still.draw_again()  # other draws would lead to other games, and so to other counts
     known = {bot: [new_token() for _ in range(bots.SEATS)] for bot in bots.BOTS}
     with patch.object(bots, "known_tokens", lambda _: known):
         bots.register(operations.redis)

@@ -22,7 +22,7 @@ def test_each_error_describes_valid_values(ada, game, is_problem):
         ada.post("/v1/games", new | {"seats": [{"player": "me", "entropy": " "}, {"open": True}]}),
         ada.post("/v1/games", {"fork": {"game": "g_1", "version": 2}, "seats": new["seats"]}),
         ada.post(f"/v1/games/{game}/seats", {"invitation": "x"}),
-        ada.post(f"/v1/games/{game}/invitations", {"player": "Grace"}),
+        ada.post("/v1/games", new | {"seats": [{"player": "me"}, {"invite": "Grace"}]}),
         ada.post("/v1/tournaments", {"name": "Cup", "boards": ["usa"], "starts_at": "soon"}),
     ):
         problem = is_problem(answer, 422, "malformed")
