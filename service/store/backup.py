@@ -76,6 +76,7 @@ def write(
                 progress(count["histories"])
             put({"end": dict(count)})
         new.replace(file)
+        _sync(file.parent)
     finally:
         new.unlink(missing_ok=True)
 
