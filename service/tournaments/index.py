@@ -58,7 +58,7 @@ def project(
 
 
 def announced_key(account: str) -> str:
-    """Return the key of the tournaments that an account was told something about."""
+    """Return the key of the tournaments that an account has got notices of."""
     return f"player:{account}:announced"
 
 
