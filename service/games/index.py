@@ -138,8 +138,8 @@ def _keys(state: State) -> set[str]:
     keys = set()
     for player in state.players:
         if player:
-            keys.update([f"player:{player.id}:games", f"player:{player.id}:current",
-                         f"player:{player.id}:over"])
+            for name in PLAYERS:
+                keys.add(f"player:{player.id}:{name}")
         if player and state.invitations:
             keys.add(_invited(player.id))
     for one in state.invitations:
