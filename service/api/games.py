@@ -79,18 +79,18 @@ def list_games(query: dict):
     caller = me.id if me else viewer()
     player, won_by, opponent = (account().id if query.get(name) == "me" else query.get(name)
                                 for name in ("player", "won_by", "opponent"))
-    status = query.get("status", LOBBY if query.keys() & LOBBY_FILTERS else None)
+    narrow = partial(_narrowed, query, me) if query.keys() & LOBBY_FILTERS else None
+    status = query.get("status", LOBBY if narrow else None)
     which = index.GameFilter(status, query.get("board"), player, query.get("bot"),
                              won_by, query.get("since"), query.get("until"), opponent,
-                             caller if "invited" in query else None, partial(_narrowed, query, me))
+                             caller if "invited" in query else None, narrow)
     return answer_page(*index.games_page(games().store, which, before=query.get("after"),
                                          limit=query["limit"], caller=caller))
 
 
 def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
     """Return the games that the filters of the lobby leave; ``me`` is the caller."""
-    if query.keys() & LOBBY_FILTERS:
-        heads = [head for head in heads if head["status"] == LOBBY]
+    heads = [head for head in heads if head["status"] == LOBBY]
     if me and "joinable" in query:
         heads = matching.joinable(games(), me, heads)
     if "rated" in query:
