@@ -56,5 +56,5 @@ def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -
         was, once = game.state, _once(game.state, seat, action)
         game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))
         if action is None or state.status != was.status:
-            projecting.project(store.redis, game, was=was)
+            projecting.project(store, game, was=was)
     return game.state

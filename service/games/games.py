@@ -36,7 +36,7 @@ class Games:
     queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
     # updates the lists and records of a game, given the state before
-    project: Callable[[Redis, LoadedGame, State], None]
+    project: Callable[[GameStore, LoadedGame, State], None]
     # called after every append
     listeners: list[Callable[[LoadedGame], None]] = field(default_factory=list)
 

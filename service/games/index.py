@@ -34,14 +34,15 @@ MAX_DECLINED = 200  # games in the list of those where an invitation was closed
 
 # KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
 # status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
-# the list of a later status. Returns whether it was listed.
+# the list of a later status. Returns 0 if the mark is gone or of a later version: then a process
+# with a later entry may have listed the game already, and rows of this one may be out of date.
 LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
 if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
-    if redis.call('ZSCORE', KEYS[place], game) then return 0 end
+    if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
   end
 end
 redis.call('ZADD', KEYS[status + 2], at, game)
@@ -50,17 +51,19 @@ for place = 2, 4 do
   if place ~= status + 2 then redis.call('ZREM', KEYS[place], game) end
 end
 if is_last then redis.call('HDEL', KEYS[5], game) end
-return 1
+return is_last and 1 or 0
 """
 
 
 def add_steps(
-    steps: Steps, game: LoadedGame, was: State | None = None, *, anew: bool = False
+    steps: Steps, game: LoadedGame, was: State | None = None, *, anew: bool = False,
+    on_answer: Callable[[int], None] | None = None,
 ) -> None:
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
     A game that is already in the list of a later status stays there, as another process was
-    quicker. With ``anew``, for a game whose lists may be wrong, it moves in any case."""
+    quicker. With ``anew``, for a game whose lists may be wrong, it moves in any case.
+    ``on_answer`` gets 0 if another process may have listed a later version at the same time."""
     state, here = game.state, accounts_of(game.state)
     if state.version > 1 and not anew and _is_further(steps.redis, state):
         return
@@ -82,7 +85,7 @@ def add_steps(
     tag = buckets.tag_of(state.id)
     steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
               [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
-               int(state.visibility == "public"), int(anew)])
+               int(state.visibility == "public"), int(anew)], on_answer)
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))

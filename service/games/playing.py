@@ -137,7 +137,7 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
         if game.since or after.since or state.invitations:
             games.clocks.follow(game, after)
         if must_project:  # last of what the mark is for, as this removes it
-            games.project(games.redis, after, game.state)
+            games.project(games.store, after, game.state)
         for listener in games.listeners:
             listener(after)
     except UNREACHABLE as error:  # the sweep does it

@@ -55,7 +55,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
-    projecting.project(store.redis, store.refold(state.id))
+    projecting.project(store, store.refold(state.id))
     return state.id, is_new
 
 

@@ -40,15 +40,22 @@ class GameLists(Projection):
             r"|player:[^:]*:(games|current|over|invited|declined)")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
-    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
+    def apply(
+        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
+    ) -> None:
         """Put a game into the lists of its status and its players, and wake the players'
-        followers."""
-        index.add_steps(steps, game, was)
+        followers. List it again as it is now if another process may have done so meanwhile."""
+        def check(is_current: int) -> None:
+            if not is_current:
+                _list_again(store, game.state.id, game.state)
+
+        index.add_steps(steps, game, was, on_answer=check)
 
     def take_back(self, store: GameStore, rollback: Rollback[LoadedGame]) -> None:
         """After a rollback, put a game into the lists where it belongs now. It may wait for a bot
         again."""
         if rollback.now:
+            Marks(store.redis).mark_uncertain(rollback.now.state.id)
             _list_again(store, rollback.now.state.id, rollback.was.state)
             Marks(store.redis).schedule_check(rollback.now.state.id)
 
@@ -71,7 +78,6 @@ class GameLists(Projection):
 
 def _list_again(store: GameStore, game_id: str, was: State | None = None) -> None:
     """Put a game into the lists where it belongs, even if they have it at a later status."""
-    Marks(store.redis).mark_uncertain(game_id)
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)
     steps.execute()
@@ -81,9 +87,10 @@ class _Rebuild(Rebuild):
     def add(self, store: GameStore, game: LoadedGame) -> None:
         """Update the lists of a game. If the game is running or has invitations, have the sweep
         note its deadline and call a worker for its bots."""
+        marks = Marks(store.redis)
+        marks.mark_uncertain(game.state.id)
         _list_again(store, game.state.id)
         if game.state.status == PLAYING or game.state.invitations:
-            marks = Marks(store.redis)
             marks.mark_uncertain(game.state.id)
             marks.schedule_check(game.state.id)
 

@@ -18,23 +18,23 @@ from service.store.steps import Steps
 BATCH = 50  # games that one process reads before it reports
 
 
-def project(redis: Redis, game: LoadedGame, was: State | None = None) -> None:
+def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:
     """Update every projection after a game's last entry. ``was`` is the state before, which shows
     who has left. It is idempotent; if a crash interrupts it, the sweep repeats it."""
-    steps = Steps(redis)
+    steps = Steps(store.redis)
     for projection in PROJECTIONS:
-        projection.apply(steps, game, was)
+        projection.apply(store, steps, game, was)
     try:
         steps.execute()
     except ResponseError:  # perhaps not of the command that removes the mark
-        Marks(redis).mark(game.state.id, game.state.version)
+        Marks(store.redis).mark(game.state.id, game.state.version)
         raise
 
 
 def repair(games: Games, game: LoadedGame) -> None:
     """Do all work that follows from a game's last entry, for a process that wrote the entry and did
     not finish."""
-    project(games.redis, game, game.state)
+    project(games.store, game, game.state)
     for projection in PROJECTIONS:
         projection.repair(games, game)
 
@@ -44,7 +44,7 @@ def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
     for projection in PROJECTIONS:
         projection.take_back(store, rollback)
     if rollback.now:
-        project(store.redis, rollback.now)
+        project(store, rollback.now)
 
 
 def catch_up(store: GameStore) -> None:

@@ -223,7 +223,9 @@ class Ratings(Projection):
     keys = r"\{ratings\}:.*"
     advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
 
-    def apply(self, steps: Steps, game: LoadedGame, was: State | None) -> None:
+    def apply(
+        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
+    ) -> None:
         """Note that a finished game waits to be counted."""
         if is_rated(game.state):
             with log_errors(f"{game.state.id} cannot be rated"):

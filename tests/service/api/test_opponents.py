@@ -133,7 +133,7 @@ def test_records_follow_from_the_histories_alone(app, ada, grace, mary, anybody,
     projecting.roll_back(store, Rollback(last, None, 0))
     assert counts(against(ada, grace))[0] == 1
     assert anybody.get(f"/v1/players/{ada.id}/opponents?opponent={mary.id}").json["items"] == []
-    projecting.project(redis, last)
+    projecting.project(store, last)
     assert all_kept(redis) == before
 
 

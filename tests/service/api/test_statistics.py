@@ -150,7 +150,7 @@ def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts
     assert redis.keys("{ratings}:*") == []
     for _ in range(3):
         sweep(games)
-        projecting.project(redis, games.get(game))
+        projecting.project(games.store, games.get(game))
         assert board(anybody)["games"] == 1
         rated = anybody.get("/v1/leaderboards/overall").json["items"]
         assert [row["games"] for row in rated] == [1, 1]
@@ -162,8 +162,8 @@ def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
     with monkeypatch.context() as dying:
         count = FinishedGames.apply
 
-        def then_die(projection, steps, ended, was):
-            count(projection, steps, ended, was)
+        def then_die(projection, store, steps, ended, was):
+            count(projection, store, steps, ended, was)
             steps.execute()
             raise SystemExit
 

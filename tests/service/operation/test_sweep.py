@@ -1,5 +1,7 @@
 """The sweep finds the work that a crash left undone; it looks only at due games."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from redis import OutOfMemoryError
 
@@ -135,7 +137,7 @@ def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis
     game = begin(ada, grace)
     before = games.get(game)
     ada.play(game, {"type": "resign"})
-    projecting.project(redis, before)
+    projecting.project(games.store, before)
     assert index.wrong_places(games.redis, games.get(game)) == []
 
 
@@ -148,3 +150,28 @@ def test_a_game_stays_marked_until_redis_takes_all_that_is_written_of_it(games, 
     sweep(games)
     assert index.wrong_places(games.redis, games.get(game["id"])) == []
     assert not unfiled(redis, game["id"])
+
+
+@pytest.mark.parametrize("others", ["abort", "leave"])
+def test_a_slow_process_does_not_list_a_game_as_it_was(
+    games, ada, grace, redis, monkeypatch, others
+):
+    """Another process lists a later version while this one is about to list its own."""
+    seats = [{"player": "me"}, *([{"open": True}] * (1 if others == "abort" else 2))]
+    game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+    is_further = index._is_further
+
+    def be_overtaken(*args):
+        monkeypatch.setattr(index, "_is_further", is_further)
+        request = ((ada.post, f"/v1/games/{game}/abort", {}) if others == "abort"
+                   else (grace.delete, f"/v1/games/{game}/seats/1"))
+        with ThreadPoolExecutor() as other:  # as a request within a request is of the same caller
+            assert other.submit(*request).result().status_code in (200, 204)
+        return False
+
+    monkeypatch.setattr(index, "_is_further", be_overtaken)
+    assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
+    assert index.wrong_places(redis, games.get(game)) == []
+    assert [name for name in index.PLAYERS if redis.zscore(f"player:{grace.id}:{name}", game)] == (
+        ["games", "over"] if others == "abort" else [])
+    assert not unfiled(redis, game)

@@ -54,7 +54,7 @@ def test_a_game_that_went_back_is_taken_out_and_counted_once_when_it_ends_again(
     assert games_on(redis) == 2
     over()
     assert games_on(redis) == 3
-    projecting.project(redis, known)
+    projecting.project(games.store, known)
     for _ in range(2):
         sweep(games)
         assert games_on(redis) == 4

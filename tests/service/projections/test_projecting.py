@@ -14,7 +14,7 @@ def test_rebuilding_makes_every_index_and_head_from_the_histories(redis):
     game = begin(store)
     other = begin(store, "g_" + "1" * 20)
     for built in (game, other):
-        projecting.project(redis, built)
+        projecting.project(store, built)
     before = index.games_page(store, index.GameFilter("playing", player="p0"), before=None, limit=9)
     assert len(before[0]) == 2
     derived = [key for key in redis.scan_iter("*") if not key.endswith(b":log")]
@@ -41,8 +41,8 @@ def test_for_whom_games_wait_and_until_when_is_found_again_after_a_rebuild(app, 
 
 def test_a_game_that_is_created_during_a_rebuild_stays_in_its_lists(redis):
     store = GameStore(redis, BOARDS)
-    projecting.project(redis, begin(store))
+    projecting.project(store, begin(store))
     projecting.rebuild(
-        store, lambda done: projecting.project(redis, begin(store, "g_" + "1" * 20)))
+        store, lambda done: projecting.project(store, begin(store, "g_" + "1" * 20)))
     games, _ = index.games_page(store, index.GameFilter("playing"), before=None, limit=9)
     assert len(games) == 2

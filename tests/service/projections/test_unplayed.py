@@ -26,7 +26,7 @@ def aborted(store: GameStore) -> str:
     for done in (command, AbortGame("expired")):
         was = game.state
         game, _ = store.append(game, NewEntry(*play(game.state, None, done)))
-        projecting.project(store.redis, game, was)
+        projecting.project(store, game, was)
     return game.state.id
 
 
