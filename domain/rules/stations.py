@@ -124,14 +124,21 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
 
 def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     """Return the routes of others that the seat's stations lend it, as pairs of ends. They are
-    chosen for the most points from tickets, then for the most tickets (6.2)."""
+    chosen for the most points from tickets, then for the most tickets (6.2).
+
+    Choices are compared until one completes all tickets."""
     board, tickets = state.board, [state.board.tickets[t] for t in state.tickets[seat]]
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
-    wanted = [(group[t.a], group[t.b], t.points) for t in tickets if group[t.a] != group[t.b]]
+    every = network.connections(link[:2] for links in lent for link in links if link)
+    wanted = [(group[t.a], group[t.b], t.points) for t in tickets
+              if group[t.a] != group[t.b] and every[group[t.a]] == every[group[t.b]]]
+    most = sum(points for *_, points in wanted), len(wanted)
     best = 0, 0
     choice: tuple[Link | None, ...] = ()
     for links in product(*lent):
+        if best == most:
+            break
         joined = network.connections(link[:2] for link in links if link)
         done = [points for a, b, points in wanted if joined[a] == joined[b]]
         if (sum(done), len(done)) > best:
