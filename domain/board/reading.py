@@ -220,7 +220,8 @@ def too_much(board: Board) -> list[tuple[str, str]]:
     trains = {(route.a, route.b): n for n, route in by_trains}  # of a double, the shorter track
     counts = [
         *((name, len(getattr(board, name)), "entries", most) for name, most in ENTRIES.items()),
-        *(("cards", len(color.encode()), "bytes in a name", LETTERS) for color in board.colors),
+        *(("cards", len(color.encode(errors="replace")), "bytes in a name", LETTERS)
+          for color in board.colors),
         *(("locations", len(id_), "letters in an id", LETTERS) for id_ in board.location_index),
         ("cards", sum(board.cards.values()), "cards", CARDS),
         ("cards", board.cards[WILD], "wilds", WILDS),
