@@ -5,9 +5,11 @@ Every function here raises BrokenTable where the table is wrong, naming the path
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import accumulate
 from typing import Any
 
 from domain.board.board import Board
@@ -23,6 +25,12 @@ from domain.board.parts import (
 )
 from domain.board.ruleset import Ruleset
 from domain.board.table import Table
+
+# The largest counts of a board for new games: any view, list of actions or final scoring takes less
+# than 100 ms and 1 MB. docs/boards.md gives the reason for each.
+ENTRIES = {"cards": 20, "locations": 100, "routes": 250, "tickets": 200}
+LETTERS, CARDS, WILDS, OFFERED = 40, 500, 30, 10
+ACTIONS, ROUTES, CHOICES, TABLE_BYTES = 4_500, 40, 5_000, 100_000
 
 
 def points(member: Table) -> dict[int, int]:
@@ -203,6 +211,33 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
     for i, location in enumerate(board.locations):
         if not linked[location.id]:
             place.member("locations")[i].note(f"no route reaches {location.id}")
+
+
+def too_much(board: Board) -> list[tuple[str, str]]:
+    """Return the members of a table that ask for too much work, with the reasons (9.7)."""
+    rules, start = board.ruleset.in_force, board.tickets_at_start
+    by_trains = sorted(zip(board.trains_taken, board.routes, strict=True), key=lambda x: -x[0])
+    trains = {(route.a, route.b): n for n, route in by_trains}  # of a double, the shorter track
+    counts = [
+        *((name, len(getattr(board, name)), "entries", most) for name, most in ENTRIES.items()),
+        *(("cards", len(color.encode(errors="replace")), "bytes in a name", LETTERS)
+          for color in board.colors),
+        *(("locations", len(id_), "letters in an id", LETTERS) for id_ in board.location_index),
+        ("cards", sum(board.cards.values()), "cards", CARDS),
+        ("cards", board.cards[WILD], "wilds", WILDS),
+        ("tickets_at_start", start.deal + start.long, "tickets at once", OFFERED),
+        ("tickets_on_a_turn", board.tickets_on_a_turn.deal, "tickets at once", OFFERED),
+        ("trains", sum(n <= board.trains for n in accumulate(sorted(trains.values()))),
+         "routes in reach of one player", ROUTES),
+        ("routes", sum(rule.listed(board) for rule in rules if rule.listed),
+         "legal actions in a turn (fewer colours, grey routes or spaces would do)", ACTIONS),
+        *((rule.name if rule.name in board.table else "rules", rule.compared(board),
+           "choices to compare in the scoring (fewer would do)", CHOICES)
+          for rule in rules if rule.compared),
+        ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES),
+    ]
+    return [(name, f"has {count} {unit}, {most} are the most")
+            for name, count, unit, most in counts if count > most]
 
 
 def note_unknown(table: Table, rules: Ruleset) -> None:

@@ -28,46 +28,48 @@ def load(path: Path | str) -> Board:
 
     A table's ``map`` may name another table in the same folder; its locations and routes are used.
     """
-    return _read(Path(path))
+    return _read(Path(path), is_offered=True)
 
 
 def check(path: Path | str) -> Board:
     """Return the board of a new table file; checks that older tables are exempt from apply."""
-    return _read(Path(path), is_new=True)
+    return _read(Path(path), is_new=True, is_offered=True)
 
 
 def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
     """Return the boards of all tables in a folder, by id."""
-    return {board.id: board for board in _boards_in(Path(folder))}
+    return {board.id: board for board in _boards_in(Path(folder), is_offered=True)}
 
 
 def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
     """Return Fogg's boards, former versions included, and those in folders, by digest; raise
-    BrokenTable for a faulty one."""
+    BrokenTable for a faulty one. Tables of former games may ask for more work than others."""
     return {board.digest: board for folder in (FOLDER, FORMER, *map(Path, folders))
             for board in _boards_in(folder)}
 
 
-def _boards_in(folder: Path) -> list[Board]:
-    return _shipped(folder) if folder in (FOLDER, FORMER) else _loaded(folder)
+def _boards_in(folder: Path, *, is_offered: bool = False) -> list[Board]:
+    return _shipped(folder) if folder in (FOLDER, FORMER) else _loaded(folder, is_offered)
 
 
 @cache  # the shipped files do not change while a process runs
 def _shipped(folder: Path) -> list[Board]:
-    return _loaded(folder)
+    return _loaded(folder, is_offered=False)
 
 
-def _loaded(folder: Path) -> list[Board]:
-    return [load(path) for path in sorted(folder.glob("*.json"))]
+def _loaded(folder: Path, is_offered: bool) -> list[Board]:
+    return [_read(path, is_offered=is_offered) for path in sorted(folder.glob("*.json"))]
 
 
 def parse(
-    text: str, folder: Path = FOLDER, *, is_new: bool = False, rules: Iterable[Rule] = RULES
+    text: str, folder: Path = FOLDER, *, is_new: bool = False, is_offered: bool = False,
+    rules: Iterable[Rule] = RULES,
 ) -> Board:
     """Return the board that a table's text describes; raise BrokenTable with all faults. With
-    ``is_new``, unknown members and useless tickets and routes are faults; in older tables, on which
-    games were played, they are not. The table may name any of these ``rules``: ``(*RULES, RULE)``
-    tries out a rule that is not in ``domain/rules``."""
+    ``is_new``, unknown members and useless tickets and routes are faults; with ``is_offered``, what
+    asks for too much work in new games is. In older tables, on which games were played, neither is.
+    The table may name any of these ``rules``: ``(*RULES, RULE)`` tries out a rule that is not in
+    ``domain/rules``."""
     table = Table(text)
     place = _map_of(table, folder)
     content = {name: value for name, value in table.value.items() if name != "map"} | {
@@ -98,6 +100,9 @@ def parse(
     )
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)
+    if is_offered and board.players:
+        for name, reason in reading.too_much(board):
+            (table if name in table.value else place).member(name).note(reason)
     if is_new:
         reading.check_use(table, place, board)
     table.settle()
@@ -114,9 +119,9 @@ def _map_of(table: Table, folder: Path) -> Table:
     return Table(_text_of(path), name=path.name, faults=table.faults)
 
 
-def _read(path: Path, *, is_new: bool = False) -> Board:
+def _read(path: Path, *, is_new: bool = False, is_offered: bool = False) -> Board:
     try:
-        return parse(_text_of(path), path.parent, is_new=is_new)
+        return parse(_text_of(path), path.parent, is_new=is_new, is_offered=is_offered)
     except BrokenTable as error:
         error.file = str(path)
         raise

@@ -151,6 +151,8 @@ def claims_with(board: Board) -> ClaimsWith:
 RULE = Rule(
     name="claiming",
     common=True,
+    listed=lambda board: sum(1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1)
+                             for r in board.routes),
     decides={ClaimRoute: claim_route},
     turn_actions=(ClaimRoute,),
     add_actions=add_claims,

@@ -136,6 +136,7 @@ RULE = Rule(
     says="On claiming a blue, white or red route a card may be kept; blue, white and red together "
          "score 4 points.",
     check=check,
+    listed=lambda board: sum(route.length for route in board.routes if route.color in FLAG),
     evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
     keeps={"flags": Kept(()), "flag_points": Kept(0)},  # colours kept; points for whole flags
     check_claim=check_claim,

@@ -95,6 +95,10 @@ class Rule:
     is_printed: Callable[[Board], bool] | None = None  # whether a board has any, e.g. ferries
     check: Callable[[Board], str | None] | None = None  # why a board cannot be played
     statistics: Callable[[Board], Mapping[str, int]] | None = None
+    # Bounds of its work (``reading.too_much``): how many actions it adds to a turn at most, and how
+    # many choices it compares at the end.
+    listed: Callable[[Board], int] | None = None
+    compared: Callable[[Board], int] | None = None
 
     # Set-up: called after every seat was dealt its tickets (not in a fork, whose position already
     # includes it).

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from math import prod
 from typing import Annotated, Any, ClassVar, TypedDict
 
 from domain import network
@@ -57,6 +59,13 @@ def each(board: Board) -> int:
     """Return how many stations every seat has at the start."""
     stations: int = board.settings.get("stations", 0)
     return stations
+
+
+def most_choices(board: Board) -> int:
+    """Return how many choices of lent routes, or none, scoring compares at most (6.2)."""
+    pairs = {(route.a, route.b) for route in board.routes}
+    near = sorted(Counter(end for pair in pairs for end in pair).values(), reverse=True)
+    return board.players[-1] * prod(n + 1 for n in near[: each(board)])
 
 
 def stations_left(state: State, seat: int) -> int:
@@ -124,14 +133,21 @@ def stations_at(board: Board) -> tuple[dict[tuple[int, int, int], BuildStation],
 
 def borrowed(state: State, seat: int) -> list[tuple[str, str]]:
     """Return the routes of others that the seat's stations lend it, as pairs of ends. They are
-    chosen for the most points from tickets, then for the most tickets (6.2)."""
+    chosen for the most points from tickets, then for the most tickets (6.2).
+
+    Choices are compared until one completes all tickets; ``most_choices`` is their bound."""
     board, tickets = state.board, [state.board.tickets[t] for t in state.tickets[seat]]
     group = network.connections(settling.links(state, seat))
     lent = [_lent(state, seat, board.locations[place].id, group) for place in state.stations[seat]]
-    wanted = [(group[t.a], group[t.b], t.points) for t in tickets if group[t.a] != group[t.b]]
+    every = network.connections(link[:2] for links in lent for link in links if link)
+    wanted = [(group[t.a], group[t.b], t.points) for t in tickets
+              if group[t.a] != group[t.b] and every[group[t.a]] == every[group[t.b]]]
+    most = sum(points for *_, points in wanted), len(wanted)
     best = 0, 0
     choice: tuple[Link | None, ...] = ()
     for links in product(*lent):
+        if best == most:
+            break
         joined = network.connections(link[:2] for link in links if link)
         done = [points for a, b, points in wanted if joined[a] == joined[b]]
         if (sum(done), len(done)) > best:
@@ -187,6 +203,8 @@ RULE = Rule(
          "for tickets, each that is left is worth 4 points.",
     table={"stations": whole("Stations each.", 0, 9, required=False)},
     is_printed=lambda board: each(board) > 0,
+    listed=lambda board: len(board.locations) * (1 + each(board) * (len(board.colors) - 1)),
+    compared=most_choices,
     decides={BuildStation: build_station},
     evolves={StationBuilt: station_built},
     keeps={"stations": Kept(())},  # locations, in the order of building

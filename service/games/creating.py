@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from domain.board.board import Board
+from domain.board.reading import too_much
 from domain.chance import SEED_BYTES
 from domain.entry import IdempotencyKey
 from domain.errors import FoggError, Refused
@@ -57,6 +58,7 @@ def fork(
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
     new = _new_game(games, account, seats, options, once)
     new = replace(new, fork=position, first_seat=None)
+    _check_work(then.board)
     return create_from(games, new, then.board, once, account)
 
 
@@ -90,6 +92,7 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
     try:
         return games.get(new)
     except UnknownThing:
+        _check_work(over.board)
         return create_from(games, CreateGame(
             game=new, creator=account.id,
             seats=tuple((bots.on_seat(p, place), None) if p and p.is_built_in else None
@@ -100,6 +103,13 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
             visibility="private" if over.visibility == "private" else "unlisted",
             spectators=over.spectators,
         ), over.board, account=account)
+
+
+def _check_work(board: Board) -> None:
+    """Reject a former game's board that is too large for new games; those on offer are not."""
+    for member, reason in board.once(too_much):
+        raise Refused("board-too-large", "9.7",
+                      f"the board {board.name} is too large for new games: {member} {reason}")
 
 
 def create_from(

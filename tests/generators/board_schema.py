@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from domain.board.reading import ENTRIES, LETTERS, OFFERED, WILDS
 from domain.rules import RULES
 from domain.rules.rule import Rule
 
@@ -21,6 +22,13 @@ def schema(rules: Iterable[Rule] = RULES) -> dict:
     members["rules"]["items"]["enum"] = [rule.name for rule in rules if not rule.common]
     members["tie_breaks"]["items"]["enum"] = [
         number.name for rule in rules for number in rule.numbers if number.breaks_ties]
+    for name, most in ENTRIES.items():
+        members[name]["maxProperties" if name == "cards" else "maxItems"] = most
+    members["cards"] |= {"propertyNames": {"maxLength": LETTERS}, "properties": {
+        "wild": {"type": "integer", "minimum": 1, "maximum": WILDS}}}
+    members["locations"]["items"]["properties"]["id"]["maxLength"] = LETTERS
+    for name in ("tickets_at_start", "tickets_on_a_turn"):
+        members[name]["properties"]["deal"]["maximum"] = OFFERED
     for part, where in ((members, "table"), (members["locations"], "location"),
                         (members["routes"], "route")):
         known = part if where == "table" else part["items"]["properties"]

@@ -9,7 +9,7 @@ import time
 import pytest
 from fogg_client.client import Client
 
-from domain.boards import FOLDER, load
+from domain.boards import FOLDER, parse
 from tests.cli.inside import run as fogg
 from tests.histories.kept import HERE
 from tests.histories.written import BOARDS, begun
@@ -110,7 +110,7 @@ def test_the_command_says_in_a_sentence_that_it_cannot_play_a_board(tmp_path, mo
               "tickets_at_start": {"deal": 13, "keep": 2}}
     path = tmp_path / "thirteen.json"
     path.write_text(json.dumps(table))
-    monkeypatch.setitem(BOARDS, "thirteen", load(path))
+    monkeypatch.setitem(BOARDS, "thirteen", parse(path.read_text()))
     entries = begun("thirteen", 2, 4).play_on().entries
     (tmp_path / "history.ndjson").write_text("".join(json.dumps(row) + "\n" for row in entries))
     done = fogg("analyse", tmp_path / "history.ndjson", "--boards", tmp_path)

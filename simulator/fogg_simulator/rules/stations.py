@@ -55,11 +55,16 @@ def borrow(board, game, seat):
     """Let the seat's stations borrow routes of others: for the most points from tickets, then the
     most tickets (6.2). ``group`` has the seat's own connections; the result is corrected.
 
-    Every choice of one route, or none, for each station is tried, like the digits of a number."""
+    Every choice of one route, or none, for each station is tried, like the digits of a number,
+    until all tickets are completed."""
     built, choice = game.built[seat], game.choice
-    best_points, best_count = 0, 0
+    best_points, best_count, wanted = 0, 0, 0
+    for ticket in range(board.tickets):
+        wanted += game.holder[ticket] == seat and (
+            network.find(game.group, board.ticket_a[ticket])
+            != network.find(game.group, board.ticket_b[ticket]))
     choice[:built] = NONE
-    while True:
+    while best_count < wanted:
         station = 0
         while station < built:
             choice[station] = next_route(board, game, seat, game.stations[seat, station],

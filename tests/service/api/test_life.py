@@ -1,7 +1,10 @@
 """A game's life before and after it is played: hidden, invited, started, aborted, repeated."""
 
+import json
+
 import pytest
 
+from domain.boards import parse
 from service.api.serving import services
 from service.projections import projecting
 from tests.service.api.callers import Caller, begin, keep_tickets
@@ -245,6 +248,21 @@ def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished, i
     assert "'position'" not in str(entries)
     mary.play(fork, {"type": "resign"})
     assert "'position'" in str(ada.get(f"/v1/games/{fork}/events").json["items"][0])
+
+
+def test_a_board_that_is_too_large_for_new_games_stays_playable_in_old_ones(
+        ada, grace, service, is_problem):
+    boards = service.games.store.boards
+    table = boards["usa"].table | {"board": "old", "tickets_on_a_turn": {"deal": 11, "keep": 1}}
+    boards["old"] = parse(json.dumps(table))
+    game = begin(ada, grace, board="old")
+    del boards["old"]
+    keep_tickets(game, ada, grace)
+    grace.play(game, {"type": "resign"})
+    fork = {"fork": {"game": game, "version": 4}, "seats": [{"player": "me"}, {"open": True}]}
+    for answer in (ada.post("/v1/games", fork), ada.post(f"/v1/games/{game}/rematch", {})):
+        detail = is_problem(answer, 409, "board-too-large")["detail"]
+        assert "the board USA is too large for new games: tickets_on_a_turn has 11" in detail
 
 
 def test_a_fork_needs_a_finished_game_a_position_and_its_seats(ada, game, finished, is_problem):
