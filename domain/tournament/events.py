@@ -109,8 +109,8 @@ class EntrantReinstated(TournamentEvent):
 
 @tagged
 class TournamentStarted(TournamentEvent):
-    """The first round can be paired. ``players`` has the entrants whose name or version has changed
-    since they entered: they play as this version to the end."""
+    """The first round can be paired. ``players`` has the entrants whose version (formerly also
+    those whose name) has changed since they entered: they play as this version to the end."""
 
     players: Public[Mapping[str, Mapping[str, str]]] | None = None
 

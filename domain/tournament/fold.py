@@ -207,8 +207,7 @@ def _pair(state: Tournament, command: PairRound) -> list[TournamentEvent]:
     if due and command.at and command.at < due:
         raise Refused("round-not-due", None, f"the next round is not paired before {due}")
     tables, byes = next_tables(state)
-    board = settings.boards[(number - 1) % len(settings.boards)]
-    return [RoundPaired(number, board, tuple(tables), tuple(byes))]
+    return [RoundPaired(number, state.next_board, tuple(tables), tuple(byes))]
 
 
 def _record(state: Tournament, command: RecordTable) -> list[TournamentEvent]:

@@ -6,62 +6,104 @@ Entrants are ids, a table is a tuple of them in the order of seats; seat 0 plays
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, count, permutations, product
+from functools import lru_cache
+from itertools import chain, combinations, permutations, product
+from math import gcd
 
+Pair = tuple[int, int]
 Tables = list[tuple[str, ...]]
+Costs = Mapping[tuple[str, str], int]  # what the meeting of two entrants costs, by both orders
 FEW = 16  # up to so many entrants, groups are filled from every start
-EFFORT = 1000  # pairs to try before one more repeated meeting is allowed
+STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
+BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
 
 
 @dataclass
 class Past:
-    """The past rounds: how often two entrants have met, how often each has had each seat, how late
-    each has sat (0 is even, higher is later), and their byes."""
+    """The past rounds: how often two entrants have met, how often each has had each seat, in all
+    and on the next round's board (``here``), how late each has sat (0 is even, higher is later),
+    the seats of their last two tables, and their byes."""
 
     met: Counter[tuple[str, str]] = field(default_factory=Counter)  # by both orders of a pair
     sat: Counter[tuple[str, int]] = field(default_factory=Counter)
+    here: Counter[tuple[str, int]] = field(default_factory=Counter)
     lateness: Counter[str] = field(default_factory=Counter)
+    last: dict[str, tuple[int, ...]] = field(default_factory=dict)
     byes: Counter[str] = field(default_factory=Counter)
 
-    def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str]) -> None:
+    def add(self, tables: Iterable[Sequence[str]], byes: Iterable[str], here: int = 0) -> None:
         for table in tables:
             self.met.update(permutations(table, 2))
             for seat, entrant in enumerate(table):
                 self.sat[entrant, seat] += 1
+                self.here[entrant, seat] += here
                 self.lateness[entrant] += 2 * seat - (len(table) - 1)
+                self.last[entrant] = (*self.last.get(entrant, ()), seat)[-2:]
         self.byes.update(byes)
 
-    def meetings(self, entrant: str, others: Iterable[str]) -> int:
-        """Return how often an entrant has met these others."""
-        return sum([self.met[entrant, other] for other in others])
+    def burden(self, entrant: str, seat: int) -> int:
+        """Return how badly a seat suits an entrant. What counts most is a third table in a row on
+        this seat; then how often it had the seat, and how late it sat; then how often it had the
+        seat on this board; then the seat of its last table."""
+        last, often = self.last.get(entrant, ()), self.sat[entrant, seat]
+        return (1000 * (last == (seat, seat)) + 20 * (often + self.lateness[entrant] * seat)
+                + 6 * self.here[entrant, seat] + (last[-1:] == (seat,)))
 
 
-def circle(entrants: Sequence[str], number: int) -> Tables:
-    """Return the pairs of a round of a round robin, counted from 0. In ``circle_length`` rounds
-    every two entrants meet once, and all sit first equally often, as nearly as possible.
+def circle(entrants: Sequence[str], number: int, boards: int = 8) -> Tables:
+    """Return the pairs of a round of a round robin, counted from 0, with so many boards in
+    turn. (Eight are nearly as even for up to four.)
 
-    One entrant stays in place while the others rotate. With an odd number there is an empty chair;
-    its opponent has a bye. The next cycle swaps the seats.
+    In a cycle of ``circle_length`` rounds every two entrants meet once, and all sit first equally
+    often, in all and on each board, as nearly as possible. After ``period`` cycles a pair is back
+    on a board, in the other order; until then its order changes from cycle to cycle.
     """
-    places: list[int | None] = list(range(len(entrants)))
-    if len(places) % 2:
-        places.append(None)
-    length = len(places) - 1
+    length = circle_length(len(entrants))
     cycle, turn = divmod(number, length)
-    going = places[1:]
-    ring = [places[0], *going[turn:], *going[:turn]]
-    pairs: Tables = []
-    for one, other in zip(ring[: len(ring) // 2], reversed(ring), strict=False):
-        if one is None or other is None:
-            continue
-        early, late = sorted((one, other))
-        # the lower number first if one is odd and one even, else the higher: this balances seats
-        if (early + late) % 2 == cycle % 2:
-            early, late = late, early
-        pairs.append((entrants[early], entrants[late]))
-    return pairs
+    period = boards // gcd(boards, length)
+    is_swapped = (cycle % period + cycle // period) % 2 == 1
+    orders = _orders(len(entrants), boards)
+    return [(entrants[one], entrants[other]) if ((one, other) in orders) != is_swapped
+            else (entrants[other], entrants[one]) for one, other in _turn(len(entrants), turn)]
+
+
+def _turn(count: int, turn: int) -> list[Pair]:
+    """Return the pairs of a round of a cycle, the lower number first. One number stays in place
+    while the others rotate. If ``count`` is odd there is an empty chair; its opponent has a bye."""
+    going = [*range(1, count + count % 2)]
+    ring = [0, *going[turn:], *going[:turn]]
+    pairs = zip(ring[: len(ring) // 2], reversed(ring), strict=False)
+    return [(min(pair), max(pair)) for pair in pairs if max(pair) < count]
+
+
+@lru_cache(8)
+def _orders(count: int, boards: int) -> Collection[Pair]:
+    """Return the pairs of a cycle, each with its first seat first.
+
+    For each number, its pairs are joined two by two: those that follow each other on a board, then
+    the boards' odd ones. Joined pairs form trails. Along a trail, the second of a pair is the first
+    of the next pair. So of two joined pairs, each number is first in one.
+    """
+    played: list[list[list[Pair]]] = [[[] for _ in range(boards)] for _ in range(count)]
+    ends = [(one, pair, turn % boards) for turn in range(circle_length(count))
+            for pair in _turn(count, turn) for one in pair]
+    for one, pair, board in ends:
+        played[one][board].append(pair)
+    joined: dict[tuple[int, Pair], Pair] = {}
+    for one, by_board in enumerate(played):
+        odd = [pairs.pop() for pairs in by_board if len(pairs) % 2]
+        row = [*chain(*by_board), *odd]
+        for before, after in zip(row[::2], row[1::2], strict=False):
+            joined[one, before], joined[one, after] = after, before
+    orders: set[Pair] = set()
+    for one, pair, _ in sorted(ends, key=lambda end: end[:2] in joined):  # open ends first
+        while pair not in orders and pair[::-1] not in orders:
+            other = sum(pair) - one
+            orders.add((one, other))
+            one, pair = other, joined.get((other, pair), pair)
+    return orders
 
 
 def circle_length(entrants: int) -> int:
@@ -83,24 +125,20 @@ def set_aside(
     return [entrant for entrant in order if entrant not in out], out
 
 
-def grouped(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables whose members are close to each other in the order. Choose them so that as few
-    entrants as possible meet again."""
-    groups = _pairs(order, past) if seats == 2 else _filled(order, seats, past)
-    return [seated(group, past) for group in groups]
+def grouped(order: Sequence[str], seats: int, past: Past, points: Mapping[str, float] | None = None,
+            floated: Collection[str] = ()) -> Tables:
+    """Return tables whose members are close to each other in the order, at a low sum of the costs
+    of all meetings: for two seats at the lowest one. ``floated`` have met fewer points in the last
+    round."""
+    costs = _costs(order, seats, past, points or {}, floated)
+    groups = _matched(order, costs) if seats == 2 else _searched(order, seats, costs)
+    by_rank = sorted(sorted(order.index(one) for one in group) for group in groups)
+    return [seated([order[place] for place in group], past) for group in by_rank]
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables in which as few entrants as possible meet again, wherever they are in the
-    order."""
-
-    def meetings(groups: list[list[str]]) -> int:
-        return sum(past.meetings(entrant, group) for group in groups for entrant in group)
-
-    starts = len(order) if len(order) <= FEW else 1
-    ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, past), past)
-            for i in range(starts))
-    return [seated(group, past) for group in min(ways, key=meetings)]
+    """Return tables in which few entrants meet again, wherever they are in the order."""
+    return [seated(group, past) for group in _searched(order, seats, past.met)]
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
@@ -110,67 +148,84 @@ def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return a group in the order of seats. Each entrant gets the seat that it has had least;
-    entrants who sat late now sit early."""
-
+    """Return a group in the order of seats that is the smallest burden."""
     def burden(order: tuple[str, ...]) -> int:
-        return sum(past.sat[entrant, seat] + past.lateness[entrant] * seat
-                   for seat, entrant in enumerate(order))
+        return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
 
     return min(permutations(group), key=burden)
 
 
-def _filled(order: Sequence[str], seats: int, past: Past) -> list[list[str]]:
-    """Return groups. They are filled one entrant after the other, each with the one that its
-    members have met least."""
+def _costs(order: Sequence[str], seats: int, past: Past, points: Mapping[str, float],
+           floated: Collection[str]) -> Costs:
+    """Return the cost of each meeting. A lower sum of costs means fewer pairs who have met before;
+    with as many, fewer earlier meetings; then smaller squares of the differences in points; then
+    fewer entrants who meet fewer points again; then, at tables of two, better seats; then smaller
+    squares of the distances in the order."""
+    burdens = {one: [past.burden(one, seat) for seat in (0, 1)] for one in order}
+    costs = {}
+    for (i, one), (j, other) in combinations(enumerate(order), 2):
+        met, gap = past.met[one, other], round(STEPS * (points.get(one, 0) - points.get(other, 0)))
+        (here, late), (there, its_late) = burdens[one], burdens[other]
+        conflict = min(here + its_late, late + there) - min(here, late) - min(there, its_late)
+        cost = 0
+        for term in (met > 0, met, gap ** 2, gap > 0 and one in floated,
+                     conflict if seats == 2 else 0, (j - i) ** 2):
+            cost = (cost << BITS) + term
+        costs[one, other] = costs[other, one] = cost
+    return costs
+
+
+def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
+    """Return pairs at the lowest sum of costs."""
+    import networkx as nx  # imported late: only a child of a web process needs it
+
+    graph = nx.Graph()  # of numbers, as the order in a set of texts differs between processes
+    graph.add_weighted_edges_from(
+        (i, j, costs[order[i], order[j]]) for i, j in combinations(range(len(order)), 2))
+    return [(order[i], order[j]) for i, j in nx.min_weight_matching(graph)]
+
+
+def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
+    """Return groups at a low sum of costs. They are filled one after the other, then entrants of
+    different groups are exchanged."""
+    starts = len(order) if len(order) <= FEW else 1
+    ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs)
+            for i in range(starts))
+    return min(ways, key=lambda groups: sum(
+        costs[pair] for group in groups for pair in combinations(group, 2)))
+
+
+def _sum(costs: Costs, entrant: str, others: Iterable[str]) -> int:
+    return sum([costs[entrant, other] for other in others])
+
+
+def _filled(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
+    """Return groups. They are filled one entrant after the other, each with the one that costs
+    least with its members."""
     rest, groups = list(order), []
     while rest:
         group = [rest.pop(0)]
         while rest and len(group) < seats:
-            chosen = min(rest, key=lambda entrant: past.meetings(entrant, group))
+            chosen = min(rest, key=lambda entrant: _sum(costs, entrant, group))
             rest.remove(chosen)
             group.append(chosen)
         groups.append(group)
     return groups
 
 
-def _exchanged(groups: list[list[str]], past: Past) -> list[list[str]]:
-    """Exchange entrants of different groups while that reduces repeated meetings."""
+def _exchanged(groups: list[list[str]], costs: Costs) -> list[list[str]]:
+    """Exchange entrants of different groups while that reduces the costs."""
     pairs = list(combinations(groups, 2))
-    while any(_exchange(one, other, past) for one, other in pairs):
+    while sum(_exchange(one, other, costs) for one, other in pairs):
         pass
     return groups
 
 
-def _exchange(one: list[str], other: list[str], past: Past) -> bool:
+def _exchange(one: list[str], other: list[str], costs: Costs) -> bool:
     for (i, here), (j, there) in product(enumerate(one), enumerate(other)):
         stay, remain = one[:i] + one[i + 1 :], other[:j] + other[j + 1 :]
-        now = past.meetings(here, stay) + past.meetings(there, remain)
-        if past.meetings(there, stay) + past.meetings(here, remain) < now:
+        now = _sum(costs, here, stay) + _sum(costs, there, remain)
+        if _sum(costs, there, stay) + _sum(costs, here, remain) < now:
             one[i], other[j] = there, here
             return True
     return False
-
-
-def _pairs(order: Sequence[str], past: Past) -> Tables:
-    """Return pairs of near neighbours, without repeated meetings if such pairs are found."""
-    for most in count():
-        pairs = _matched(tuple(order), past, most, iter(range(EFFORT)))
-        if pairs is not None:
-            return pairs
-    raise AssertionError("some number of meetings is enough")
-
-
-def _matched(order: tuple[str, ...], past: Past, most: int, effort: Iterator[int]) -> Tables | None:
-    if len(order) < 2:
-        return []
-    first, *rest = order
-    for i, other in enumerate(rest):
-        if past.met[first, other] > most:
-            continue
-        if next(effort, None) is None:
-            return None
-        pairs = _matched((*rest[:i], *rest[i + 1 :]), past, most, effort)
-        if pairs is not None:
-            return [(first, other), *pairs]
-    return None

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, log2
 
 from domain.tournament import pairing
-from domain.tournament.events import KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
+from domain.tournament.events import DUPLICATE, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS
 from domain.tournament.standings import leaders, standings
 from domain.tournament.state import FINISHED, Tournament
 
@@ -54,19 +55,40 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
     """Return the tables and byes of the next round; there are enough entrants for it."""
     settings, past, order = state.settings, past_of(state), contenders(state)
     if settings.format == ROUND_ROBIN and settings.seats == 2:
-        pairs = pairing.circle(state.drawn, len(state.rounds))
+        pairs = pairing.circle(state.drawn, len(state.rounds), len(settings.boards))
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
         at_tables = {entrant for pair in tables for entrant in pair}
         return tables, [entrant for entrant in order if entrant not in at_tables]
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
-    group = {KNOCKOUT: pairing.neighbours, ROUND_ROBIN: pairing.balanced}.get(
-        settings.format, pairing.grouped)
+    if settings.format in (SWISS, LADDER):
+        return pairing.grouped(there, settings.seats, past, _points(state), _floated(state)), byes
+    group = pairing.neighbours if knockout else pairing.balanced
     return group(there, settings.seats, past), byes
 
 
+def is_search(state: Tournament) -> bool:
+    """Return whether pairing a round takes a search, of up to two seconds of processor time."""
+    own = state.settings
+    return own.format != KNOCKOUT and (own.format != ROUND_ROBIN or own.seats > 2)
+
+
 def past_of(state: Tournament) -> pairing.Past:
-    past = pairing.Past()
+    """Return the past rounds. With duplicate deals everybody has had each seat as often."""
+    past, is_duplicate = pairing.Past(), state.settings.deals == DUPLICATE
     for over in state.rounds:
-        past.add([table.entrants for table in over.tables], over.byes)
-    return past
+        tables = [table.seated(rotation) for table in over.tables
+                  for rotation in range(1 if is_duplicate else len(table.games))]
+        past.add(tables, over.byes, here=over.board == state.next_board)
+    return pairing.Past(met=past.met, byes=past.byes) if is_duplicate else past
+
+
+def _points(state: Tournament) -> dict[str, float]:
+    return {row["entrant"]: row["points"] for row in standings(state)}
+
+
+def _floated(state: Tournament) -> set[str]:
+    """Return the entrants who met fewer points in the last round."""
+    points = _points(replace(state, rounds=state.rounds[:-1]))
+    return {one for paired in state.rounds[-1:] for table in paired.tables
+            for one in table.entrants if points[one] > min(map(points.__getitem__, table.entrants))}

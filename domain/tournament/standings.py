@@ -165,7 +165,7 @@ def annulled(state: Tournament) -> frozenset[str]:
 def _walkovers(state: Tournament, paired: Round) -> list[str]:
     """Return the entrants with a bye in a round because their opponent had withdrawn, after half of
     their tables. Such a bye is a win."""
-    if not _is_all_play_all(state):
+    if not paired.byes or not _is_all_play_all(state):
         return []
     pairs = circle(state.drawn, paired.number - 1)
     return [one for pair in pairs for one, other in (pair, pair[::-1])

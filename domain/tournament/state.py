@@ -145,6 +145,11 @@ class Tournament:
                    for entrant in self.entrants.values())
 
     @property
+    def next_board(self) -> str:
+        """The board of the next round."""
+        return self.settings.boards[len(self.rounds) % len(self.settings.boards)]
+
+    @property
     def active(self) -> list[str]:
         """The entrants who have not withdrawn, by lot."""
         return [entrant for entrant in self.drawn if not self.entrants[entrant].withdrawn]

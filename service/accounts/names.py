@@ -65,18 +65,18 @@ def proper_name(name: str) -> str:
         raise BadRequest(
             f"a name has 1 to {LONGEST_NAME} characters, each of which can be seen, and no space "
             "at either end", "name")
-    if _look_alike_key(name) in TAKEN:
-        taken = TAKEN[_look_alike_key(name)]
+    if look_alike_key(name) in TAKEN:
+        taken = TAKEN[look_alike_key(name)]
         raise BadRequest(f"the service itself calls a player {taken}: choose a name "
                          "that does not look like it", "name")
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
-def _look_alike_key(name: str) -> str:
+def look_alike_key(name: str) -> str:
     """Return a key that is equal for names that look alike. It ignores case, accents, spaces,
-    signs, and the alphabet of a letter."""
+    signs (unless there is nothing else), and the alphabet of a letter."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
-    return "".join(letter for letter in plain if letter.isalnum())
+    return "".join(letter for letter in plain if letter.isalnum()) or plain
 
 
-TAKEN = {_look_alike_key(name): name for name in (*BOTS, deleted.NAME)}
+TAKEN = {look_alike_key(name): name for name in (*BOTS, deleted.NAME)}

@@ -11,7 +11,7 @@ from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
 from domain.tournament.commands import End, PairRound, RecordTable, Start
 from domain.tournament.fold import decide
-from domain.tournament.rounds import next_round_at
+from domain.tournament.rounds import is_search, next_round_at
 from domain.tournament.state import OPEN, RUNNING, Round
 from service.errors import UnknownThing
 from service.store.conflicts import Conflict
@@ -20,6 +20,7 @@ from service.store.guarding import log_errors
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index, tables
+from service.tournaments.apart import decide_apart
 from service.tournaments.tournaments import Tournaments
 
 CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
@@ -92,7 +93,10 @@ def _step(tournaments: Tournaments, tournament: LoadedTournament) -> LoadedTourn
     if state.status != RUNNING:
         return None
     if not state.rounds or state.rounds[-1].is_over:
-        return _after(tournaments, tournament, PairRound(now()))
+        if not is_search(state):
+            return _after(tournaments, tournament, PairRound(now()))
+        events = decide_apart(state, PairRound(now()))
+        return tournaments.append(tournament, events) if events else None
     return _after_round(tournaments, tournament, state.rounds[-1])
 
 

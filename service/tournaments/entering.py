@@ -25,6 +25,7 @@ from domain.tournament.fold import decide
 from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
+from service.accounts.names import look_alike_key
 from service.errors import NotYours, UnknownThing
 from service.store import quotas
 from service.store.conflicts import Conflict
@@ -109,12 +110,12 @@ def enter(
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
+            return _named(known.state, Enter(bot, bots.player(bots.offered(bot, "bot"), 0)))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):
                 raise NotYours("entering this tournament takes an invitation")
-        return Enter(account.id, account.player)
+        return _named(known.state, Enter(account.id, account.player))
 
     return tournaments.do(tournament_id, decision, once)
 
@@ -192,6 +193,16 @@ def end(
         return End("ended", account.id, now(), why)
 
     return tournaments.do(tournament_id, decision, once)
+
+
+def _named(state: Tournament, new: Enter) -> Enter:
+    """Return the command; raise Refused if another entrant's name looks like the new one."""
+    for entrant in state.entrants.values():
+        name = entrant.player.name
+        if entrant.id != new.entrant and look_alike_key(name) == look_alike_key(new.player.name):
+            raise Refused("name-taken", None, f"{name} has entered, and that name looks the same; "
+                          "take another name to enter")
+    return new
 
 
 def _check_creator(account: Account, known: LoadedTournament) -> None:

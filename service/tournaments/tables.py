@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from hmac import digest
 
 from domain.game.commands import CreateGame, Player
@@ -51,9 +52,12 @@ def results(games: Games, game_id: str) -> tuple[SeatResult, ...]:
 
 
 def changed_players(games: Games, state: Tournament) -> dict[str, Player]:
-    """Return the players whose account has changed, in name or version, since they entered."""
-    present = {account.id: account.player for account in accounts.some(games.redis, [
-        entrant.id for entrant in state.entrants.values() if not entrant.player.is_built_in])}
+    """Return the players whose account has changed its version since they entered. They keep the
+    name that they entered with."""
+    present = {account.id: replace(account.player, name=state.entrants[account.id].player.name)
+               for account in accounts.some(games.redis, [
+                   entrant.id for entrant in state.entrants.values()
+                   if not entrant.player.is_built_in])}
     return {entrant: player for entrant, player in present.items()
             if player != state.entrants[entrant].player}
 

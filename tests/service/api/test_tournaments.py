@@ -2,6 +2,7 @@
 
 import csv
 import io
+import resource
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
@@ -18,6 +19,7 @@ from service.api.serving import services
 from service.projections import projecting
 from service.times import CLOCK
 from service.tournaments import director, index
+from service.tournaments.apart import decide_apart
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 from tests.service.looks import direct
@@ -248,6 +250,35 @@ def test_one_account_enters_once(ada, grace, anybody, is_problem, fits):
     assert [row["player"]["name"] for row in answer.json["entrants"]] == ["Grace"]
     is_problem(enter(grace, cup), 409, "already-entered")
     is_problem(enter(anybody, cup), 401, "not-signed-in")
+
+
+def test_names_of_entrants_are_unique_and_stay_as_they_entered(
+        app, ada, grace, tournaments, is_problem):
+    cup = create(ada, rounds=2)
+    for caller in (ada, grace, sign_up(app, "\U0001f682"), sign_up(app, "\U0001f683")):
+        assert enter(caller, cup).status_code == 201
+    assert grace.patch("/v1/me", {"name": "Ada"}).status_code == 200
+    double, cyrillic = sign_up(app, "grace"), sign_up(app, "Gr\u0430ce")
+    for caller in (double, cyrillic):
+        problem = is_problem(enter(caller, cup), 409, "name-taken")
+        assert "Grace has entered" in problem["detail"]
+    assert double.patch("/v1/me", {"name": "Mae"}).status_code == 200
+    assert enter(double, cup).status_code == 201
+    assert double.delete(f"{ALL}/{cup['id']}/entries/me").status_code == 204
+    for name, code in (("ADA", 409), ("Mae B", 201)):  # it enters again under its name then
+        double.patch("/v1/me", {"name": name})
+        assert enter(double, cup).status_code == code
+    double.patch("/v1/me", {"name": "Ada"})
+    ada.post(f"{ALL}/{cup['id']}/start", {})
+    grace.patch("/v1/me", {"name": "Mae B"})
+    direct(tournaments)
+    shown, names = see(ada, cup), {ada.id: "Ada", grace.id: "Grace", double.id: "Mae B"}
+    in_games = [seat["player"] for game in games_of(shown)
+                for seat in ada.view(game["game"])["seats"]]
+    for player in [*(row["player"] for row in shown["entrants"]), *in_games]:
+        assert names.get(player["id"], player["name"]) == player["name"]
+    rows = csv.DictReader(io.StringIO(ada.get(f"{ALL}/{cup['id']}/standings.csv").text))
+    assert {row["name"] for row in rows} == {*names.values(), "\U0001f682", "\U0001f683"}
 
 
 def test_entering_by_invitation_takes_the_code_that_the_creator_sees(ada, grace, is_problem):
@@ -847,6 +878,21 @@ def test_a_waiting_tournament_is_not_checked_again_and_again(ada, grace, tournam
     director.run_due(tournaments)
     monkeypatch.setattr(tournaments, "get", lambda *_: pytest.fail("nothing is due"))
     director.run_due(tournaments)
+
+
+def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments):
+    def cpu_s() -> float:
+        return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
+    before = cpu_s()
+    begun(tournaments, ada, grace)
+    assert cpu_s() == before
+    cup = begun(tournaments, ada, grace, mary, format="swiss", boards=["london", "usa"])
+    assert cpu_s() > before
+    assert [(row["board"], len(row["tables"]), len(row["byes"])) for row in cup["rounds"]] == [
+        ("london", 1, 1)]
+    state = tournaments.get(cup["id"]).state
+    assert decide_apart(state, PairRound()) == []  # as the round is not over
 
 
 def test_a_games_id_follows_from_where_it_belongs():
