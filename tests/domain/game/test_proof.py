@@ -19,11 +19,12 @@ from domain.game.commands import Resign
 from domain.game.legal import legal_actions
 from domain.game.proof import Wrong, check, finished, fold
 from domain.log import EMPTY, Head, line_after
+from domain.times import in_ms
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
 from tests.histories import edits
 from tests.histories.kept import expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty
+from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "fairness.md").read_text()
@@ -284,6 +285,29 @@ def test_a_decision_is_made_within_its_time(changes, ok):
     assert ok or fault.code == "clock"
 
 
+@pytest.mark.parametrize(("command", "at", "ok"), [
+    (None, 0, True), (None, -1, False), (None, -3_600_000, False), (None, 3_600_001, False),
+    (None, "2001-01-01T00:00:00.000Z", False), (None, "2099-01-01T00:00:00.000Z", False),
+    (Resign(), 0, True), (Resign(), -1, False), (Resign(), "2001-01-01T00:00:00.000Z", False),
+])  # fmt: skip
+def test_on_a_clock_an_entry_is_written_when_its_action_arrived_or_soon_after(
+        command, at, ok, tmp_path):
+    """``at`` in milliseconds after the arrival; a resignation records none, so after the entry
+    before."""
+    history = timed()
+    for _ in range(2):
+        history.play(history.state.turn, history.due(history.state.turn))
+    history.play(history.state.turn, command or history.due(history.state.turn))
+    *_, before, entry = history.entries
+    first = in_ms(entry.get("arrived", before["at"]))
+    entry["at"] = at if isinstance(at, str) else written(first + at)
+    entries = chained(json.loads(json.dumps(history.entries)))
+    fault = check(BY_DIGEST, entries).wrong
+    assert (fault.code if fault else None) == (None if ok else "clock")
+    said = by_node(tmp_path, entries, "usa").stdout
+    assert (f"entry {len(entries)} is wrong: at is" in said) != ok, said
+
+
 @pytest.mark.parametrize(("queued", "ok"), [
     (1, True), (0, False), (-5, False), (True, False), (10**12, False), ("1", False),
 ])  # fmt: skip
@@ -386,6 +410,16 @@ def test_javascript_finds_forged_chance(kind, tmp_path):
     done = by_node(tmp_path, chained(entries), "usa")
     assert done.returncode == 1
     assert f"entry {wrong(chained(entries))[0]} is wrong" in done.stdout
+
+
+@pytest.mark.parametrize("length", [0, 1, 0.5, -1])
+def test_javascript_refuses_a_history_that_is_cut_short(length, tmp_path):
+    entries = played("paris")
+    del entries[int(len(entries) * length) if length == 0.5 else length:]
+    done = by_node(tmp_path, entries, "paris")
+    assert wrong(entries) == (len(entries) + 1, "unfinished")
+    assert (done.returncode, done.stdout.strip()) == (
+        1, f"entry {len(entries) + 1} is wrong: the history ends here, the game does not")
 
 
 def test_javascript_finds_a_broken_chain(tmp_path):
