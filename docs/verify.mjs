@@ -103,7 +103,7 @@ class Table {
   constructor(board) {
     this.board = board;
     /** @type {string[]} */ this.tickets = board.tickets.map((/** @type {Json} */ ticket) => ticket.id);
-    /** @type {string[]} */ this.colors = board.colors ?? Object.keys(board.cards); // of an older service
+    /** @type {string[]} */ this.colors = board.declared?.colors ?? Object.keys(board.cards); // as of old
   }
 
   get chance() {

@@ -21,8 +21,7 @@ from domain.game.state import State, put
 from domain.times import in_ms, is_time
 
 T = TypeVar("T")
-# From an action's arrival to its entry: a request takes seconds, and a stopped process goes on later.
-WRITTEN_WITHIN_MS = 3_600_000
+WRITTEN_WITHIN_MS = 3_600_000  # from arrival to entry: seconds, unless the process was stopped
 
 
 class WrongTime(Exception):

@@ -342,14 +342,15 @@ def test_resigning_takes_no_time():
 
 
 def by_node(
-    folder: Path, entries: list[dict] | str, board: str, *more: str
+    folder: Path, entries: list[dict] | str, board: str, *more: str, sort_keys: bool = False
 ) -> subprocess.CompletedProcess:
-    """Check a history by the program of docs/; ``board`` is an id, or the digest of a table."""
+    """Check a history by the program of docs/; ``board`` is an id, or the digest of a table, whose
+    members are in another order if ``sort_keys``."""
     text = entries if isinstance(entries, str) else "".join(
         json.dumps(entry) + "\n" for entry in entries)
     (folder / "history.ndjson").write_text(text)
     table = BOARDS.get(board) or BY_DIGEST[board]
-    (folder / "board.json").write_text(json.dumps(table.described))
+    (folder / "board.json").write_text(json.dumps(table.described, sort_keys=sort_keys))
     return subprocess.run(
         [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json", *more], cwd=folder,
         capture_output=True, text=True, timeout=60, env={"PATH": os.environ["PATH"]})
