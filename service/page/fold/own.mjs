@@ -3,3 +3,7 @@
  * @template T @param {Record<string, T> | null | undefined} object @param {string} name
  * @returns {T | undefined} */
 export const own = (object, name) => (object && Object.hasOwn(object, name) ? object[name] : undefined);
+
+/** The colours in the table's order, which the members of an object do not have. An older service gives
+ * no list. @param {any} board @returns {string[]} */
+export const colorsOf = (board) => board.declared?.colors ?? Object.keys(board.cards);

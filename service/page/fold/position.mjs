@@ -4,8 +4,8 @@
  * @import { State } from "./state.mjs"
  */
 
-import { own } from "./own.mjs";
-import { add, change, colorsOf, counted } from "./state.mjs";
+import { colorsOf, own } from "./own.mjs";
+import { add, change, counted } from "./state.mjs";
 import { members } from "./declared.mjs";
 
 /** @typedef {{ step: string, turn: number, final: number[] | null, deck: number[], row: number[],

@@ -5,7 +5,7 @@
  * @import { Board, Cards } from "../fold.js"
  */
 
-import { own } from "./own.mjs";
+import { colorsOf, own } from "./own.mjs";
 
 /** @typedef {{ told: Record<string, any>, hand?: Cards, tickets?: string[], offered?: string[],
  *    removed?: string[], isOver?: boolean }} Seat the public members of a seat, and its hidden
@@ -27,10 +27,6 @@ export const add = ({ board }, cards, more, times = 1) => {
   }
   return Object.fromEntries(sums);
 };
-
-/** The colours in the table's order, which members of an object do not have. An older service gives
- * no list. @param {Board} board @returns {string[]} */
-export const colorsOf = (board) => board.declared?.colors ?? Object.keys(board.cards);
 
 /** @type {(cards: Cards) => number} */
 export const total = (cards) => Object.values(cards).reduce((sum, count) => sum + count, 0);

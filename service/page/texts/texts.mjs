@@ -10,7 +10,8 @@ export const texts = /** @type {any} */ ({ language });
 /** Load parts of the language's file, before any code runs that uses them. The service leaves the other
  * parts out of what it sends; without a service the whole file comes. @param {string[]} parts */
 export const loadTexts = (parts) => Promise.all(parts.map(async (part) => {
-  Object.assign(texts, { [part]: (await import(`./${language}.mjs?only=${part}`))[part] });
+  const { [part]: words } = await import(`./${language}.mjs?only=${part}`);
+  Object.assign(texts, { [part]: words });
 }));
 
 await loadTexts(["app"]);
