@@ -113,17 +113,14 @@ test("who is asked to wait waits, and sends the very same request again", async 
 });
 
 for (const [date, waits] of [["Sun, 06 Nov 1994 08:49:38 GMT", 1], ["Sunday, 06-Nov-94 08:49:38 GMT", 1],
-  ["Sun Nov  6 08:49:38 1994", 1], ["Sun, 06 Nov 1994 09:49:37 GMT", 3600],
-  ["Sun, 06 Nov 1994 08:00:00 GMT", 0], ["soon", 0], ["-5", 0]]) {
+  ["Sun Nov  6 08:49:38 1994", 1], ["Sun, 06 Nov 1994 09:49:37 GMT", 3600], ["soon", 0], ["-5", 0]]) {
   test(`who is asked to wait until ${date} waits ${waits} s by the service's clock`, async () => {
     const busy = json(429, {}, { "Retry-After": date, Date: "Sun, 06 Nov 1994 08:49:37 GMT" });
-    await serving([busy, json(200, {})], async (url, asked) => {
-      const [began, client] = [Date.now(), new Client({ server: url })];
-      const done = client.get("/v1/me");
-      if (waits > 60) await assert.rejects(done, { status: 429 });
-      else await done;
+    await serving([busy, json(200, { done: true })], async (url) => {
+      const began = Date.now();
+      const said = await new Client({ server: url }).get("/v1/me").catch(({ status }) => status);
+      assert.deepEqual(said, waits > 60 ? 429 : { done: true });
       assert.ok(waits > 60 || Date.now() - began >= 1000 * waits);
-      assert.equal(asked.length, waits > 60 ? 1 : 2);
     });
   });
 }

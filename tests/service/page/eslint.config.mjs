@@ -9,15 +9,13 @@ const program = ts.createProgram(fileNames, options);
 const types = program.getTypeChecker();
 
 /** Whether a key can only be a number or one of the names in the code. */
-const isKnown = (type) => (type.isUnion() ? type.types.every(isKnown) : Boolean(type.flags
-  & (ts.TypeFlags.NumberLike | ts.TypeFlags.StringLiteral | ts.TypeFlags.UniqueESSymbol)));
+const isKnown = (type) => (type.isUnion() ? type.types.every(isKnown)
+  : Boolean(type.flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.StringLiteral)));
 
 /** Whether a node looks for a name in a plain object, where names such as `constructor` are inherited. */
 function looksUp(node) {
-  if (ts.isBindingElement(node)) return Boolean(node.propertyName && ts.isComputedPropertyName(node.propertyName));
-  if (ts.isBinaryExpression(node)) {
-    return node.operatorToken.kind === ts.SyntaxKind.InKeyword && !ts.isStringLiteral(node.left);
-  }
+  if (ts.isBindingElement(node)) return node.propertyName && ts.isComputedPropertyName(node.propertyName);
+  if (ts.isBinaryExpression(node)) return node.operatorToken.kind === ts.SyntaxKind.InKeyword && !ts.isStringLiteral(node.left);
   if (!ts.isElementAccessExpression(node)) return false;
   const object = types.getNonNullableType(types.getTypeAtLocation(node.expression));
   return !types.isArrayType(object) && !types.isTupleType(object) && !(object.flags & ts.TypeFlags.StringLike)

@@ -49,13 +49,13 @@ def act(client: Client, game: str, *wanted: str) -> dict | None:
 def played(url: str, board: str) -> tuple[str, Client]:
     """Return a game that two have played to its end, claiming all they can, and one of them."""
     game, clients = begun(url, board)
-    wanted = ("keep_tickets", "claim_route", "draw_card", "draw_tickets", "pass")
+    wanted = ("keep_tickets", "pay_tunnel", "claim_route", "draw_card", "draw_tickets", "pass")
     while any(act(client, game, *wanted) for client in clients):
         pass
     return game, clients[0]
 
 
-@pytest.mark.parametrize("board", ["mountains", "bare"])  # the API knows no action of shares
+@pytest.mark.parametrize("board", ["mountains", "bare", "odd"])  # the API knows no action of shares
 def test_the_final_score_has_each_part_that_the_board_declares(window, url, board):
     game, ann = played(url, board)
     results = [seat["result"] for seat in ann.view(game)["seats"]]
@@ -63,7 +63,7 @@ def test_the_final_score_has_each_part_that_the_board_declares(window, url, boar
     parts = [name for name in declared if any(result.get(name) for result in results)]
     for result in results:
         assert sum(result.get(name, 0) for name in parts) == result["total"]
-    assert board == "bare" or board in parts
+    assert board != "mountains" or board in parts
     page = window(url).open(f"/games/{game}")
     rows = page.locator(".scoring tbody tr")
     expect(rows).to_have_count(len(parts))
@@ -72,26 +72,6 @@ def test_the_final_score_has_each_part_that_the_board_declares(window, url, boar
         expect(row.locator("td")).to_have_text([str(one.get(part, 0)) for one in results])
     expect(page.locator(".scoring tfoot tr").first.locator("td")).to_have_text(
         [str(one["total"]) for one in results])
-
-
-def test_a_game_on_a_board_with_names_that_objects_inherit_is_shown_like_any_other(window, url):
-    game, [ann, bea] = begun(url, "odd")
-    for _ in range(40):
-        for client in (ann, bea):
-            act(client, game, "keep_tickets", "draw_card", "claim_route")
-    its = window(url)
-    its.be(ann)
-    page, view = its.open(f"/games/{game}"), ann.view(game)
-    hand = page.locator(".hand li")
-    expect(hand).to_have_count(len(view["you"]["hand"]))
-    assert {"constructor", "7", "__proto__", "toString"} & view["you"]["hand"].keys()
-    for color, count in view["you"]["hand"].items():
-        card = page.locator(f".hand [data-card='{color}']")
-        expect(card.locator(".count")).to_have_text(str(count))
-        expect(card.locator(".hidden-text")).to_have_text(
-            "Locomotive" if color == "wild" else color)
-    page.click(".listed summary")
-    expect(page.locator(".listed li")).to_have_count(len(ann.get("/v1/boards/odd")["routes"]))
 
 
 def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
