@@ -1,5 +1,5 @@
 """docs/fairness.md is enough to write a verifier, also for forks. ``checked`` was written from that
-page alone: it uses nothing of Fogg's."""
+page alone, as ``digest_of`` was: they use nothing of Fogg's."""
 
 import hmac
 import json
@@ -10,12 +10,14 @@ from random import Random
 
 import pytest
 
+from domain.game.proof import finished
 from tests.domain.game.test_forks import played, wish
 from tests.domain.game.test_proof import by_node, with_flags
 from tests.histories.kept import expected, read
 from tests.histories.written import BOARDS as SHIPPED
 from tests.histories.written import BY_DIGEST, History, begun
 from tests.outside import BOARDS as OUTSIDE
+from tests.service.api.test_caching import digest_of
 
 BOARDS = SHIPPED | {"odd": OUTSIDE["odd"]}
 TABLES = BY_DIGEST | {OUTSIDE["odd"].digest: OUTSIDE["odd"]}
@@ -25,7 +27,7 @@ MARK = "\ue000"  # before a number with a point, so that it keeps the form that 
 def checked(lines: list[str], board: dict) -> Iterator[str]:
     """Yield the label of each shuffle of a finished game; raise AssertionError at what is wrong.
     ``board`` is the answer to ``GET /v1/boards/ID``."""
-    assert digest(board) == board["digest"]
+    assert digest_of(board) == board["digest"]
     colors, tickets = board["declared"]["colors"], [ticket["id"] for ticket in board["tickets"]]
     previous, at, shuffles, discards, types = "", "", 0, dict.fromkeys(colors, 0), []
     for version, line in enumerate(lines, 1):
@@ -87,14 +89,6 @@ def checked(lines: list[str], board: dict) -> Iterator[str]:
     assert types[-1] in ("game_ended", "game_aborted")
 
 
-def digest(board: dict) -> str:
-    table = {name: value for name, value in board.items()
-             if name not in ("id", "digest", "declared")} | {"board": board["id"]}
-    for name, added in (("routes", ("id", "twin", "trains")), ("tickets", ("id",))):
-        table[name] = [{k: v for k, v in row.items() if k not in added} for row in board[name]]
-    return sha256(json.dumps(table, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
-
-
 def numbers(seed: bytes, entropy: list[str], label: str) -> Iterator[int]:
     key, i = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256"), 0
     while True:
@@ -115,14 +109,16 @@ def shuffled(items: list[str], given: Iterator[int]) -> list[str]:
 
 def labels(entries: list[dict], folder) -> list[str]:
     """Return the shuffles that this verifier checks, on a board whose members have no order, once
-    docs/verify.mjs has checked as many."""
+    docs/verify.mjs has checked as many, and ``fogg verify`` all."""
+    entries = json.loads(json.dumps(entries))
     table = TABLES[entries[0]["events"][0]["board_digest"]]
     board = json.loads(json.dumps(table.described, sort_keys=True))
     done = list(checked([json.dumps(entry) for entry in entries], board))
     said = by_node(folder, entries, table, sort_keys=True).stdout
     count = sum(label.startswith("cards/") for label in done)
-    assert f"{len(entries)} entries are right; {count} shuffles of the cards; last hash " in said
-    assert entries[-1]["hash"] in said
+    assert said == (f"{len(entries)} entries are right; {count} shuffles of the cards; last hash "
+                    f"{entries[-1]['hash']}\n")
+    assert finished(TABLES, entries).wrong is None
     return done
 
 
@@ -143,7 +139,7 @@ def test_a_stranger_verifies_games_and_their_forks(board, tmp_path):
         for steps in (2, 30, 55):
             fork = History(BOARDS[board], Random(steps))
             fork.play(None, wish(played(BOARDS[board], steps), cards))
-            done = labels(json.loads(json.dumps(fork.play_on(with_flags).entries)), tmp_path)
+            done = labels(fork.play_on(with_flags).entries, tmp_path)
             assert ("fork/cards" in done) == (cards == "reshuffled")
             shuffles |= {label for label in done if label.startswith("cards/")}
     assert "cards/1" not in shuffles

@@ -310,18 +310,13 @@ def times(entries: Entries, random: Random) -> object:
     return entries
 
 
-@kind("when an action was written down, on a clock: before it arrived, or hours later")
+@kind("when the last action was written down, on a clock: before it arrived, or hours later")
 def written_down(entries: Entries, random: Random) -> object:
     timed = [entry for entry in entries if "arrived" in entry]
     if not timed:
         return None
-    entry = random.choice([*timed, timed[-1]])
-    was, hours = entry["at"], random.choice([-20 * 365 * 24, -1, 2, 70 * 365 * 24])
-    entry["at"] = written(in_ms(entry["arrived"]) + hours * 3_600_000)
-    for later in entries:
-        if later.get("available") == was:
-            later["available"] = entry["at"]
-    return entry
+    timed[-1]["at"] = written(in_ms(timed[-1]["arrived"]) + random.choice([-1, 2]) * 3_600_000)
+    return entries
 
 
 @kind("when an action arrived, within what the clock allows")

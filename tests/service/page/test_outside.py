@@ -49,7 +49,8 @@ def act(client: Client, game: str, *wanted: str) -> dict | None:
 def played(url: str, board: str) -> tuple[str, Client]:
     """Return a game that two have played to its end, claiming all they can, and one of them."""
     game, clients = begun(url, board)
-    wanted = ("keep_tickets", "pay_tunnel", "claim_route", "draw_card", "draw_tickets", "pass")
+    wanted = ("keep_tickets", "pay_tunnel", "withdraw_tunnel", "claim_route", "draw_card",
+              "draw_tickets", "pass")
     while any(act(client, game, *wanted) for client in clients):
         pass
     return game, clients[0]
