@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from random import Random
 
 import pytest
@@ -81,8 +82,8 @@ def checked(lines: list[str], board: dict) -> Iterator[str]:
                     for color in event["cards"]:
                         discards[color] += 1
                 case "route_claimed" | "flag_completed" | "station_built" | "resigned":
-                    for color, count in event["cards"].items():
-                        discards[color] += count - (color == event.get("kept"))
+                    for color, cards in event["cards"].items():
+                        discards[color] += cards - (color == event.get("kept"))
             for label, (order, before) in deals.items():
                 assert order == shuffled(before, numbers(seed, entropy, label)), label
                 yield label
@@ -90,10 +91,9 @@ def checked(lines: list[str], board: dict) -> Iterator[str]:
 
 
 def numbers(seed: bytes, entropy: list[str], label: str) -> Iterator[int]:
-    key, i = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256"), 0
-    while True:
-        yield int.from_bytes(hmac.digest(key, f"{label}:{i}".encode(), "sha256")[:8], "big")
-        i += 1
+    key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
+    return (int.from_bytes(hmac.digest(key, f"{label}:{i}".encode(), "sha256")[:8], "big")
+            for i in count())
 
 
 def below(given: Iterator[int], n: int) -> int:
@@ -115,8 +115,8 @@ def labels(entries: list[dict], folder) -> list[str]:
     board = json.loads(json.dumps(table.described, sort_keys=True))
     done = list(checked([json.dumps(entry) for entry in entries], board))
     said = by_node(folder, entries, table, sort_keys=True).stdout
-    count = sum(label.startswith("cards/") for label in done)
-    assert said == (f"{len(entries)} entries are right; {count} shuffles of the cards; last hash "
+    times = sum(label.startswith("cards/") for label in done)
+    assert said == (f"{len(entries)} entries are right; {times} shuffles of the cards; last hash "
                     f"{entries[-1]['hash']}\n")
     assert finished(TABLES, entries).wrong is None
     return done

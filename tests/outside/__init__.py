@@ -24,19 +24,12 @@ def load(name: str, **members: object) -> Board:
 
 
 def odd() -> Board:
-    """Return Europe with names that objects of JavaScript inherit, or put first, for colours and
-    locations."""
-    colors = {"purple": "constructor", "blue": "7", "white": "__proto__", "red": "toString"}
-    places = {"paris": "constructor", "london": "7"}
-    table = json.loads(json.dumps(load_folder()["europe"].table)) | {"board": "odd"}
-    table["cards"] = {colors.get(name, name): count for name, count in table["cards"].items()}
-    for place in table["locations"]:
-        place["id"] = places.get(place["id"], place["id"])
-    for row in table["routes"] + table["tickets"]:
-        row["a"], row["b"] = sorted(places.get(row[end], row[end]) for end in "ab")
-        if "color" in row:
-            row["color"] = colors.get(row["color"], row["color"])
-    return parse(json.dumps(table), is_new=True)
+    """Return Europe with names that objects of JavaScript inherit, or put first."""
+    text = json.dumps(load_folder()["europe"].table | {"board": "odd"})
+    for old, new in (("purple", "constructor"), ("blue", "7"), ("white", "__proto__"),
+                     ("red", "toString"), ("cadiz", "constructor"), ("amsterdam", "7")):
+        text = text.replace(f'"{old}"', f'"{new}"')
+    return parse(text, is_new=True)
 
 
 BOARDS = {module.RULE.name: load(module.RULE.name) for module in MODULES} | {"odd": odd()}

@@ -484,8 +484,6 @@ def test_a_fork_is_checked_from_its_position_on(board, cards, tmp_path):
     history.play(None, wish(played_for(BOARDS[board], 25), cards))
     entries = json.loads(json.dumps(history.play_on().entries))
     assert wrong(entries) is None
-    done = by_node(tmp_path, entries, board)
-    assert done.returncode == 0, done.stdout + done.stderr
     if cards == "reshuffled":
         shuffled = entries[0]["events"][-1]
         assert shuffled["type"] == "undrawn_shuffled"
