@@ -79,7 +79,7 @@ class Process:
                 if pipe:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
-            self._process, self._read = None, b""
+            self._process, self._read, self.said = None, b"", b""
 
     def _start(self) -> None:
         with signals_put_off():  # until it is known whom to end
@@ -149,7 +149,7 @@ class Process:
         """Return why a program closed its output. It may live on, so wait for its end no longer
         than for an answer; meanwhile read stderr, else it may be unable to end."""
         assert self._process
-        code = None
+        code = self._process.poll()
         while time.monotonic() < until:
             code = self._process.poll()  # first, to read all that it wrote before it ended
             chunk = self._read_stderr()
