@@ -199,7 +199,7 @@ const score = (state, { seat, points }) => {
 /** Apply an event to a state in place. Nothing else may refer to that state. @param {State} state
  * @param {Event} event */
 export function happen(state, event) {
-  const change = own(/** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED), event.type);
-  (change ?? score)(state, event);
+  const known = own(/** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED), event.type);
+  (known ?? score)(state, event);
   follow(state, event);
 }

@@ -46,7 +46,7 @@ function whyNotAt({ board, view, seat }, id) {
   const kinds = Object.keys(board.declared.view).filter((name) => Object.hasOwn(mine, name)); // of pieces, by what is left of them
   if (seat === null || !kinds.length) return "";
   const decision = view.deciding.find((one) => one.seat === seat)?.decision;
-  const built = kinds.flatMap((name) => /** @type {any} */ own((view), name) ?? []).find(({ location }) => location === id);
+  const built = kinds.flatMap((name) => own(/** @type {any} */ (view), name) ?? []).find(({ location }) => location === id);
   if (built) return built.seat === seat ? texts.refusals.youBuilt : texts.refusals.hasBuilt(nameOn(view, built.seat));
   return notNow(board, decision) ?? (kinds.some((name) => own(mine, name)) ? texts.refusals.cardsLack
     : texts.refusals.noneLeft(word(board, "station")));
