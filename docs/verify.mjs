@@ -1,25 +1,22 @@
 // Checks a finished game as docs/fairness.md describes it, with nothing of Fogg's: the versions, the
-// chain of hashes, the commitment and every shuffle. Node.js 20 or newer; no packages.
+// chain of hashes, the commitment, every shuffle, the times. Node.js 20 or newer; no packages.
 //
 //   curl -H 'Accept: application/x-ndjson' $FOGG/v1/games/ID/events > history.ndjson
 //   curl "$FOGG/v1/boards/usa?digest=HEX" > board.json   # its `board_digest`, on the first line
 //   node verify.mjs history.ndjson board.json
 //
-// With the log of finished games, also whether the game is in that:
-//
-//   curl -H 'Accept: application/x-ndjson' $FOGG/v1/log > log.ndjson
-//   node verify.mjs history.ndjson board.json log.ndjson
-//
-// Browsers can import it, too, on pages with https or from localhost (a service has it at
-// /web/verify.mjs): `checked` yields a result for each entry, `followed` each line of the log.
+// With a third file, the log of finished games (/v1/log), also whether the game is in that. Browsers
+// can import it, too, on pages with https or from localhost (a service has it at /web/verify.mjs):
+// `checked` yields a result for each entry, `followed` each line of the log.
 
 /** @typedef {Record<string, any>} Json */
-/** What was found of an entry: what was checked, by name, what is wrong, if anything is, and the
- * members, if there are any, that are not known here, of which the hash alone was checked.
+/** The result for an entry: the names of the checks, the problem, if there is one, and the members,
+ * if there are any, that are not known here, of which the hash alone was checked.
  * @typedef {{ version: number, ok: boolean, checked: string[], problem?: string, hash: string,
  *   unknown?: string[] }} Checked */
 
 const SCHEMA_VERSION = 1;
+const HOUR = 3_600_000; // milliseconds from an action's arrival to its entry, at most
 const MEMBERS = new Set(["version", "at", "schema_version", "events", "hash", "seat", "action", "note",
   "command", "salt", "log_head", "available", "arrived", "paused", "queued", "timed_out"]);
 
@@ -36,9 +33,8 @@ async function hmac(key) {
   return async (/** @type {string} */ text) => new Uint8Array(await crypto.subtle.sign("HMAC", imported, utf8(text)));
 }
 
-// The text that a hash is of: JSON in canonical form, without `hash`.
-
-/** Numbers keep the form in which they came: 60.0 is not 60. @param {string} line */
+/** The text that a hash is of: JSON in canonical form, without `hash`. Numbers keep the form in which
+ * they came: 60.0 is not 60. @param {string} line */
 function textOf(line) {
   const tokens = line.match(/"(?:[^"\\]|\\.)*"|[-+.\w]+|[[\]{}]/g) ?? [];
   let at = 0;
@@ -64,10 +60,7 @@ function textOf(line) {
 }
 
 /** By the bytes in UTF-8. @param {string} a @param {string} b */
-function inBytes(a, b) {
-  if (/^[\0-\x7f]*$/.test(a + b)) return a < b ? -1 : 1;
-  return hex(utf8(a)) < hex(utf8(b)) ? -1 : 1;
-}
+const inBytes = (a, b) => ((/^[\0-\x7f]*$/.test(a + b) ? a < b : hex(utf8(a)) < hex(utf8(b))) ? -1 : 1);
 
 /** The chance of a game: `draws(label)` is a function that gives the next number below n.
  * @param {Uint8Array<ArrayBuffer>} seed @param {string[]} entropy */
@@ -76,18 +69,14 @@ async function chance(seed, entropy) {
   const draws = (/** @type {string} */ label) => {
     let i = 0;
     return async (/** @type {number} */ n) => {
-      const span = 2n ** 64n;
-      const limit = span - (span % BigInt(n));
-      let number;
-      do {
-        number = new DataView((await random(`${label}:${i++}`)).buffer).getBigUint64(0);
-      } while (number >= limit);
-      return Number(number % BigInt(n));
+      for (const limit = 2n ** 64n - 2n ** 64n % BigInt(n); ;) {
+        const number = new DataView((await random(`${label}:${i++}`)).buffer).getBigUint64(0);
+        if (number < limit) return Number(number % BigInt(n));
+      }
     };
   };
   const shuffled = async (/** @type {string} */ label, /** @type {string[]} */ list) => {
-    const items = [...list];
-    const below = draws(label);
+    const [items, below] = [[...list], draws(label)];
     for (let i = items.length - 1; i > 0; i--) {
       const j = await below(i + 1);
       [items[i], items[j]] = [items[j], items[i]];
@@ -97,31 +86,53 @@ async function chance(seed, entropy) {
   return { draws, shuffled };
 }
 
-/** What the shuffles depend on, event by event. */
+/** All that the shuffles and the times depend on, event by event. */
 class Table {
   shuffles = 0;
-  seed = "";
+  isOver = false;
+  /** The first event. @type {Json} */ created = {};
   /** @type {string[]} */ checked = [];
   /** @type {string[]} */ entropy = [];
-  /** @type {Record<string, number>} */ discards = {};
+  /** Cards by colour. @type {Map<string, number>} */ discards = new Map();
+  /** When each entry was written. @type {string[]} */ written = [];
+  /** Milliseconds left, by seat. @type {Map<number, number>} */ banks = new Map();
   /** @type {number | undefined} */ first;
   /** @type {Json} */ position = {};
 
   /** @param {Json} board */
   constructor(board) {
     this.board = board;
-    this.colors = Object.keys(board.cards);
+    /** @type {string[]} */ this.tickets = board.tickets.map((/** @type {Json} */ ticket) => ticket.id);
+    /** @type {string[]} */ this.colors = board.declared?.colors ?? Object.keys(board.cards); // as of old
   }
 
   get chance() {
-    return chance(unhex(this.seed), this.entropy);
+    return chance(unhex(this.created.seed), this.entropy);
   }
 
-  /** @param {Record<string, number>} counts @param {string} [less] */
-  discard(counts, less) {
-    for (const [color, n] of Object.entries(counts)) {
-      this.discards[color] = (this.discards[color] ?? 0) + n - (color === less ? 1 : 0);
+  /** @param {string} color @param {number} n */
+  discard(color, n) {
+    this.discards.set(color, (this.discards.get(color) ?? 0) + n);
+  }
+
+  /** Check the times of an entry, as far as they are clear without the rules. @param {Json} entry */
+  timed({ at, seat, available, arrived, paused = 0, queued = 0, timed_out }) {
+    const before = this.written.at(-1) ?? "";
+    this.written.push(at);
+    const { clock } = this.created;
+    if (!clock) return;
+    if (at < before) throw new Wrong(`at is ${at}, the entry before was written at ${before}`);
+    if (!available) return;
+    if (!this.written.includes(available)) throw new Wrong(`available is ${available}, no entry's time`);
+    const { per_decision = Infinity, total, bank = total || Infinity, increment = 0 } = clock;
+    const left = this.banks.get(seat) ?? Math.round(1000 * bank);
+    const allowed = Math.min(Math.round(1000 * per_decision), left);
+    const [due, came, end] = [available, arrived ?? at, at].map((time) => Date.parse(time));
+    const used = timed_out ? allowed : came - due - paused - queued;
+    if (timed_out ? !(end - due >= allowed) : !(used <= allowed && came <= end && end <= Math.max(came, due) + HOUR)) {
+      throw new Wrong(`at is ${at}, available ${available}, arrived ${arrived}: the clock had ${allowed} ms`);
     }
+    this.banks.set(seat, Math.max(0, left - Math.max(0, used)) + Math.round(1000 * increment));
   }
 
   /** @param {unknown} given @param {unknown} due @param {string} what */
@@ -132,18 +143,18 @@ class Table {
     this.checked.push(what);
   }
 
-  /** @param {Json} event @param {string} label @param {string[]} list @param {string} [member] */
-  async expectShuffled(event, label, list, member = "tickets") {
-    this.expect(event[member], await (await this.chance).shuffled(label, list), label);
+  /** @param {string[]} given @param {string} label @param {string[]} list */
+  async expectShuffled(given, label, list) {
+    this.expect(given, await (await this.chance).shuffled(label, list), label);
   }
 
   /** @param {Json} event */
   async happened(event) {
     switch (event.type) {
       case "game_created":
-        this.seed = event.seed;
-        if (!/^[0-9a-f]{64}$/.test(this.seed)) throw new Wrong("the seed is not 32 bytes in hex");
-        this.expect(event.commitment, hex(await sha256(unhex(this.seed))), "the commitment");
+        this.created = event;
+        if (!/^[0-9a-f]{64}$/.test(event.seed)) throw new Wrong("the seed is not 32 bytes in hex");
+        this.expect(event.commitment, hex(await sha256(unhex(event.seed))), "the commitment");
         this.expect(event.board_digest, this.board.digest, "the board's digest");
         this.entropy = Array(event.seats).fill("");
         this.first = event.first_seat;
@@ -158,22 +169,21 @@ class Table {
         this.first = place < 0 ? undefined : place;
         break;
       }
-      case "game_started": {
-        const due = this.first ?? await (await this.chance).draws("first-seat")(this.entropy.length);
-        this.expect(event.first_seat, due, "the first seat");
+      case "game_started":
+        this.first ??= await (await this.chance).draws("first-seat")(this.entropy.length);
+        this.expect(event.first_seat, this.first, "the first seat");
         break;
-      }
       case "tickets_shuffled": {
         const isLong = event.kind === "long";
-        const tickets = this.board.tickets.filter((/** @type {Json} */ t) => !t.long !== isLong);
-        await this.expectShuffled(event, isLong ? "long-tickets/1" : "tickets/1", idsOf(tickets));
+        const tickets = this.tickets.filter((_, i) => !this.board.tickets[i].long !== isLong);
+        await this.expectShuffled(event.tickets, isLong ? "long-tickets/1" : "tickets/1", tickets);
         break;
       }
       case "deck_shuffled": {
-        const counts = ++this.shuffles === 1 ? this.board.cards : this.discards;
-        const cards = this.colors.flatMap((color) => Array(counts[color] ?? 0).fill(color));
-        await this.expectShuffled(event, `cards/${this.shuffles}`, cards, "cards");
-        this.discards = {};
+        const counts = ++this.shuffles === 1 ? new Map(Object.entries(this.board.cards)) : this.discards;
+        const cards = this.colors.flatMap((color) => Array(counts.get(color) ?? 0).fill(color));
+        await this.expectShuffled(event.cards, `cards/${this.shuffles}`, cards);
+        this.discards.clear();
         break;
       }
       case "game_forked":
@@ -181,41 +191,37 @@ class Table {
         break;
       case "position_set":
         this.shuffles = this.position.shuffles;
-        this.colors.forEach((color, i) => { this.discards[color] = this.position.discards[i]; });
+        this.colors.forEach((color, i) => this.discards.set(color, this.position.discards[i]));
         break;
       case "undrawn_shuffled": {
         const { deck, ticket_deck, long_deck } = this.position;
-        const inOrder = (/** @type {number[]} */ places, /** @type {any[]} */ of) => (
+        const inOrder = (/** @type {number[]} */ places, /** @type {string[]} */ of) => (
           [...places].sort((a, b) => a - b).map((i) => of[i]));
-        const { tickets } = this.board;
-        await this.expectShuffled(event, "fork/cards", inOrder(deck, this.colors), "cards");
-        await this.expectShuffled(event, "fork/tickets", idsOf(inOrder(ticket_deck, tickets)));
-        await this.expectShuffled(event, "fork/long-tickets", idsOf(inOrder(long_deck, tickets)),
-          "long_tickets");
+        await this.expectShuffled(event.cards, "fork/cards", inOrder(deck, this.colors));
+        await this.expectShuffled(event.tickets, "fork/tickets", inOrder(ticket_deck, this.tickets));
+        await this.expectShuffled(event.long_tickets, "fork/long-tickets", inOrder(long_deck, this.tickets));
         break;
       }
       case "row_discarded":
       case "tunnel_cards_discarded":
-        for (const color of event.cards) this.discard({ [color]: 1 });
+        for (const color of event.cards) this.discard(color, 1);
         break;
       case "route_claimed":
-        this.discard(event.cards, event.kept);
-        break;
       case "flag_completed":
       case "station_built":
       case "resigned":
-        this.discard(event.cards);
+        for (const [color, n] of Object.entries(event.cards)) this.discard(color, n);
+        if (event.kept) this.discard(event.kept, -1);
+        break;
+      case "game_ended":
+      case "game_aborted":
+        this.isOver = true;
     }
   }
 }
 
-/** @param {Json[]} tickets @returns {string[]} */
-const idsOf = (tickets) => tickets.map((ticket) => ticket.id);
-
-/**
- * What is found of each entry of a history, a line of JSON each, up to the first that is wrong.
- * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Checked>}
- */
+/** Check a history, an entry in each line of JSON, up to the first that is wrong or missing.
+ * @param {Iterable<string>} lines @param {Json} board its table @returns {AsyncGenerator<Checked>} */
 export async function* checked(lines, board) {
   const table = new Table(board);
   let [version, hash] = [0, ""];
@@ -232,6 +238,7 @@ export async function* checked(lines, board) {
         throw new Wrong(`the schema version is ${entry.schema_version}, known here is ${SCHEMA_VERSION}`);
       }
       unknown = Object.keys(entry).filter((name) => !MEMBERS.has(name)).sort();
+      table.timed(entry);
       for (const event of entry.events) await table.happened(event);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
@@ -239,6 +246,8 @@ export async function* checked(lines, board) {
     }
     yield { version, ok: true, checked: table.checked, hash, ...(unknown.length ? { unknown } : {}) };
   }
+  const problem = "the history ends here, the game does not";
+  if (!table.isOver) yield { version: version + 1, ok: false, checked: [], hash, problem };
 }
 
 /** The lines of the log, one after the other, each if it follows the one before; from after a line
@@ -255,34 +264,25 @@ export async function* followed(log, n = 0, hash = "") {
   }
 }
 
-/** The number of the line of the log that has a game's last hash.
- * @param {Iterable<string>} log @param {string} last */
-async function placeIn(log, last) {
-  let place = 0;
-  for await (const line of followed(log)) if (line.last === last) place = line.n;
-  if (!place) throw new Wrong("the log has no game with this last hash");
-  return place;
-}
-
-// The command
-
-/** @param {(file: string) => string} read @param {string[]} files @returns {Promise<[string, boolean]>} */
+/** The command. @param {(file: string) => string} read @param {string[]} files @returns {Promise<[string, boolean]>} */
 async function told(read, [history, board, log]) {
   const linesOf = (/** @type {string} */ file) => read(file).split("\n").filter((text) => text.trim());
-  let [last, shuffles] = [/** @type {Checked | undefined} */ (undefined), 0];
+  let [version, hash, shuffles] = [0, "", 0];
   /** @type {Set<string>} */ const unknown = new Set();
-  for await (last of checked(linesOf(history), JSON.parse(read(board)))) {
-    for (const name of last.unknown ?? []) unknown.add(JSON.stringify(name));
-    shuffles += last.checked.filter((what) => what.startsWith("cards/")).length;
+  for await (const one of checked(linesOf(history), JSON.parse(read(board)))) {
+    ({ version, hash } = one);
+    if (one.problem) return [`entry ${version} is wrong: ${one.problem}`, false];
+    for (const name of one.unknown ?? []) unknown.add(JSON.stringify(name));
+    shuffles += one.checked.filter((what) => what.startsWith("cards/")).length;
   }
-  if (!last) return ["there are no entries", false];
-  const { version, hash, problem } = last;
-  if (problem) return [`entry ${version} is wrong: ${problem}`, false];
   const note = unknown.size ? "\nmembers that are not known here, covered by the hashes and not checked "
     + `otherwise: ${[...unknown].join(", ")}` : "";
   const right = `${version} entries are right; ${shuffles} shuffles of the cards; last hash ${hash}${note}`;
   try {
-    return [log ? `line ${await placeIn(linesOf(log), hash)} of the log is this game's\n${right}` : right, true];
+    let place = 0;
+    for await (const { n, last } of followed(log ? linesOf(log) : [])) if (last === hash) place = n;
+    if (log && !place) throw new Wrong("the log has no game with this last hash");
+    return [log ? `line ${place} of the log is this game's\n${right}` : right, true];
   } catch (error) {
     return [`${right}\nthe log is wrong: ${/** @type {Error} */ (error).message}`, false];
   }

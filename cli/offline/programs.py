@@ -10,12 +10,12 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
+import select
 import selectors
 import shlex
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from dataclasses import dataclass
 from random import Random
@@ -27,7 +27,8 @@ from fogg_client.bot import Bot, NoBot
 from cli.processes import signals_put_off
 
 PREFIX = "exec:"
-CHUNK = 65_536  # bytes read or written at a time
+CHUNK = 65_536  # bytes read or written at a time, and kept of what a program writes to stderr
+POLL_S = 0.05  # between two looks whether a program has ended that closed its output
 QUOTED = 400  # last characters of stderr in a fault
 MEGABYTE = 1 << 20
 
@@ -54,8 +55,8 @@ class Process:
     def __init__(self, command: str, limits: Limits):
         self._command, self._limits = command, limits
         self._process: subprocess.Popen[bytes] | None = None
-        self._errors: IO[bytes] | None = None
         self._read = b""
+        self.said = b""  # the end of what it wrote to stderr
 
     @property
     def is_running(self) -> bool:
@@ -74,19 +75,19 @@ class Process:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._process.wait()
-            for pipe in (self._process.stdin, self._process.stdout, self._errors):
+            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
                 if pipe:
                     with contextlib.suppress(BrokenPipeError):
                         pipe.close()
-            self._process, self._read = None, b""
+            self._process, self._read, self.said = None, b"", b""
 
     def _start(self) -> None:
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115
         with signals_put_off():  # until it is known whom to end
             self._process = subprocess.Popen(
                 shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=self._errors, bufsize=0, start_new_session=True, preexec_fn=self._limit)
-        for pipe in (self._process.stdin, self._process.stdout):
+                stderr=subprocess.PIPE, bufsize=0, start_new_session=True, preexec_fn=self._limit)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            assert pipe
             os.set_blocking(pipe.fileno(), False)
 
     def _limit(self) -> None:
@@ -105,21 +106,25 @@ class Process:
         with selectors.DefaultSelector() as pipes:
             pipes.register(stdin, selectors.EVENT_WRITE)
             pipes.register(stdout, selectors.EVENT_READ)
+            pipes.register(self._process.stderr, selectors.EVENT_READ)  # type: ignore[arg-type]
             while b"\n" not in self._read:
-                ready = pipes.select(max(0.0, until - time.monotonic()))
-                if not ready:
-                    raise Stopped(f"it did not answer within {self._limits.wait:g} seconds")
-                for key, _ in ready:
+                left = until - time.monotonic()
+                for key, _ in pipes.select(max(0.0, left)):
                     if key.fileobj is stdin:
                         lines = self._written(stdin, lines)
                         if not lines:
                             pipes.unregister(stdin)
+                    elif key.fileobj is not stdout:
+                        if self._read_stderr() == b"":
+                            pipes.unregister(key.fileobj)
                     elif chunk := stdout.read(CHUNK):
                         self._read += chunk
                     else:
-                        raise Stopped(self._why_ended())
+                        raise Stopped(self._why_ended(until))
                 if len(self._read) > self._limits.line:
                     raise Stopped(f"it wrote a line of more than {self._limits.line} bytes")
+                if left <= 0 and b"\n" not in self._read:
+                    raise Stopped(f"it did not answer within {self._limits.wait:g} seconds")
         line, _, self._read = self._read.partition(b"\n")
         return line
 
@@ -131,14 +136,36 @@ class Process:
         except BrokenPipeError:
             return b""
 
-    def _why_ended(self) -> str:
+    def _read_stderr(self) -> bytes | None:
+        """Read from stderr, and keep the end of it all. Return what was read: None if there is
+        nothing now, empty at its end."""
         assert self._process
-        assert self._errors
-        code = self._process.wait()
-        self._errors.seek(0)
-        said = self._errors.read().decode(errors="replace").strip()[-QUOTED:]
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
-        return f"it ended ({how})" + (f":\n{said}" if said else "")
+        assert self._process.stderr
+        chunk = self._process.stderr.read(CHUNK)
+        self.said = (self.said + (chunk or b""))[-CHUNK:]
+        return chunk
+
+    def _why_ended(self, until: float) -> str:
+        """Return why a program closed its output. It may live on, so wait for its end no longer
+        than for an answer; meanwhile read stderr, else it may be unable to end."""
+        assert self._process
+        code = self._process.poll()
+        while time.monotonic() < until:
+            code = self._process.poll()  # first, to read all that it wrote before it ended
+            chunk = self._read_stderr()
+            if chunk is None and code is not None:
+                break
+            if chunk == b"":
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    code = self._process.wait(max(0.0, until - time.monotonic()))
+                break
+            if chunk is None:
+                select.select([self._process.stderr], [], [], POLL_S)
+        said = self.said.decode(errors="replace").strip()[-QUOTED:]
+        how = (f"it closed its output and did not end within {self._limits.wait:g} seconds"
+               if code is None else f"it ended ({signal.Signals(-code).name})" if code < 0
+               else f"it ended (exit code {code})")
+        return how + (f":\n{said}" if said else "")
 
 
 class Program(Bot):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC
+from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import urljoin
 
@@ -44,9 +47,21 @@ class NoStream(Exception):
 
 
 def _retry_after(answer: urllib3.BaseHTTPResponse) -> float:
-    """Return the seconds of the Retry-After header, 0 if there is none."""
+    """Return the seconds of the Retry-After header, 0 if there is none. It holds seconds or, from
+    proxies, a date (RFC 9110, 10.2.3), which is compared with the date of the answer."""
     value = answer.headers.get("Retry-After", "")
-    return float(value) if value.isdecimal() else 0.0
+    if value.isdecimal():
+        return float(value)
+    until, here = _seconds(value), _seconds(answer.headers.get("Date", ""))
+    return max(0.0, until - (here or time.time()))
+
+
+def _seconds(date: str) -> float:
+    """Return the seconds since 1970 of an HTTP date, 0 if it is none."""
+    try:
+        return parsedate_to_datetime(date).replace(tzinfo=UTC).timestamp()
+    except ValueError:
+        return 0.0
 
 
 def _document(data: bytes) -> dict[str, Any] | None:

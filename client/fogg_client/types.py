@@ -367,6 +367,7 @@ class Declared(TypedDict):
     locations: dict[str, DeclaredMark]
     view: dict[str, DeclaredMember]
     seat_view: dict[str, DeclaredMember]
+    colors: list[str]
     parts: list[str]
 
 

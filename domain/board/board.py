@@ -55,7 +55,8 @@ class Board:
 
     @cached_property
     def described(self) -> Json:
-        """The table as the API serves it: with the ids of routes and tickets."""
+        """The table as the API serves it: with the ids of routes and tickets, and the order of the
+        colours, which an object such as ``cards`` does not have in JSON."""
         routes = [
             {"id": r.id, "a": r.a, "b": r.b, "length": r.length, "color": r.color}
             | ({} if trains == r.length else {"trains": trains})
@@ -67,7 +68,8 @@ class Board:
                    zip(self.tickets, self.table["tickets"], strict=True)]
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
-            "routes": routes, "tickets": tickets, "declared": self.ruleset.declared(self),
+            "routes": routes, "tickets": tickets,
+            "declared": self.ruleset.declared(self) | {"colors": list(self.colors)},
         }
 
     def statistics(self) -> dict[str, object]:

@@ -21,6 +21,7 @@ from domain.game.state import State, put
 from domain.times import in_ms, is_time
 
 T = TypeVar("T")
+WRITTEN_WITHIN_MS = 3_600_000  # from arrival to entry: seconds, unless the process was stopped
 
 
 class WrongTime(Exception):
@@ -34,17 +35,20 @@ class Times:
     # seat -> the time since which its decision has been available
     since: dict[int, str] = field(default_factory=dict)
     banks: tuple[int, ...] = ()  # milliseconds left to each seat
+    at: str = ""  # when the entry was written
 
     def after(self, before: State, after: State, entry: Json) -> Times:
         """Return the times after one more entry. Actions of other seats do not restart a
         decision."""
         return Times(since_after(self.since, before, after, entry, entry["at"]),
-                     banks_after(self.banks, after, entry))
+                     banks_after(self.banks, after, entry), entry["at"])
 
     def checked(self, state: State, seat: int | None, command: object, entry: Json) -> Timing:
         """Return the times that an entry must record; raise WrongTime where they do not fit."""
         given = [name for name in TIMING if name in entry]
         clock = state.clock
+        if clock and entry["at"] < self.at:
+            raise WrongTime(f"at is {entry['at']}, the entry before was written at {self.at}")
         if clock is None and seat in self.since and isinstance(command, TimeOut):
             if entry.get("available") != self.since[seat]:
                 raise WrongTime(f"available is {entry.get('available')!r}, this decision was "
@@ -81,7 +85,10 @@ def _in_time(entry: Json, allowed: int, is_built_in: bool) -> Timing:
     if not is_time(entry.get("arrived")):
         raise WrongTime("arrived is no time")
     timing: Timing = {"available": entry["available"], "arrived": entry["arrived"]}
-    most = in_ms(entry["at"]) - in_ms(entry["available"])
+    start, arrived, at = (in_ms(entry[name]) for name in ("available", "arrived", "at"))
+    if not arrived <= at <= max(start, arrived) + WRITTEN_WITHIN_MS:
+        raise WrongTime(f"at is {entry['at']}, the action arrived at {entry['arrived']}")
+    most = at - start
     if "paused" in entry:
         timing["paused"] = _within("paused", entry["paused"], most)
     if "queued" in entry:

@@ -7,6 +7,7 @@ import { loadPart, withPart } from "./waiting.mjs";
 import { texts } from "./texts/texts.mjs";
 import { Who } from "./lobby/who.mjs";
 import { why } from "./why.mjs";
+import { own } from "./fold/own.mjs";
 
 /**
  * The module of a screen: `open` shows it in an element and returns the function that closes it. Its
@@ -58,7 +59,7 @@ async function show() {
       root.dataset.styles = screen.styles; // which style sheets reach what is in it
       const load = () => /** @type {Promise<Module>} */ (import(`./${name}`));
       const [module] = await Promise.all(
-        [loadPart(load, screen.texts), known, ...styles[screen.styles].map(dress)]);
+        [loadPart(load, screen.texts), known, ...own(styles, screen.styles)?.map(dress) ?? []]);
       if (mine !== shown) return false;
       const close = await module.open(root, { id, query, go });
       if (mine !== shown) return close(), false;

@@ -13,7 +13,7 @@ const BUSY = [429, 502, 503, 504];
 const GONE_BACK = ["history-lost", "version-ahead"];
 const ANSWER = 20_000; // milliseconds without data after which a request is given up
 const SILENCE = 45_000; // milliseconds; a stream sends data every 15 seconds
-const [FIRST_PAUSE, LONGEST_PAUSE] = [50, 5_000]; // milliseconds between tries
+const [FIRST_PAUSE, LONGEST_PAUSE, LONGEST_WAIT] = [50, 5_000, 300_000]; // milliseconds between tries; the last if asked
 const STREAM = "text/event-stream";
 const UNREACHABLE = { code: "unreachable", detail: "the service cannot be reached" };
 
@@ -110,8 +110,7 @@ export class Client {
     }
     const end = Date.now() + this.patience;
     for (const tries = pauses(); ;) {
-      let wait = tries.next().value;
-      /** @type {Response | undefined} */ let answer;
+      let [wait, answer] = [tries.next().value, /** @type {Response | undefined} */ (undefined)];
       /** @type {unknown} */ let cause;
       const watch = new Watch(silence, request.signal);
       try {
@@ -156,7 +155,7 @@ export class Client {
           onState("connected");
           tries = pauses();
           for await (const message of reader.messages(chunks(answer, watch))) yield message;
-        } else if (BUSY.includes(answer.status)) [isCut, wait] = [true, askedToWait(answer)];
+        } else if (BUSY.includes(answer.status)) [isCut, wait] = [true, Math.min(LONGEST_WAIT, askedToWait(answer))];
         else yield reader.goBack(await problemOf(answer));
       } catch (error) {
         if (error instanceof Problem || error instanceof SyntaxError) throw error;
@@ -236,9 +235,7 @@ class Watch {
     this.heard();
   }
 
-  get signal() {
-    return this.#controller.signal;
-  }
+  get signal() { return this.#controller.signal; }
 
   heard() {
     clearTimeout(this.#timer);
@@ -271,8 +268,13 @@ async function problemOf(answer) {
 /** Whether it is an event stream. @param {Response} answer */
 const isStream = ({ headers }) => (headers.get("Content-Type") ?? "").startsWith(STREAM);
 
-/** The milliseconds that the service asks to wait. @param {Response} answer */
-const askedToWait = ({ headers }) => 1000 * Number(headers.get("Retry-After")) || 0;
+/** The milliseconds that the service asks to wait. The header holds seconds or, from proxies, a date
+ * (RFC 9110, 10.2.3), which is compared with the date of the answer. @param {Response} answer */
+const askedToWait = ({ headers }) => {
+  const value = headers.get("Retry-After") ?? "";
+  const [until, here] = [value, headers.get("Date") ?? ""].map((date) => Date.parse(date.endsWith("GMT") ? date : `${date} GMT`));
+  return Math.max(0, (/^[A-Z]/.test(value) ? until - (here || Date.now()) : 1000 * Number(value)) || 0);
+};
 
 /** The milliseconds between retries: exponential backoff with jitter.
  * @returns {Generator<number, never, void>} */

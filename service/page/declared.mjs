@@ -4,6 +4,8 @@ import { cardColor } from "./marks.mjs";
 import { placeName as place } from "./map/places.mjs";
 import { sentence } from "./sentences.mjs";
 import { texts } from "./texts/texts.mjs";
+import { colorsOf, own } from "./fold/own.mjs";
+import { counted } from "./fold/state.mjs";
 
 /** @typedef {Record<string, number>} Cards */
 
@@ -13,16 +15,9 @@ const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
  * @param {string} name */
 export const isolated = (name) => `\u2068${name.replace(BIDI, "")}\u2069`;
 
-/** @param {string[]} colors @returns {Cards} */
-const counted = (colors) => {
-  /** @type {Cards} */ const counts = {};
-  for (const color of colors) counts[color] = (counts[color] ?? 0) + 1;
-  return counts;
-};
-
 /** Cards in words, in the board's order. @param {any} board @param {Cards} cards */
-const cardWords = (board, cards) => texts.log.and(Object.keys(board.cards)
-  .filter((color) => cards[color]).map((color) => texts.log.card(cardColor(board, color).name, cards[color], color === "wild")));
+const cardWords = (board, cards) => texts.log.and(colorsOf(board)
+  .flatMap((color) => own(cards, color) ? texts.log.card(cardColor(board, color).name, own(cards, color) ?? 0, color === "wild") : []));
 
 /** Where a route or a ticket runs. @param {any} board @param {string} id @returns {string} */
 export const way = (board, id) => {
@@ -47,13 +42,13 @@ export const readers = (board, name = texts.app.seat) => ({
 
 /** Describe a decision in words that continue "you have to". @param {any} board
  * @param {string} name */
-export const decisionWords = (board, name) => board.declared.decisions[name] ?? name.replaceAll("_", " ");
+export const decisionWords = (board, name) => own(board.declared.decisions, name) ?? name.replaceAll("_", " ");
 
 /** Describe an event, an action or a mark of the map. Use the template of the language, else the
  * board's. @param {any} board
  * @param {"events" | "actions" | "routes" | "locations" | "seat_view" | "rules"} what
  * @param {string} name @param {Record<string, any>} value @param {(seat: number) => string} [called] */
 export function declared(board, what, name, value, called) {
-  const templates = texts.log.declared[`${what} ${name}`] ?? board.declared[what][name]?.says;
+  const templates = own(texts.log.declared, `${what} ${name}`) ?? own(board.declared[what], name)?.says;
   return templates && sentence(templates, value, readers(board, called), texts.log.count);
 }

@@ -3,6 +3,7 @@
 
 import { html, render, svg } from "./vendor/lit-html/lit-html.js";
 import { texts } from "./texts/texts.mjs";
+import { colorsOf, own } from "./fold/own.mjs";
 
 const WILD = "wild";
 export const GREY = "grey";
@@ -39,10 +40,10 @@ const OTHER = "#a8c6b8"; // any colour that a board invents
 /** How cards of a colour look, and what they are called.
  * @param {any} board @param {string} color @returns {CardLook} */
 export function cardColor(board, color) {
-  const at = Object.keys(board.cards).filter((each) => !(each in KNOWN)).indexOf(color);
-  const [paint, symbol] = KNOWN[color] ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
+  const at = colorsOf(board).filter((each) => !Object.hasOwn(KNOWN, each)).indexOf(color);
+  const [paint, symbol] = own(KNOWN, color) ?? [OTHER, OTHERS[Math.max(0, at) % OTHERS.length]];
   const said = color === WILD ? board.vocabulary?.wild ?? color : color;
-  const name = texts.map.colors[said] ?? texts.map.nouns[said] ?? said;
+  const name = own(texts.map.colors, said) ?? own(texts.map.nouns, said) ?? said;
   return { paint, ink: color === "black" ? "#fff" : "#2b2a28", symbol, name };
 }
 

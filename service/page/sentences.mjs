@@ -6,6 +6,8 @@
  *    `other` what all others are
  */
 
+import { own } from "./fold/own.mjs";
+
 const CONDITION = /^(\w+)(?:=(\w+))?\? /;
 const OPTIONAL = /\[([^\]]*)\]/g;
 const MEMBER = /\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}/g;
@@ -18,7 +20,7 @@ const MEMBER = /\{(\w+(?:\+\w+)*)(?::(\w+)| ([^}|]+)(?:\|([^}]+))?)?\}/g;
 export function sentence(templates, value, readers, count) {
   for (const template of [templates].flat()) {
     const [start = "", member, wanted] = CONDITION.exec(template) ?? [];
-    const is = member && value[member];
+    const is = member && own(value, member);
     if (!member || is !== undefined && (wanted === undefined || String(is) === wanted)) {
       return filled(template.slice(start.length), value, readers, count);
     }
@@ -30,19 +32,19 @@ export function sentence(templates, value, readers, count) {
  *    count: (number: number, noun: string, nouns?: string) => string) => string} */
 const filled = (template, value, readers, count) => template
   .replace(OPTIONAL, (_, part) => (
-    [...part.matchAll(MEMBER)].every(([, name]) => value[name] !== undefined) ? part : ""))
+    [...part.matchAll(MEMBER)].every(([, name]) => own(value, name) !== undefined) ? part : ""))
   .replace(MEMBER, (_, name, kind, noun, nouns) => {
     if (noun || kind === "number") {
       const number = name.split("+").reduce((/** @type {number} */ sum, /** @type {string} */ part) => sum + many(value, part), 0);
       return noun ? count(number, noun, nouns) : String(number);
     }
-    return (readers[kind ?? name] ?? readers.other)(value[name] ?? "");
+    return (own(readers, kind ?? name) ?? readers.other)(own(value, name) ?? "");
   });
 
 /** The count that a member stands for: a number, a list's length, or the count of a hidden list.
  * @param {Record<string, any>} value @param {string} name @returns {number} */
 const many = (value, name) => {
-  const given = value[name] ?? value[`${name}_count`] ?? 0;
+  const given = own(value, name) ?? own(value, `${name}_count`) ?? 0;
   return Array.isArray(given) ? given.length : Number(given);
 };
 

@@ -106,7 +106,7 @@ export class Table extends EventTarget {
 
   /** Show an open book as one seat saw it; null shows all hands. @param {number | null} seat */
   look(seat) {
-    this.open = this.isOpenBook && seat !== null && seat in this.timeline.last(null).seats ? seat : null;
+    this.open = this.isOpenBook && seat !== null && Object.hasOwn(this.timeline.last(null).seats, seat) ? seat : null;
     this.changed();
   }
 
@@ -254,7 +254,7 @@ export class Table extends EventTarget {
   #askAgain() {
     if (this.now.version >= this.version) return;
     const { deciding, seats } = this.timeline.last(this.seat);
-    const people = deciding.filter(({ seat }) =>
+    const people = deciding.filter((/** @type {{ seat: number }} */ { seat }) =>
       (seats[seat].player?.bot ?? "external") === "external");
     const isMine = deciding.some(({ seat }) => seat === this.seat);
     if (!isMine && !people.length && seats.every((seat) => seat.player)) return;

@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,13 @@ LOOP = "lines.readline()\nfor line in lines:\n    "
     (LOOP + "print('x' * 70_000, flush=True)", {}, "a line of more than"),
     (LOOP + "print('{\"type\": \"fly\"}', flush=True)", {}, "this is no action"),
     (LOOP + "print('{\"type\": \"pass\"}', flush=True)", {}, "illegal action"),
+    (LOOP + "os.close(1); lines.read()", {"wait": 0.2},
+     "it closed its output and did not end within 0.2 seconds"),
+    (LOOP + "os.close(1); os.write(2, b'!' * 300_000); os._exit(3)", {}, "it ended (exit code 3):"),
+    (LOOP + "[(os.write(1, b'!'), os.write(2, b'!')) for _ in iter(int, 1)]", {"wait": 0.2},
+     "it did not answer within 0.2 seconds"),
+    (LOOP + "os.close(1); [os.write(2, b'!' * 65_536) for _ in iter(int, 1)]", {"wait": 0.2},
+     "it closed its output"),
     (LOOP + "bytearray(1 << 28)", {"memory": 64}, "MemoryError"),
     ("while True: pass", {"cpu": 1}, "it ended (SIGKILL)"),
 ])
@@ -76,6 +84,15 @@ def test_a_program_that_fails_loses_the_game(tmp_path, source, limits, said):
     [(seat, fault)] = result.faults
     assert seat == 0
     assert said in fault
+
+
+def test_of_what_a_program_writes_to_its_stderr_the_end_is_kept_in_little_memory(tmp_path):
+    tracemalloc.start()
+    flood = "for _ in range(1000): os.write(2, b'!' * 65_536)\nos.write(2, b'why')"
+    [(_, fault)] = played(tmp_path, flood).faults
+    assert fault.strip().endswith(f"it ended (exit code 0):\n{'!' * 397}why")
+    assert tracemalloc.get_traced_memory()[1] < 1 << 22
+    tracemalloc.stop()
 
 
 def test_a_program_gets_the_board_a_seed_and_the_views_of_its_seat(tmp_path):

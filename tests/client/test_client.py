@@ -5,6 +5,8 @@ import socket
 import threading
 import time
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from itertools import pairwise
 
 import pytest
@@ -151,6 +153,19 @@ def test_a_busy_service_is_asked_again_when_it_says():
     assert len(requests) == 3
 
 
+@pytest.mark.parametrize(("date", "waits"), [
+    ("Sun, 06 Nov 1994 08:49:38 GMT", 1), ("Sunday, 06-Nov-94 08:49:38 GMT", 1),
+    ("Sun Nov  6 08:49:38 1994", 1), ("Sun, 06 Nov 1994 08:00:00 GMT", 0), ("soon", 0), ("-5", 0)])
+def test_a_busy_service_may_say_when_by_a_date_of_its_own_clock(date, waits):
+    """RFC 9110, 5.6.7 and 10.2.3: a date in one of three forms."""
+    head = "Content-Length: 0\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: close\r\n\r\n"
+    busy = f"HTTP/1.1 429 Busy\r\nRetry-After: {date}\r\n{head}"
+    with answering(busy.encode(), f"HTTP/1.1 204 Done\r\n{head}".encode()) as url:
+        start = time.monotonic()
+        Client(url).delete("/v1/me")
+        assert time.monotonic() - start >= waits
+
+
 def test_a_request_for_which_others_were_too_quick_is_sent_again_with_the_same_key():
     busy = (409, JSON, b'{"code": "too-busy", "detail": "others were quicker too often"}')
     with service(busy, busy, (200, JSON, b'{"status": "in"}')) as (url, requests):
@@ -159,8 +174,10 @@ def test_a_request_for_which_others_were_too_quick_is_sent_again_with_the_same_k
     assert len({headers["Idempotency-Key"] for _, _, headers, _ in requests}) == 1
 
 
-def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once():
-    slow = (429, JSON | {"Retry-After": "60"}, b'{"code": "too-many-requests"}')
+@pytest.mark.parametrize("after", ["60", format_datetime(
+    datetime.now(UTC) + timedelta(hours=1), usegmt=True)])
+def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once(after):
+    slow = (429, JSON | {"Retry-After": after}, b'{"code": "too-many-requests"}')
     with service(slow) as (url, requests):
         with pytest.raises(Problem, match="429 too-many-requests"):
             Client(url).get("/v1/games")

@@ -28,7 +28,7 @@ def files(tmp_path):
     later[3]["mood"] = "good"
     other[3]["schema_version"] = SCHEMA_VERSION + 1
     every = dict.fromkeys(NEEDED | OPTIONAL, "x") | {
-        "version": 1, "schema_version": SCHEMA_VERSION, "events": []}
+        "version": 1, "schema_version": SCHEMA_VERSION, "events": [{"type": "game_aborted"}]}
     every.pop("hash")
     told = {"HISTORY": entries, "BOARD": [table.described], "LATER": chained(later),
             "OTHER": chained(other), "EVERY": [with_hash(every, "")]}

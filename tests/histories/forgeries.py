@@ -310,6 +310,15 @@ def times(entries: Entries, random: Random) -> object:
     return entries
 
 
+@kind("when the last action was written down, on a clock: before it arrived, or hours later")
+def written_down(entries: Entries, random: Random) -> object:
+    timed = [entry for entry in entries if "arrived" in entry]
+    if not timed:
+        return None
+    timed[-1]["at"] = written(in_ms(timed[-1]["arrived"]) + random.choice([-1, 2]) * 3_600_000)
+    return entries
+
+
 @kind("when an action arrived, within what the clock allows")
 def arrival(entries: Entries, random: Random) -> object:
     timed = [entry for entry in entries if "arrived" in entry]

@@ -96,12 +96,13 @@ def player(number: int) -> Player:
                                       "Hypatia\u2028", "Mary")[number])
 
 
-def begun(board: str = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
+def begun(board: str | Board = "usa", seats: int = 2, seed: int = 0, *, open_seats: int = 0,
           **options) -> History:
-    """Return a game that has been created, with the last seats open; ``board`` is an id, or the
-    digest of a former table."""
+    """Return a game that has been created, with the last seats open; ``board`` is a board, its
+    id, or the digest of a former table."""
     random = Random(seed)
-    history = History(BOARDS.get(board) or BY_DIGEST[board], random)
+    history = History(board if isinstance(board, Board) else BOARDS.get(board) or BY_DIGEST[board],
+                      random)
     taken = tuple((player(seat), "a-b_" * seat or None) for seat in range(seats - open_seats))
     history.play(None, CreateGame(
         game=f"g_{random.randbytes(10).hex()}", creator=player(0).id,

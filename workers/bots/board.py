@@ -61,7 +61,7 @@ class Board:
     def __init__(self, board: types.Board):
         points = {int(length): n for length, n in board["points"].items()}
         self.cards: dict[str, int] = board["cards"]
-        self.colors = tuple(color for color in self.cards if color != WILD)
+        self.colors = tuple(color for color in board["declared"]["colors"] if color != WILD)
         self.doubles_closed_for = frozenset(board["doubles_closed_for"])
         self.routes = {
             r["id"]: Route(r["id"], r["a"], r["b"], r["length"], r.get("trains", r["length"]),

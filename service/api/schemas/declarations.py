@@ -73,4 +73,6 @@ class DeclaredSchema(Answered):
     locations = _by_name(fields.Nested(DeclaredMarkSchema), "Members of locations.")
     view = _by_name(fields.Nested(DeclaredMemberSchema), "Members of a view.")
     seat_view = _by_name(fields.Nested(DeclaredMemberSchema), "Members of its seats.")
+    colors = texts("The colours of the cards in the table's order, by which shuffles begin and "
+                   "positions count; `wild` is the last. The members of `cards` have no order.")
     parts = texts("The parts of a result that add up to its total, in order.")

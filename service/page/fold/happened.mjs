@@ -6,6 +6,7 @@
 
 import { add, change, count, counted, discard, get, insert, lay, takeBack } from "./state.mjs";
 import { follow, starts } from "./declared.mjs";
+import { own } from "./own.mjs";
 import { setPosition } from "./position.mjs";
 
 /** Take members out of what is told of a seat. @type {(state: State, seat: number, ...names: string[]) => void} */
@@ -198,8 +199,7 @@ const score = (state, { seat, points }) => {
 /** Apply an event to a state in place. Nothing else may refer to that state. @param {State} state
  * @param {Event} event */
 export function happen(state, event) {
-  const known = /** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED);
-  if (Object.hasOwn(known, event.type)) known[event.type](state, event);
-  else score(state, event);
+  const known = own(/** @type {Record<string, (state: State, event: Event) => void>} */ (HAPPENED), event.type);
+  (known ?? score)(state, event);
   follow(state, event);
 }

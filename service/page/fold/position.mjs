@@ -4,6 +4,7 @@
  * @import { State } from "./state.mjs"
  */
 
+import { colorsOf, own } from "./own.mjs";
 import { add, change, counted } from "./state.mjs";
 import { members } from "./declared.mjs";
 
@@ -18,7 +19,7 @@ import { members } from "./declared.mjs";
 export const setPosition = (state, position) => {
   const { board } = state;
   const { turn, step, tunnel, taken = [], stations = [], flags = [] } = position;
-  const colors = Object.keys(board.cards);
+  const colors = colorsOf(board);
   const named = (/** @type {number[]} */ cards) => cards.map((card) => colors[card]);
   const cards = (/** @type {number[]} */ counts) => add(state,
     Object.fromEntries(colors.map((color, i) => [color, counts[i]])), {});
@@ -34,8 +35,8 @@ export const setPosition = (state, position) => {
       turned: named(tunnel.turned), extra: tunnel.extra } }),
   });
   const held = (/** @type {"view" | "seat_view"} */ which) => members(state, which)
-    .filter(([name, { in_position }]) => in_position !== false && name in position)
-    .map(([name]) => /** @type {[string, any]} */ ([name, /** @type {any} */ (position)[name]]));
+    .filter(([name, { in_position }]) => in_position !== false && Object.hasOwn(position, name))
+    .map(([name]) => /** @type {[string, any]} */ ([name, own(/** @type {any} */ (position), name)]));
   state.declared = { ...state.declared, ...Object.fromEntries(held("view")),
     ...(state.declared.stations && { stations: stations.flatMap((built, seat) => (
       ids(built, board.locations).map((location) => ({ location, seat })))) }) };

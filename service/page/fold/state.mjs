@@ -5,6 +5,8 @@
  * @import { Board, Cards } from "../fold.js"
  */
 
+import { colorsOf, own } from "./own.mjs";
+
 /** @typedef {{ told: Record<string, any>, hand?: Cards, tickets?: string[], offered?: string[],
  *    removed?: string[], isOver?: boolean }} Seat the public members of a seat, and its hidden
  *    members as far as the entries contain them */
@@ -18,12 +20,12 @@ export const change = (state, seat, told, held) => {
 
 /** @type {(state: State, cards: Cards, more: Cards, times?: number) => Cards} */
 export const add = ({ board }, cards, more, times = 1) => {
-  /** @type {Cards} */ const sum = {};
-  for (const color of Object.keys(board.cards)) {
-    const count = (cards[color] ?? 0) + times * (more[color] ?? 0);
-    if (count) sum[color] = count;
+  /** @type {[string, number][]} */ const sums = [];
+  for (const color of colorsOf(board)) {
+    const count = (own(cards, color) ?? 0) + times * (own(more, color) ?? 0);
+    if (count) sums.push([color, count]);
   }
-  return sum;
+  return Object.fromEntries(sums);
 };
 
 /** @type {(cards: Cards) => number} */
@@ -31,14 +33,14 @@ export const total = (cards) => Object.values(cards).reduce((sum, count) => sum 
 
 /** @type {(colors: string[]) => Cards} */
 export const counted = (colors) => {
-  /** @type {Cards} */ const counts = {};
-  for (const color of colors) counts[color] = (counts[color] ?? 0) + 1;
-  return counts;
+  /** @type {Map<string, number>} */ const counts = new Map();
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1);
+  return Object.fromEntries(counts);
 };
 
 /** Return the length of a list, or the count that replaces a hidden list.
  * @type {(event: any, name: string) => number} */
-export const count = (event, name) => event[name]?.length ?? event[`${name}_count`] ?? 0;
+export const count = (event, name) => own(event, name)?.length ?? own(event, `${name}_count`) ?? 0;
 
 /** @type {(state: State, seat: number, gain: number, cards?: Cards) => void} */
 export const get = (state, seat, gain, cards) => {
@@ -51,10 +53,8 @@ export const get = (state, seat, gain, cards) => {
  * @type {(state: State, seat: number, cards: Cards) => void} */
 export const lay = (state, seat, cards) => {
   const { told, hand } = state.seats[seat];
-  /** @type {Cards} */ const known = {};
-  for (const color of Object.keys(told.taken)) {
-    known[color] = Math.min(told.taken[color], cards[color] ?? 0);
-  }
+  /** @type {[string, number][]} */ const taken = Object.entries(told.taken);
+  const known = Object.fromEntries(taken.map(([color, n]) => [color, Math.min(n, own(cards, color) ?? 0)]));
   change(state, seat, { cards: told.cards - total(cards), taken: add(state, told.taken, known, -1) },
     { hand: hand && add(state, hand, cards, -1) });
 };

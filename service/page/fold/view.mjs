@@ -5,6 +5,7 @@
  * @import { Seat, State } from "./state.mjs"
  */
 
+import { own } from "./own.mjs";
 import { add, total } from "./state.mjs";
 
 /** Memoize a function of a part of a state. @template {object} T, R
@@ -26,7 +27,7 @@ const revealed = once((/** @type {Seat[]} */ seats) => seats.map((seat) => shown
 const shown = once((/** @type {Seat} */ { told, hand, tickets = [], offered, removed, isOver }) => (
   !hand ? told : { ...told, revealed: isOver ? { hand, tickets: [...tickets, ...removed ?? []] }
     : there({ hand, tickets, offered }) }));
-const own = once((/** @type {Seat} */ { told: { seat }, hand, tickets, offered }) => (
+const held = once((/** @type {Seat} */ { told: { seat }, hand, tickets, offered }) => (
   there({ seat, hand, tickets, offered })));
 
 /** @type {(state: State, viewer: number | null) => View} */
@@ -44,20 +45,20 @@ export const viewOf = (state, viewer) => {
     clock: state.clock, visibility: state.visibility, spectators: state.spectators,
     fork: state.fork, tournament: state.tournament, pool: state.pool, ending: state.ending,
     seed: state.status === "finished" ? state.seed : undefined,
-    you: seat && isKnown ? own(seat) : undefined,
+    you: seat && isKnown ? held(seat) : undefined,
     created: state.created, updated: state.updated, started: state.started,
   }));
 };
 
 /** The members of a view that the board declares. @param {any} view @param {Board} board */
 const pick = (view, board) => Object.fromEntries(
-  Object.keys(/** @type {any} */ (board).declared?.view ?? {}).map((name) => [name, view[name]]));
+  Object.keys(/** @type {any} */ (board).declared?.view ?? {}).map((name) => [name, own(view, name)]));
 
 /** Build a state from a view: its public members, and the viewer's hand.
  * @type {(view: any, board: Board) => State} */
 export const stateOf = ({ seats, you, final_turns, ...view }, board) => {
   const deciding = view.deciding.map((/** @type {any} */ { seat, decision }) => ({ seat, decision }));
-  const turn = deciding[0]?.seat ?? 0;
+  /** @type {number} */ const turn = deciding[0]?.seat ?? 0;
   const inTurn = [...seats.slice(turn), ...seats.slice(0, turn)].filter(({ left }) => !left);
   return {
     ...view, deciding, board, board_id: view.board, declared: pick(view, board), isSetUp: deciding.length < 2,

@@ -6,6 +6,7 @@ import { client, signedIn } from "../account.mjs";
 import { isMine, row } from "./rows.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
+import { own } from "../fold/own.mjs";
 
 const PAGE = 10;
 const words = texts.lobby.lists;
@@ -93,7 +94,7 @@ export class GameList {
         <button aria-pressed=${query === this.query} @click=${() => this.show(query)}>${text}</button>`)}</p>` : nothing}
       <p class="problem" role="alert">${this.problem}</p>
       ${!games ? html`<p class="faint">${this.problem ? "" : texts.app.loading}</p>`
-        : !games.length && !this.next ? html`<p class="faint">${this.is.empty[this.query.status]}</p>`
+        : !games.length && !this.next ? html`<p class="faint">${own(this.is.empty, this.query.status)}</p>`
         : html`<ul class="games">${repeat(games, ({ id }) => id, (game) =>
           row(game, this.is.boards.get(game.board) ?? game.board, this.join(game)))}</ul>`}
       ${this.next ? html`<button @click=${() => this.more()}>${words.more}</button>` : nothing}`, this.root);

@@ -2,6 +2,7 @@
 
 import { nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { badgeAt, cardColor, cardSymbol, GREY, seatPattern } from "../marks.mjs";
+import { own } from "../fold/own.mjs";
 
 const HALO = 24; // radius of a district's colour around its locations
 const TINTS = ["#7d5a86", "#2f7f79", "#a3663a", "#53658f", "#74782f", "#8f4b56"];
@@ -62,8 +63,8 @@ const tint = (district) => TINTS[(district - 1) % TINTS.length];
 /** The signs that rules declare for a route, each on the declared number of its spaces.
  * @param {any} board @param {any} route @param {Space[]} spaces */
 const signs = (board, route, spaces) => Object.entries(board.declared.routes)
-  .filter(([name, { sign }]) => sign && route[name]).map(([name, { sign }]) => {
-    const shown = typeof route[name] === "number" ? spaces.slice(0, route[name]) : spaces;
+  .filter(([name, { sign }]) => sign && own(route, name)).map(([name, { sign }]) => {
+    const shown = typeof own(route, name) === "number" ? spaces.slice(0, own(route, name)) : spaces;
     return svg`${shown.map(({ x, y, width }) => svg`<text class="route-sign" x=${x} y=${y}
       font-size=${width + 2}>${sign}</text>`)}`;
   });
@@ -71,8 +72,8 @@ const signs = (board, route, spaces) => Object.entries(board.declared.routes)
 /** How many of a route's first spaces show a sign instead of the card's symbol: none if all of them
  * have one, as the symbol has to be seen, too. @param {any} board @param {any} route */
 const signed = (board, route) => {
-  const counts = Object.keys(board.declared.routes).filter((name) => board.declared.routes[name].sign)
-    .map((name) => Number(route[name]) || 0);
+  const counts = Object.keys(board.declared.routes).filter((name) => own(board.declared.routes, name).sign)
+    .map((name) => Number(own(route, name)) || 0);
   const most = Math.max(0, ...counts);
   return most < route.length ? most : 0;
 };

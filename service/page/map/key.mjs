@@ -7,6 +7,7 @@ import { marksOf, swatch } from "./words.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "../play/cards.mjs";
+import { colorsOf, own } from "../fold/own.mjs";
 
 const SPACES = 2; // shown of each track
 const HIGH = 40; // of a picture, in the map's units
@@ -41,7 +42,7 @@ const group = (title, signs, note) => html`<section><h3>${title}</h3>${note ? ht
   html`<li>${sign}<span>${meaning}</span></li>`)}</ul></section>`;
 
 /** @param {any} board @returns {Sign[]} */
-const cards = (board) => Object.keys(board.cards).map((color) => {
+const cards = (board) => colorsOf(board).map((color) => {
   const { name } = cardColor(board, color);
   return [swatch(board, color), color === "wild" ? words.wild(name) : name];
 });
@@ -71,14 +72,14 @@ function routes(table) {
   const { board } = table;
   const { routes: declared } = board.declared;
   const wild = cardColor(board, "wild").name;
-  const isPlain = (/** @type {any} */ route) => !Object.keys(declared).some((name) => route[name]);
-  const first = (/** @type {(route: any) => boolean} */ is) => board.routes.find(is);
+  const isPlain = (/** @type {any} */ route) => !Object.keys(declared).some((name) => own(route, name));
+  const first = (/** @type {(route: any) => unknown} */ is) => board.routes.find(is);
   const grey = first((route) => route.color === GREY && isPlain(route));
   const marked = Object.keys(declared).flatMap((name) => {
-    const route = first((one) => one[name]);
+    const route = first((one) => own(one, name));
     if (!route) return [];
-    const shown = typeof route[name] === "number" ? { ...route, [name]: 1 } : route;
-    return [/** @type {Sign} */ ([picture(table, [shown]), words.marks[name]?.(wild) ?? marksOf(board, "routes", shown).join(", ")])];
+    const shown = typeof own(route, name) === "number" ? { ...route, [name]: 1 } : route;
+    return [/** @type {Sign} */ ([picture(table, [shown]), own(words.marks, name)?.(wild) ?? marksOf(board, "routes", shown).join(", ")])];
   });
   const double = first((route) => route.twin && isPlain(route)) ?? first((route) => route.twin);
   const twin = double && first(({ id }) => id === double.twin);
@@ -112,7 +113,7 @@ function seats(table) {
   const built = board.stations ? [/** @type {Sign} */ ([place(table, station({ x: 0, y: 2 }, 0)),
     words.station(word(board, "station"))])] : [];
   const flags = board.declared.seat_view.flag ? [/** @type {Sign} */ ([
-    swatch(board, Object.keys(board.cards)[0]), words.flag(word(board, "flag"))])] : [];
+    swatch(board, colorsOf(board)[0]), words.flag(word(board, "flag"))])] : [];
   return [...all.map((/** @type {any} */ { seat, player }) => [html`${seatBadge(seat)}${wagons(seat)}
     ${view.seats.length ? html`<svg class="plotted" viewBox="0 0 48 8" aria-hidden="true"><path d="M0 4h48" fill="none"
       stroke-width="3" stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat) || nothing}></path></svg>` : nothing}`,

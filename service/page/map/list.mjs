@@ -51,9 +51,9 @@ export class RouteList {
   }
 }
 
-/** Letters that Unicode does not decompose. @type {Record<string, string>} */
-const LETTERS = { ø: "o", ł: "l", đ: "d", ß: "ss", æ: "ae", œ: "oe", ı: "i" };
+/** Letters that Unicode does not decompose. */
+const LETTERS = new Map([["ø", "o"], ["ł", "l"], ["đ", "d"], ["ß", "ss"], ["æ", "ae"], ["œ", "oe"], ["ı", "i"]]);
 
 /** Normalize a text for search: lower case, no accents. @param {string} text */
 const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
-  .replace(/[øłđßæœı]/g, (letter) => LETTERS[letter]);
+  .replace(/[øłđßæœı]/g, (letter) => LETTERS.get(letter) ?? letter);

@@ -8,6 +8,7 @@ import { described } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { Zoom } from "./zoom.mjs";
 import { withPart } from "../waiting.mjs";
+import { own } from "../fold/own.mjs";
 
 const REACH = { mouse: 7, touch: 22 }; // pixels: the tolerance of the hit test
 const PHONE = 640; // pixels: narrower windows begin with a part of the map
@@ -22,7 +23,7 @@ const SVG = "http://www.w3.org/2000/svg";
 
 /** The pieces at locations, from all lists of a view that rules declare to hold such pieces.
  * @param {any} board @param {any} view @returns {{ location: string, seat: number }[]} */
-const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => view[name])
+const piecesOf = (board, view) => Object.keys(board.declared.view).map((name) => own(view, name))
   .filter(Array.isArray).flat().filter(({ location }) => location);
 
 /** Dispatches "choose" when a track or a location is chosen, "point" when one is pointed at, "move" when the map

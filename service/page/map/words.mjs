@@ -6,14 +6,15 @@ import { declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeNames } from "./places.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** The texts that rules declare for the marks of a route or a location. If `isShort`, a mark
  * without further values gives only the text before the colon. @param {any} board
  * @param {"routes" | "locations"} which @param {any} record @param {boolean} [isShort] @returns {string[]} */
 export const marksOf = (board, which, record, isShort = false) => Object.keys(board.declared[which])
-  .filter((name) => record[name]).flatMap((name) => {
+  .filter((name) => own(record, name)).flatMap((name) => {
     const said = declared(board, which, name, record) ?? [];
-    return isShort && record[name] === true ? String(said).split(":", 1) : said;
+    return isShort && own(record, name) === true ? String(said).split(":", 1) : said;
   });
 
 /** The facts of a route, without its ends. @param {any} board @param {any} route

@@ -1,6 +1,8 @@
 /** Zoom and pan of an SVG by its viewBox, in the shape of its element: wheel, drag, pinch, keys, double
  * tap. Where a button would hide a place, the map keeps to the rest of the element. */
 
+import { own } from "../fold/own.mjs";
+
 const CLOSEST = 3; // maximum zoom: pixels per unit of the map, or the factor below
 const MOST = 4;
 const STEP = 1.35;
@@ -216,10 +218,11 @@ export class Zoom {
       ArrowLeft: () => this._go(x - far, y, times), ArrowRight: () => this._go(x + far, y, times),
       ArrowUp: () => this._go(x, y - far, times), ArrowDown: () => this._go(x, y + far, times),
     };
-    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in keys)) return;
+    const deed = own(keys, event.key);
+    if (event.ctrlKey || event.metaKey || event.altKey || !deed) return;
     event.preventDefault();
     event.stopPropagation();
-    keys[event.key]();
+    deed();
   }
 }
 

@@ -3,24 +3,25 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { cardColor, cardSymbol } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+import { colorsOf, own } from "../fold/own.mjs";
 
 const STRIPES = ["red", "yellow", "green", "blue"]; // of a wild card
 
 /** The board's word for an object, else the default word. @param {any} board
  * @param {string} thing */
 export const word = (board, thing) => {
-  const said = board.vocabulary?.[thing] ?? texts.play.words[thing] ?? thing;
-  return texts.map.nouns[said] ?? said;
+  const said = own(board.vocabulary, thing) ?? own(texts.play.words, thing) ?? thing;
+  return own(texts.map.nouns, said) ?? said;
 };
 
 /** The colours of some cards in the board's order, wilds last. @param {any} board
  * @param {Record<string, number>} cards */
-export const sorted = (board, cards) => [...Object.keys(board.cards).filter((color) => color !== "wild"), "wild"]
-  .filter((color) => cards[color]);
+export const sorted = (board, cards) => [...colorsOf(board).filter((color) => color !== "wild"), "wild"]
+  .filter((color) => own(cards, color));
 
 /** Cards in words: "2 red, 1 wild". @param {any} board @param {Record<string, number>} cards */
 export const inWords = (board, cards) => sorted(board, cards)
-  .map((color) => `${cards[color]} ${cardColor(board, color).name}`).join(", ");
+  .map((color) => `${own(cards, color)} ${cardColor(board, color).name}`).join(", ");
 
 /** The face of a card, without a text alternative: callers must add one. @param {any} board
  * @param {string} color */
@@ -33,7 +34,7 @@ export function face(board, color) {
 
 /** The stripes that distinguish a wild card from a white one, as in the API's pictures.
  * @param {any} board */
-const stripes = (board) => svg`${STRIPES.filter((color) => color in board.cards).map((color, at, { length }) => svg`
+const stripes = (board) => svg`${STRIPES.filter((color) => Object.hasOwn(board.cards, color)).map((color, at, { length }) => svg`
   <rect x=${4 + 32 / length * at} y="4" width=${32 / length} height="48" fill=${cardColor(board, color).paint}></rect>`)}
   <circle cx="20" cy="28" r="14" fill=${cardColor(board, "wild").paint}></circle>`;
 
@@ -45,7 +46,7 @@ export const back = (kind) => html`<svg class="face back ${kind}" viewBox="0 0 4
 /** Small cards with their counts, used to show a payment.
  * @param {any} board @param {Record<string, number>} cards */
 export const bundle = (board, cards) => html`<span class="bundle">${sorted(board, cards).map((color) => html`
-  <span class="pair">${face(board, color)}<span class="count" aria-hidden="true">${cards[color]}</span></span>`)}
+  <span class="pair">${face(board, color)}<span class="count" aria-hidden="true">${own(cards, color)}</span></span>`)}
   <span class="hidden-text">${inWords(board, cards)}</span></span>`;
 
 /** A button that stays visible and focusable while it is disabled, and then says the reason.

@@ -17,7 +17,7 @@ export function coach(tray) {
   const { hints, next, enough } = texts.coach;
   const at = !turns && due === "keep_tickets" ? 0 : due === "turn" || due === "second_card" ? turns : hints.length;
   if (turns >= hints.length) set({ coached: false });
-  if (!settings().coached || !(at in hints) || gone.has(`${id} ${at}`)) return nothing;
+  if (!settings().coached || !Object.hasOwn(hints, at) || gone.has(`${id} ${at}`)) return nothing;
   const close = (/** @type {boolean} */ isAll) => () => {
     gone.add(`${id} ${at}`);
     if (isAll) set({ coached: false });

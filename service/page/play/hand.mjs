@@ -5,14 +5,15 @@ import { back, control, face, sorted, word } from "./cards.mjs";
 import { cardColor } from "../marks.mjs";
 import { deckIsOpen, may, takeable } from "./legal.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @param {any} board @param {Record<string, number>} cards */
 export function hand(board, cards) {
   const colors = sorted(board, cards);
-  const all = colors.reduce((sum, color) => sum + cards[color], 0);
+  const all = colors.reduce((sum, color) => sum + (own(cards, color) ?? 0), 0);
   return html`<section class="hand"><h3>${texts.play.hand} <span class="faint">${all}</span></h3>
     <ul>${colors.map((color) => html`<li data-card=${color}>${face(board, color)}
-      <span class="count">${cards[color]}</span>
+      <span class="count">${own(cards, color)}</span>
       <span class="hidden-text">${cardColor(board, color).name}</span></li>`)}
     </ul>${colors.length ? nothing : html`<p class="faint">${texts.play.noCards}</p>`}</section>`;
 }

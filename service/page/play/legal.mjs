@@ -1,5 +1,7 @@
 /** The legal actions, read from the API's groups. This module contains no rules. */
 
+import { own } from "../fold/own.mjs";
+
 /** @typedef {import("fogg-api").components["schemas"]["ActionGroup"]} Group */
 /** @typedef {Record<string, any> & { type: string }} Action one to be posted */
 
@@ -50,7 +52,7 @@ export const declaredActions = ({ declared }, groups) => groups
 export function inOrder(given, hand) {
   const rank = (/** @type {Record<string, number>} */ cards) => {
     const color = Object.keys(cards).find((name) => name !== "wild") ?? "wild";
-    return [cards.wild ?? 0, -(hand[color] ?? 0)];
+    return [cards.wild ?? 0, -(own(hand, color) ?? 0)];
   };
   return given.toSorted((one, other) => {
     const [[wilds, most], [wilds2, most2]] = [rank(one.cards), rank(other.cards)];

@@ -13,6 +13,7 @@ import { routeInfo, routeList, routeName } from "./routes.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
 import { word } from "./cards.mjs";
+import { own } from "../fold/own.mjs";
 
 export class Offers {
   /** @param {import("./tray.mjs").Tray} tray */
@@ -124,7 +125,7 @@ export class Offers {
       ways: inOrder(waysAt(actions, where), view.you?.hand ?? {}), keep: this.keeps,
       title: route ? texts.choices.claimRoute(routeName(board, route.id))
         : texts.choices.buildAt(station, place?.name ?? ""),
-      notes: route ? [texts.choices.scoresPoints(board.points[route.length]), ...marksOf(board, "routes", route)
+      notes: route ? [texts.choices.scoresPoints(own(board.points, route.length) ?? 0), ...marksOf(board, "routes", route)
         .map((said) => texts.choices.isMarked(said))] : [],
       setKeep: (keep) => { this.keeps = keep; tray.draw(); },
       cancel: () => { this.clear(); tray.draw(); },

@@ -6,6 +6,7 @@ import { nameOn } from "../seats.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
+import { own } from "../fold/own.mjs";
 
 /** Go to a part of the screen. @param {string} part */
 function show(part) {
@@ -30,7 +31,7 @@ export function ending(tray) {
   const rematch = () => tray.attempt(async () => tray.go(`/games/${(await client.post(`/v1/games/${tray.table.id}/rematch`)).id}`));
   return html`<div class="prompt over" tabindex="-1"><p role="status"><strong>${winners.length
     ? texts.play.won(winners.map((one) => nameOn(view, one.seat)), winners[0].result?.total ?? 0)
-    : texts.play.noResult}</strong> <span class="faint">${view.ending ? texts.play.endings[view.ending] : ""}</span>
+    : texts.play.noResult}</strong> <span class="faint">${view.ending ? own(texts.play.endings, view.ending) : ""}</span>
     ${places.length > 1 ? html`<span class="places">${places.map(({ seat, result }) => html`<span>${
       result?.rank}. ${seatBadge(seat)} <bdi>${nameOn(view, seat)}</bdi> <b>${result?.total}</b></span> `)}</span>` : nothing}</p>
     ${winners.length ? html`<button class="jump" @click=${() => show("scoring")}>${texts.game.scoring}</button>` : nothing}

@@ -4,6 +4,7 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { bundle, face, inWords } from "./cards.mjs";
 import { cardColor } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {{ board: any, busy: boolean, play: (action: any) => void }} Till */
 
@@ -33,7 +34,7 @@ export function paying({ title, notes, ways, keep, setKeep, cancel, ...till }) {
 }
 
 /** @param {Record<string, number>} one @param {Record<string, number>} other */
-const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => one[color] === other[color]);
+const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => own(one, color) === own(other, color));
 
 /**
  * A tunnel that costs more: the cards laid, the cards turned, and the possible actions.
@@ -41,7 +42,7 @@ const same = (one, other) => Object.keys({ ...one, ...other }).every((color) => 
  */
 export function tunnel({ tunnel: { laid, turned, extra }, title, ways, withdraw, ...till }) {
   const { board } = till;
-  const counted = turned.map((/** @type {string} */ color) => color === "wild" || color in laid);
+  const counted = turned.map((/** @type {string} */ color) => color === "wild" || Object.hasOwn(laid, color));
   const isSure = counted.filter(Boolean).length === extra;
   return html`<div class="tunnel choice" role="group" aria-label=${title}><p><strong>${title}</strong></p>
     <dl><dt>${texts.choices.laid}</dt><dd>${bundle(board, laid)}</dd>

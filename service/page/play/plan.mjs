@@ -5,6 +5,7 @@ import { bundle, word } from "./cards.mjs";
 import { GREY } from "../marks.mjs";
 import { needs, read } from "./tickets.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 export class Plan {
   /** @param {HTMLElement} map the section of the map
@@ -36,7 +37,7 @@ export class Plan {
   #mark(taken, lacking) {
     for (const card of this.tray.querySelectorAll("[data-card], [data-color]")) {
       const { card: held, color } = /** @type {HTMLElement} */ (card).dataset;
-      card.toggleAttribute("data-planned", held ? taken.has(held) : Boolean(color && color in lacking));
+      card.toggleAttribute("data-planned", held ? taken.has(held) : Boolean(color && Object.hasOwn(lacking, color)));
     }
   }
 
@@ -49,12 +50,13 @@ export class Plan {
  * @param {any} board @param {Record<string, number>} hand @param {string[]} routes
  * @returns {[Record<string, number>, number]} */
 function missing(board, hand, routes) {
-  /** @type {Record<string, number>} */
-  const taken = {};
+  /** @type {Map<string, number>} */
+  const taken = new Map();
   for (const { color, length } of board.routes.filter((/** @type {any} */ { id }) => routes.includes(id))) {
-    taken[color] = (taken[color] ?? 0) + length;
+    taken.set(color, (taken.get(color) ?? 0) + length);
   }
-  const { [GREY]: grey = 0, ...colored } = taken;
-  return [Object.fromEntries(Object.entries(colored).map(([color, count]) => [color, count - (hand[color] ?? 0)])
+  const grey = taken.get(GREY) ?? 0;
+  taken.delete(GREY);
+  return [Object.fromEntries([...taken].map(([color, count]) => [color, count - (own(hand, color) ?? 0)])
     .filter(([, count]) => Number(count) > 0)), grey];
 }

@@ -6,6 +6,7 @@ import { decisionWords, declared } from "../declared.mjs";
 import { nameOn } from "../seats.mjs";
 import { texts } from "../texts/texts.mjs";
 import { word } from "./cards.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {import("./tray.mjs").Tray} Tray */
 
@@ -29,7 +30,7 @@ export function waiting(tray) {
 
 /** The pending decision of other players, in words. @param {any} board @param {string} decision
  * @param {string[]} names */
-const theirs = (board, decision, names) => texts.play.theirs[decision]?.(names)
+const theirs = (board, decision, names) => own(texts.play.theirs, decision)?.(names)
   ?? texts.play.theyHaveTo(names, decisionWords(board, decision));
 
 /** The pending decision, worded for the viewer. @param {Tray} tray */
@@ -42,7 +43,7 @@ function sentence({ table, offers }) {
       : names.length ? theirs(board, view.deciding[0].decision, names) : "";
   }
   if (mine.decision !== "turn") {
-    return texts.play.yours[mine.decision] ?? texts.play.haveTo(decisionWords(board, mine.decision));
+    return own(texts.play.yours, mine.decision) ?? texts.play.haveTo(decisionWords(board, mine.decision));
   }
   if (offers?.builds) return texts.play.choosePlace(word(board, "location"), word(board, "station"));
   if (actions.length && may(actions, "pass")) return texts.play.mustPass;
@@ -80,7 +81,9 @@ export function prompt(tray) {
 
 /** A question before an action that cannot be taken back. @param {Tray} tray @param {{ type: string }} action */
 function question(tray, action) {
-  const { sure, yes, no } = texts.play.asks[action.type](word(tray.table.board, "ticket"));
+  const asks = own(texts.play.asks, action.type);
+  if (!asks) return nothing;
+  const { sure, yes, no } = asks(word(tray.table.board, "ticket"));
   return html`<span class="asks" role="alertdialog" aria-label=${sure}>${sure}
     <button class=${action.type === "resign" ? "sure" : "main"} aria-disabled=${tray.busy ? "true" : nothing}
       @click=${() => tray.play(action)}>${yes}</button>

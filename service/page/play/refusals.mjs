@@ -8,6 +8,7 @@ import { marksOf } from "../map/words.mjs";
 import { nameOn } from "../seats.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
 
@@ -42,12 +43,12 @@ function whyNot({ board, view, seat }, id) {
  * @param {Table} table @param {string} id */
 function whyNotAt({ board, view, seat }, id) {
   const mine = /** @type {any} */ (view.seats[seat ?? 0]);
-  const kinds = Object.keys(board.declared.view).filter((name) => name in mine); // of pieces, by what is left of them
+  const kinds = Object.keys(board.declared.view).filter((name) => Object.hasOwn(mine, name)); // of pieces, by what is left of them
   if (seat === null || !kinds.length) return "";
   const decision = view.deciding.find((one) => one.seat === seat)?.decision;
-  const built = kinds.flatMap((name) => /** @type {any} */ (view)[name] ?? []).find(({ location }) => location === id);
+  const built = kinds.flatMap((name) => own(/** @type {any} */ (view), name) ?? []).find(({ location }) => location === id);
   if (built) return built.seat === seat ? texts.refusals.youBuilt : texts.refusals.hasBuilt(nameOn(view, built.seat));
-  return notNow(board, decision) ?? (kinds.some((name) => mine[name]) ? texts.refusals.cardsLack
+  return notNow(board, decision) ?? (kinds.some((name) => own(mine, name)) ? texts.refusals.cardsLack
     : texts.refusals.noneLeft(word(board, "station")));
 }
 
@@ -55,7 +56,7 @@ function whyNotAt({ board, view, seat }, id) {
  * @param {any} board @param {string | undefined} decision that the game waits for from them */
 const notNow = (board, decision) => (decision === "turn" ? null : !decision ? texts.play.notYours
   : decision === "second_card" ? texts.play.midTurn
-  : texts.play.yours[decision] ?? texts.play.haveTo(decisionWords(board, decision)));
+  : own(texts.play.yours, decision) ?? texts.play.haveTo(decisionWords(board, decision)));
 
 /** The cards that a route takes, and what the viewer has of them, as sentences.
  * @param {any} board @param {any} view @param {any} route */

@@ -6,6 +6,7 @@ import { GREY } from "../marks.mjs";
 import { inOrder, waysAt } from "./legal.mjs";
 import { placeName } from "../map/places.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {import("../table.mjs").Table} Table */
 
@@ -27,7 +28,7 @@ export function routeList({ board, ids, payment, point, choose, cancel }) {
     <button type="button" data-claim=${id} @click=${() => choose(id)} @focus=${() => point(id)} @blur=${() => point(null)}
       @pointerenter=${() => point(id)} @pointerleave=${() => point(null)}>${bundle(board, payment(id))}
       <span>${routeName(board, id)}</span>
-      <span class="faint">${texts.choices.scores(board.points[length])}</span></button></li>`)}</ul>
+      <span class="faint">${texts.choices.scores(own(board.points, length) ?? 0)}</span></button></li>`)}</ul>
     <button type="button" class="cancel" @click=${cancel}>${texts.choices.cancel}</button></div>`;
 }
 
@@ -35,8 +36,8 @@ export function routeList({ board, ids, payment, point, choose, cancel }) {
  * @param {any} view @param {any} route @returns {Record<string, number>} */
 export function held({ you: { hand } }, route) {
   const colors = route.color === GREY ? Object.keys(hand).filter((color) => color !== "wild") : [route.color];
-  const most = colors.toSorted((one, other) => (hand[other] ?? 0) - (hand[one] ?? 0))[0];
-  return { ...most && hand[most] ? { [most]: hand[most] } : {}, ...hand.wild ? { wild: hand.wild } : {} };
+  const most = colors.toSorted((one, other) => (own(hand, other) ?? 0) - (own(hand, one) ?? 0))[0];
+  return { ...most && own(hand, most) ? { [most]: own(hand, most) } : {}, ...hand.wild ? { wild: hand.wild } : {} };
 }
 
 /** The hint of a route next to its name: whether the viewer can pay for it.

@@ -10,6 +10,7 @@ import { nameOn } from "../seats.mjs";
 import { revealed } from "./revealed.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 export class Seats {
   /** @param {HTMLElement} root @param {import("../table.mjs").Table} table
@@ -41,7 +42,7 @@ export class Seats {
     const isAlone = view.seats.every((/** @type {any} */ one) => one.seat === mine || one.left
       || (one.player?.bot ?? "external") !== "external");
     const deadline = known?.deciding.find((one) => one.seat === seat.seat)?.deadline;
-    const bank = known?.clock?.total ? undefined : known?.seats[seat.seat]?.bank; // the deadline tells a total
+    const bank = known?.clock?.total ? undefined : known?.seats[Number(seat.seat)]?.bank; // the deadline tells a total
     const result = this.table.isCounting ? undefined : seat.result;
     return html`<li class="seat" data-seat=${seat.seat} aria-current=${decides ? "true" : nothing}>
       <p class="who">${seatBadge(seat.seat)} <span class="name">${seat.player ? named(seat.player, nameOn(view, seat.seat)) : texts.app.openSeat}</span>
@@ -51,18 +52,18 @@ export class Seats {
       ${seat.flag?.length ? html`<p class="flag">${word(board, "flag")} ${seat.flag.map((/** @type {string} */ color) =>
         html`<span class="small">${face(board, color)}<span class="hidden-text">${inWords(board, { [color]: 1 })}</span></span>`)}</p>` : nothing}
       ${seat.revealed?.hand && seat.seat !== view.you?.seat ? revealed(board, seat.revealed, this.map) : nothing}
-      ${decides ? html`<p class="decides">${texts.play.decides[decides.decision] ?? decisionWords(board, decides.decision)}
+      ${decides ? html`<p class="decides">${own(texts.play.decides, decides.decision) ?? decisionWords(board, decides.decision)}
         ${deadline ? html`<span class="until">${texts.play.timeLeft}
           <time class="clock" role="timer" data-until=${deadline} ?data-late=${isAlone}></time></span>` : nothing}
         ${bank === undefined ? nothing : html`<span class="bank">${texts.play.bank} <span data-bank=${bank}></span></span>`}</p>` : nothing}
-      ${seat.left ? html`<p class="left problem">${texts.play.left[seat.left]}</p>` : nothing}
+      ${seat.left ? html`<p class="left problem">${own(texts.play.left, seat.left)}</p>` : nothing}
       ${result ? html`<p class="faint">${texts.play.rank(result.rank)}</p>` : nothing}</li>`;
   }
 
   /** The members of a seat that rules declare, in words. @param {any} seat */
   #declared(seat) {
     const { board } = this.table;
-    return Object.keys(board.declared.seat_view).filter((name) => seat[name] !== undefined)
+    return Object.keys(board.declared.seat_view).filter((name) => own(seat, name) !== undefined)
       .flatMap((name) => declared(board, "seat_view", name, seat) ?? []);
   }
 

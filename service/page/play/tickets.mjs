@@ -11,7 +11,7 @@ import { texts } from "../texts/texts.mjs";
 export function read(table, view, id) {
   const { board } = table;
   const ticket = board.tickets.find((/** @type {any} */ one) => one.id === id);
-  const seat = view.you?.seat ?? null;
+  /** @type {number | null} */ const seat = view.you?.seat ?? null;
   const way = shortest(board, view, seat, ticket.a, ticket.b);
   const trains = view.seats[seat ?? 0]?.trains ?? 0;
   const isOver = view.status === "finished";

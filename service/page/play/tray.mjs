@@ -11,7 +11,7 @@ import { loadPart, trouble } from "../waiting.mjs";
 const SLOW = 2500; // milliseconds until the page shows that it waits for an answer
 
 /** The parts that are loaded when they are first needed, and the texts of each.
- * @type {Record<string, [() => Promise<any>, string[]?]>} */
+ * @satisfies {Record<string, [() => Promise<any>, string[]?]>} */
 const PARTS = {
   offers: [() => import("./offers.mjs"), ["choices"]],
   owned: [() => import("./owned.mjs")],
@@ -51,8 +51,8 @@ export class Tray {
     this.offers = undefined;
     /** @type {import("../lobby/joining.mjs").Joining | undefined} */
     this.joining = undefined;
-    /** @type {Record<string, any>} */
-    this._loaded = {};
+    /** @type {Map<string, any>} */
+    this._loaded = new Map();
     this._choose = (/** @type {any} */ event) => this.offers?.choose(event.detail);
     map.addEventListener("choose", this._choose);
   }
@@ -67,32 +67,33 @@ export class Tray {
       this.root.replaceChildren(this.body);
     }
     if (this.table.view.you?.hand && !this.table.isOver && this.#part("offers")) {
-      this.offers ??= new this._loaded.offers.Offers(this);
+      this.offers ??= new (this._loaded.get("offers").Offers)(this);
     }
     this.offers?.update();
     this.draw();
   }
 
-  /** A part, once it is there; the table is shown again then. @param {string} name */
+  /** A part, once it is there; the table is shown again then. @param {keyof typeof PARTS} name */
   #part(name) {
-    if (!(name in this._loaded)) {
-      this._loaded[name] = null;
-      loadPart(...PARTS[name]).then((loaded) => {
-        this._loaded[name] = loaded;
+    if (!this._loaded.has(name)) {
+      this._loaded.set(name, null);
+      const [load, words] = /** @type {[() => Promise<any>, string[]?]} */ (PARTS[name]);
+      loadPart(load, words).then((loaded) => {
+        this._loaded.set(name, loaded);
         if (!this.isClosed) this.update();
       }, () => { // it is tried again with the next change or click
-        delete this._loaded[name];
+        this._loaded.delete(name);
         document.addEventListener("click", () => !this.isClosed && this.update(), { once: true });
       });
     }
-    return this._loaded[name];
+    return this._loaded.get(name);
   }
 
   #wait() {
     if (!this.joining && this.#part("joining")) {
       const body = document.createElement("div");
       this.root.replaceChildren(body);
-      this.joining = new this._loaded.joining.Joining(body, this.table);
+      this.joining = new (this._loaded.get("joining").Joining)(body, this.table);
     }
     this.joining?.update();
   }
@@ -123,7 +124,7 @@ export class Tray {
   /** Highlight the choices and the pointed tickets on the map. */
   light() {
     const lights = this.offers?.lights() ?? { routes: new Map(), locations: new Map() };
-    if (!this.offers) this._loaded.owned?.lightTickets(this, [], lights);
+    if (!this.offers) this._loaded.get("owned")?.lightTickets(this, [], lights);
     this.offers?.showPlan();
     const isAnything = lights.routes.size + lights.locations.size > 0;
     if (isAnything || this.isLit) this.map.light({ ...lights, traced: [] });

@@ -4,6 +4,7 @@ import { declared } from "../declared.mjs";
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -18,13 +19,13 @@ export const offer = ({ deal, keep, long, refused }) => words.offer(deal, long ?
 export function inForce(board) {
   return html`<ul class="in-force">
     ${board.rules.map((rule) => {
-      const about = board.declared.rules[rule];
-      return html`<li><strong>${words.ruleNames[rule] ?? sentenceOf(rule)}.</strong>
+      const about = own(board.declared.rules, rule);
+      return html`<li><strong>${own(words.ruleNames, rule) ?? sentenceOf(rule)}.</strong>
         ${declared(board, "rules", rule, board)} ${about?.number ? number(about.number) : nothing}</li>`;
     })}
     ${board.doubles_closed_for.length ? html`<li><strong>${words.doubles}</strong>
       ${words.doublesClosed(board.doubles_closed_for.join(words.or))} ${number("4.2")}</li>` : nothing}
-    <li><strong>${words.ties}</strong> ${board.tie_breaks.map((by) => words.tieBreaks[by] ?? by).join(words.then)} ${number("7.4")}</li>
+    <li><strong>${words.ties}</strong> ${board.tie_breaks.map((by) => own(words.tieBreaks, by) ?? by).join(words.then)} ${number("7.4")}</li>
   </ul><p><a href=${RULES}>${words.allRules}</a></p>`;
 }
 

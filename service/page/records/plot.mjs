@@ -4,6 +4,7 @@
 import { html, nothing, svg } from "../vendor/lit-html/lit-html.js";
 import { marks, scale } from "./bars.mjs";
 import { number } from "./words.mjs";
+import { own } from "../fold/own.mjs";
 
 /** A point: the band's ends, the line's height, a second line's, and what it is in words.
  * @typedef {{ low: number, middle: number, high: number, second: number, words: string }} Point */
@@ -73,8 +74,8 @@ export class Plot {
   /** @param {KeyboardEvent} event @param {number} at @param {number} count */
   walk(event, at, count) {
     const far = Math.max(1, Math.round(count / 10));
-    const to = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1,
-      PageDown: at - far, PageUp: at + far, Home: 0, End: count - 1 }[event.key];
+    const to = own({ ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1,
+      PageDown: at - far, PageUp: at + far, Home: 0, End: count - 1 }, event.key);
     if (to === undefined) return;
     event.preventDefault();
     this.tell(Math.min(count - 1, Math.max(0, to)));

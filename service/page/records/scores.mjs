@@ -5,6 +5,7 @@ import { grid } from "./grid.mjs";
 import { html } from "../vendor/lit-html/lit-html.js";
 import { number, percent } from "./words.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /** @typedef {import("fogg-api").components["schemas"]} API */
 
@@ -24,7 +25,7 @@ export function byKind(rows, boards) {
   const whole = { from: 0, to: 1, parts: 2 };
   return html`<h3>${words.byKind}</h3>${grid(words.byKind, [
     boards && { title: texts.leaderboards.board, cell: (row) => html`<a href="/boards/${row.board}">${boards.get(row.board ?? "") ?? row.board}</a>` },
-    { title: words.kind, head: true, cell: (row) => words.kinds[row.player] ?? html`<bdi>${row.player}</bdi>` },
+    { title: words.kind, head: true, cell: (row) => own(words.kinds, row.player) ?? html`<bdi>${row.player}</bdi>` },
     { title: words.seats, number: true, cell: (row) => number(row.seats) },
     { title: words.meanScore, number: true, cell: (row) => html`<strong>${number(row.mean_score, 1)}</strong>` },
     { title: axis(reach, (mark) => number(mark), words.meanScore), kind: "measured", cell: (row) => bar(reach, row.mean_score) },

@@ -9,6 +9,7 @@ import { HEIGHT } from "./plot.mjs";
 import { number, percent } from "../records/words.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
+import { own } from "../fold/own.mjs";
 
 const PAUSE = 2000; // milliseconds between two looks at the progress
 const TOP = 6; // pixels above and below the lines of chances
@@ -152,7 +153,7 @@ export class Analysis {
     if (type === "draw_tickets") return actions.tickets;
     if (type === "claim_route") return actions.claim(read.route(members.route), read.cards(members.cards));
     return [type.replaceAll("_", " "), ...Object.entries(members).map(([name, value]) => (
-      read[name] ?? read.other)(value))].join(" ");
+      own(read, name) ?? read.other)(value))].join(" ");
   }
 
   /** Stop: release the timer. */

@@ -13,6 +13,7 @@ import { nameOn } from "../seats.mjs";
 import { stepsBy } from "./keys.mjs";
 import { texts } from "../texts/texts.mjs";
 import { withPart } from "../waiting.mjs";
+import { own } from "../fold/own.mjs";
 
 const SETTLED = 300; // milliseconds before the address is updated: browsers limit the rate
 
@@ -186,7 +187,7 @@ export class ReplayBar {
       /** @type {[string, string]} */ ([`turns-${seat}`, replay.turnsOf(this.name(seat))])));
     /** @type {[string, string][]} */
     const kinds = [["turns", replay.turns], ...seats, ...this.jumps.kinds.map((kind) => (
-      /** @type {[string, string]} */ ([kind, replay.kinds[kind] ?? kind]))), ["notes", replay.notes]];
+      /** @type {[string, string]} */ ([kind, own(replay.kinds, kind) ?? kind]))), ["notes", replay.notes]];
     const there = kinds.filter(([kind]) => this.jumps.byKind.has(kind));
     if (!there.length) return nothing;
     const can = (/** @type {boolean} */ isBack) => (

@@ -7,6 +7,7 @@ import { inLog } from "./logged.mjs";
 import { texts } from "../texts/texts.mjs";
 import { why, wordsOf } from "../why.mjs";
 import { loadPart } from "../waiting.mjs";
+import { own } from "../fold/own.mjs";
 
 const SLICE = 12; // milliseconds of checks between two frames
 /** The check of an entry in addition to its hash, by type of event.
@@ -105,7 +106,8 @@ export class Checking {
   /** Record the passed checks of an entry. @param {any} entry */
   note({ version, events }) {
     for (const { type } of events) {
-      if (Object.hasOwn(CHECKED, type)) this.passed.push({ version, text: texts.more.right[CHECKED[type]] });
+      const check = own(CHECKED, type);
+      if (check) this.passed.push({ version, text: texts.more.right[check] });
     }
   }
 

@@ -1,5 +1,7 @@
 /** Where in a game something happened: the versions to jump to. */
 
+import { own } from "../fold/own.mjs";
+
 export class Jumps {
   /** @param {any} board which declares by which events one can jump */
   constructor(board) {
@@ -32,7 +34,7 @@ export class Jumps {
     }
     if (entry.note) this.note("notes", entry.version);
     for (const event of entry.events) {
-      const { jump } = this.events[event.type] ?? {};
+      const { jump } = own(this.events, event.type) ?? {};
       if (jump) this.note(jump, entry.version);
       if (event.type === "turn_began") this.turn = event.seat;
     }

@@ -1,5 +1,7 @@
 /** The keyboard shortcuts of the replay; other elements that use a key take precedence. */
 
+import { own } from "../fold/own.mjs";
+
 const OTHERS = "input, select, textarea, dialog, summary, .map, [role=radio], [role=listbox], [contenteditable]";
 
 /** The action of each key.
@@ -26,7 +28,7 @@ export function stepsBy(event, bar) {
   if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
   if (target instanceof Element && target.closest(OTHERS)) return;
   if (key === " " && target instanceof Element && target.closest("button, a, [role=button]")) return;
-  const deed = DEEDS[`${event.shiftKey ? "shift " : ""}${key}`] ?? looks(key, bar);
+  const deed = own(DEEDS, `${event.shiftKey ? "shift " : ""}${key}`) ?? looks(key, bar);
   if (!deed) return;
   event.preventDefault();
   deed(bar);

@@ -74,19 +74,19 @@ export class ScorePlot {
   draw() {
     const { table } = this;
     const { seats } = table.timeline.last(null);
-    const scores = seats.map((_, seat) => this.scores(seat));
+    const scores = seats.map((_, /** @type {number} */ seat) => this.scores(seat));
     const totals = seats.map(({ result, score }) => result?.total ?? score ?? 0);
     const all = [...scores.flat().map(([, score]) => score), ...totals];
     const [least, most] = [Math.min(0, ...all), Math.max(10, ...all)];
     const y = (/** @type {number} */ score) => (
       HEIGHT - 10 - (HEIGHT - 20) * (score - least) / (most - least));
     const ends = spread(totals.map(y));
-    const names = seats.map((_, seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), totals[seat]));
+    const names = seats.map((_, /** @type {number} */ seat) => texts.replay.score(isolated(nameOn({ seats }, seat)), totals[seat]));
     render(html`<svg role="img" aria-label=${texts.replay.scored(names.join(", "))}
         width=${this.width} height=${HEIGHT} viewBox="0 0 ${this.width} ${HEIGHT}">
       ${[least, Math.round(most / 2), most].map((score) => svg`<line class="grid" x1=${EDGE}
         x2=${EDGE + this.room} y1=${y(score)} y2=${y(score)}></line>`)}
-      ${seats.map((_, seat) => svg`<path class="score" d=${this.path(scores[seat], y)}
+      ${seats.map((_, /** @type {number} */ seat) => svg`<path class="score" d=${this.path(scores[seat], y)}
         stroke=${seatPaint(seat)} stroke-dasharray=${seatDash(seat)}></path>
         ${table.isOver ? svg`<line class="score" x1=${EDGE + this.room} x2=${EDGE + this.room + 8}
           y1=${y(scores[seat].at(-1)?.[1] ?? 0)} y2=${ends[seat]} stroke=${seatPaint(seat)}></line>` : nothing}

@@ -5,6 +5,7 @@ import { nameOn } from "../seats.mjs";
 import { nameOfPart, partsOf, stepsOf } from "./steps.mjs";
 import { seatBadge } from "../marks.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 const PACE = 1400; // milliseconds for a step
 
@@ -102,7 +103,7 @@ export class Scoring {
     const isWhole = this._done === Infinity || this._done === this._steps.length;
     const done = isWhole && !this._timer ? [] : this._steps.slice(0, this._done);
     const parts = partsOf(board, view);
-    const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? view.seats[seat].result?.[part] ?? 0
+    const sum = (/** @type {number} */ seat, /** @type {string} */ part) => isWhole ? own(view.seats[seat].result, part) ?? 0
       : done.filter((step) => part === "total" || step.part === part).reduce((all, step) => all + step.points[seat], 0);
     const at = done.at(-1)?.part;
     const button = (/** @type {string} */ words, /** @type {string} */ sign, /** @type {() => void} */ act, isOff = false) =>

@@ -5,6 +5,7 @@ import { nameOn } from "../seats.mjs";
 import { placeNames } from "../map/places.mjs";
 import { sentenceOf } from "../sentences.mjs";
 import { texts } from "../texts/texts.mjs";
+import { own } from "../fold/own.mjs";
 
 /**
  * A step: the part it adds to, the points for each seat, its text, and its highlights.
@@ -14,11 +15,11 @@ import { texts } from "../texts/texts.mjs";
 /** The parts of a result, as the board declares them; without those that nobody has scored.
  * @param {any} board @param {any} view @returns {string[]} */
 export const partsOf = (board, view) => board.declared.parts.filter((/** @type {string} */ part) =>
-  view.seats.some((/** @type {any} */ { result }) => result?.[part]));
+  view.seats.some((/** @type {any} */ { result }) => own(result, part)));
 
 /** The name of a part; its name in the result if the page has no words for it.
  * @param {string} part */
-export const nameOfPart = (part) => texts.scoring.parts[part] ?? sentenceOf(part);
+export const nameOfPart = (part) => own(texts.scoring.parts, part) ?? sentenceOf(part);
 
 /** @param {any} board @param {any} view @returns {Step[]} */
 export function stepsOf(board, view) {
@@ -31,9 +32,9 @@ const alone = (view, seat, points) => view.seats.map((/** @type {any} */ one) =>
 
 /** A part at once. @param {any} _board @param {any} view @param {string} part @returns {Step} */
 function whole(_board, view, part) {
-  const points = view.seats.map((/** @type {any} */ { result }) => result?.[part] ?? 0);
-  const of = view.seats.filter((/** @type {any} */ { result }) => result?.[part])
-    .map((/** @type {any} */ { seat, result }) => `${nameOn(view, seat)} ${result[part]}`);
+  const points = view.seats.map((/** @type {any} */ { result }) => own(result, part) ?? 0);
+  const of = view.seats.filter((/** @type {any} */ { result }) => own(result, part))
+    .map((/** @type {any} */ { seat, result }) => `${nameOn(view, seat)} ${own(result, part)}`);
   const words = part === "routes" ? texts.scoring.routes : texts.scoring.part(nameOfPart(part), of);
   return { part, points, words, lights: {} };
 }

@@ -1,6 +1,7 @@
 /** A board: its map, numbers and rules, its routes and tickets, and statistics of its games. */
 
 import { client } from "../account.mjs";
+import { colorsOf, own } from "../fold/own.mjs";
 import { BareMap } from "../records/bare_map.mjs";
 import { BoardTables } from "../records/board_tables.mjs";
 import { card } from "../records/card.mjs";
@@ -55,9 +56,9 @@ function numbers(board) {
     [words.locations, number(board.locations.length)],
     [words.routes, number(board.routes.length)],
   ])}
-  <table><caption>${words.deckOf}</caption><tbody>${Object.entries(cards).map(([color, count]) => html`
+  <table><caption>${words.deckOf}</caption><tbody>${colorsOf(board).map((color) => html`
       <tr><th scope="row">${card(board, color)}</th>
-        <td class="number">${number(count)}</td></tr>`)}</tbody></table>`;
+        <td class="number">${number(own(cards, color) ?? 0)}</td></tr>`)}</tbody></table>`;
 }
 
 /** The points of routes by length. @param {API["Board"]} board */

@@ -100,12 +100,11 @@ export const map = {
     `Karte von ${board}: ${locations} Orte, ${routes} Strecken, davon ${claimed} genutzt`,
 };
 
-/** Plurals of the words that boards use, by the singular.
- * @type {Record<string, string>} */
-const PLURALS = { Wagen: "Wagen", Bus: "Busse", Karte: "Karten", Zielkarte: "Zielkarten", Bahnhof: "Bahnhöfe", Strecke: "Strecken",
-  Tag: "Tage", Flagge: "Flaggen" };
+/** Plurals of the words that boards use, by the singular. */
+const PLURALS = new Map(Object.entries({ Wagen: "Wagen", Bus: "Busse", Karte: "Karten", Zielkarte: "Zielkarten",
+  Bahnhof: "Bahnhöfe", Strecke: "Strecken", Tag: "Tage", Flagge: "Flaggen" }));
 /** @param {string} thing */
-const several = (thing) => PLURALS[thing] ?? thing;
+const several = (thing) => PLURALS.get(thing) ?? thing;
 const forms = new Intl.PluralRules("de");
 /** @param {number} number @param {string} thing in the singular */
 const count = (number, thing) => `${number} ${forms.select(number) === "one" ? thing : several(thing)}`;
@@ -204,7 +203,7 @@ export const play = {
 
 const amounts = new Intl.PluralRules("de");
 /** @param {string} thing in the singular */
-const many = (thing) => /** @type {Record<string, string>} */ ({ Zielkarte: "Zielkarten", Karte: "Karten", Punkt: "Punkte" })[thing] ?? thing;
+const many = (thing) => new Map([["Zielkarte", "Zielkarten"], ["Karte", "Karten"], ["Punkt", "Punkte"]]).get(thing) ?? thing;
 /** @param {number} number @param {string} thing in the singular */
 const amount = (number, thing) => `${number} ${amounts.select(number) === "one" ? thing : many(thing)}`;
 
@@ -252,8 +251,7 @@ export const coach = {
   enough: "Keine Tipps mehr",
 };
 
-/** @type {Record<string, string>} */
-const PIECES = { Wagen: "Wagen", Bus: "Busse", Bahnhof: "Bahnhöfe" };
+const PIECES = new Map([["Wagen", "Wagen"], ["Bus", "Busse"], ["Bahnhof", "Bahnhöfe"]]);
 
 /** @type {typeof import("./en.mjs").refusals} */
 export const refusals = {
@@ -261,7 +259,7 @@ export const refusals = {
   isClaimed: (name) => `Die Strecke gehört ${name}.`,
   hasTwin: "Dir gehört schon das andere Gleis (Regel 4.2).",
   oneTrack: (players) => `Das andere Gleis ist vergeben: Bei ${players} Spielern wird nur eines genutzt (Regel 4.2).`,
-  tooLong: (length, left, train) => `Sie braucht ${length} ${length === 1 ? train : PIECES[train] ?? train}, und du hast noch ${left}.`,
+  tooLong: (length, left, train) => `Sie braucht ${length} ${length === 1 ? train : PIECES.get(train) ?? train}, und du hast noch ${left}.`,
   isYours: "Die Strecke gehört dir.",
   needs: (length, color, held) => (color ? `Du brauchst ${length} ${color} und hast ${held || "keine"}.`
     : `Du brauchst ${length} Karten einer Farbe und hast höchstens ${held || "keine"}.`),
@@ -279,10 +277,9 @@ export const log = {
   card: (name, count, _isWild) => `${count > 1 ? count : 1} ${name}`,
   way: (a, b) => `${a} – ${b}`,
   count: (number, noun, nouns) => {
-    /** @type {Record<string, [string, string]>} */
-    const known = { train: ["Wagen", "Wagen"], ticket: ["Zielkarte", "Zielkarten"], card: ["Karte", "Karten"],
-      point: ["Punkt", "Punkte"], station: ["Bahnhof", "Bahnhöfe"] };
-    const [one, other] = known[noun] ?? [noun, nouns ?? noun];
+    const known = new Map(Object.entries({ train: ["Wagen", "Wagen"], ticket: ["Zielkarte", "Zielkarten"], card: ["Karte", "Karten"],
+      point: ["Punkt", "Punkte"], station: ["Bahnhof", "Bahnhöfe"] }));
+    const [one, other] = known.get(noun) ?? [noun, nouns ?? noun];
     return `${number} ${new Intl.PluralRules("de").select(number) === "one" ? one : other}`;
   },
   declared: {

@@ -112,6 +112,19 @@ test("who is asked to wait waits, and sends the very same request again", async 
   });
 });
 
+for (const [date, waits] of [["Sun, 06 Nov 1994 08:49:38 GMT", 1], ["Sunday, 06-Nov-94 08:49:38 GMT", 1],
+  ["Sun Nov  6 08:49:38 1994", 1], ["Sun, 06 Nov 1994 09:49:37 GMT", 3600], ["soon", 0], ["-5", 0]]) {
+  test(`who is asked to wait until ${date} waits ${waits} s by the service's clock`, async () => {
+    const busy = json(429, {}, { "Retry-After": date, Date: "Sun, 06 Nov 1994 08:49:37 GMT" });
+    await serving([busy, json(200, { done: true })], async (url) => {
+      const began = Date.now();
+      const said = await new Client({ server: url }).get("/v1/me").catch(({ status }) => status);
+      assert.deepEqual(said, waits > 60 ? 429 : { done: true });
+      assert.ok(waits > 60 || Date.now() - began >= 1000 * waits);
+    });
+  });
+}
+
 test("a service that cannot be reached is a problem once patience is over", async () => {
   const client = new Client({ server: "http://127.0.0.1:9", patience: 200 });
   await assert.rejects(client.get("/"), { code: "unreachable", status: 0 });

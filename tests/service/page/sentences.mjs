@@ -8,9 +8,8 @@ const and = (words) => (words.length < 2 ? words.join("")
   : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`);
 const cards = (counts) => and(Object.entries(counts).map(([card, count]) => `${count} ${card}`));
 const turned = (given) => {
-  const counts = {};
-  for (const card of given) counts[card] = (counts[card] ?? 0) + 1;
-  return cards(counts);
+  const kinds = [...new Set(given)];
+  return and(kinds.map((kind) => `${given.filter((card) => card === kind).length} ${kind}`));
 };
 const readers = {
   seat: (seats) => and([seats].flat().map((seat) => `seat ${seat}`)),
