@@ -247,8 +247,6 @@ def _count(state: State, table: Table, games: int, at: int) -> Commands:
                           _sum(at, "waited", sum(one.waited for one in people))]
     if len(people) < len(table.players):
         commands.append(_sum(at, "with_built_in"))
-    if games > 1:
-        commands.append(_sum(at, "duplicates"))
     for place, one in enumerate(table.players):
         if not one.is_built_in:
             commands += [["HINCRBY", day("games", at), one.id, str(games)],
