@@ -338,15 +338,44 @@ def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, 
         assert {seats[account]: why for account, why in reasons.items()} == reason
 
 
-def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, pool):
+# Blocked accounts
+
+
+@pytest.mark.parametrize(("lists", "counts"), [
+    ({"2026-01-01": ["grace"]}, True),
+    ({"": ["grace"]}, False),
+    ({"2026-01-01": ["p_1", "p_2", "grace", "p_3"]}, True),
+    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"]}, False),
+    ({"2026-01-01": ["bot_random_0", "bot_greedy_0", "bot_planner_0", "grace"]}, True),
+    ({"2026-01-01": ["p_1", "p_2", "p_3"], "2026-01-02": ["grace", "p_1", "p_2", "p_3"]}, False),
+    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"], "": ["p_1", "grace"]}, False),
+    ({"2026-01-01": ["grace"], "": []}, False),
+    ({"2026-01-01": ["grace"], "2026-01-02": [], "": ["grace"]}, False),
+    ({"2026-01-01": ["grace"], "": ["p_1", "p_2", "p_3", "grace"]}, True),
+], ids=["day before", "today", "third", "fourth", "after built-in bots", "later than three",
+        "room made today", "unblocked", "blocked again today", "kept"])
+def test_the_first_three_blocks_count_in_the_pool_from_the_next_day(
+        ada, grace, pool, monkeypatch, lists, counts):
+    for day_of_change, blocked in lists.items():
+        ids = [grace.id if one == "grace" else one for one in blocked]
+        with monkeypatch.context() as patch:
+            if day_of_change:
+                patch.setattr("service.accounts.invitations.now", lambda at=day_of_change: at)
+            assert ada.patch("/v1/me", {"blocked": ids}).json["blocked"] == ids
     for caller in (ada, grace):
         enter(caller)
-    assert ada.patch("/v1/me", {"blocked": [grace.id]}).status_code == 200
     sweep(pool)
-    assert own(ada)["under_way"] == own(grace)["under_way"] == []
-    assert ada.patch("/v1/me", {"blocked": []}).status_code == 200
+    assert bool(own(ada)["under_way"]) is not counts
+
+
+def test_a_blocked_built_in_bot_is_met_all_the_same(ada, pool, monkeypatch):
+    everybody = [bots.player(name, seat).id for name in bots.OFFERED for seat in range(bots.SEATS)]
+    monkeypatch.setattr("service.accounts.invitations.now", lambda: "2026-01-01")
+    assert ada.patch("/v1/me", {"blocked": everybody}).json["blocked"] == everybody
+    enter(ada)
+    has_waited(pool, ada)
     sweep(pool)
-    assert own(ada)["under_way"] == own(grace)["under_way"] != []
+    assert own(ada)["under_way"][0]["players"]
 
 
 # Examples of openapi.yaml
