@@ -40,12 +40,13 @@ class Ready:
 
 @dataclass(frozen=True)
 class Table:
-    """A pairing with its game; ``is_duplicate``: the same deal once from each seat."""
+    """A pairing with its game; ``from_each_seat``: one game for each seat, in which the players
+    move on by one seat. Each game has its own deal."""
 
     board: str
     clock: str
     players: tuple[Ready, ...]
-    is_duplicate: bool
+    from_each_seat: bool
 
     @property
     def rating_difference(self) -> float:

@@ -29,7 +29,7 @@ def pairing(games: Games, table: Table, players: dict[str, Player], at: int) -> 
     seated = sorted(table.players,
                     key=lambda one: sha256(f"{pairing_id}\n{one.id}".encode()).digest())
     rows = tuple(players[one.id].as_json() for one in seated)
-    ids = _ids(games, pairing_id, len(rows) if table.is_duplicate else 1)
+    ids = _ids(games, pairing_id, len(rows) if table.from_each_seat else 1)
     return Pairing(pairing_id, table.board, table.clock, rows, ids, at)
 
 
@@ -46,23 +46,21 @@ def _ids(games: Games, pairing_id: str, count: int) -> tuple[str, ...]:
 
 
 def create_game(games: Games, paired: Pairing, rotation: int) -> None:
-    """Create a game of a pairing; idempotent. All rotations share one seed, which is derived from
-    the service's secret."""
-    board = games.store.board(paired.board)
-    is_duplicate = len(paired.games) > 1
+    """Create a game of a pairing; idempotent. Each game has a seed of its own, derived from the
+    service's secret: a player of two games with one seed would know the cards of the second."""
+    board, game = games.store.board(paired.board), paired.games[rotation]
     count = len(paired.players)
     seated = [paired.players[(seat + rotation) % count] for seat in range(count)]
-    place: events.Pairing = {"id": paired.id, "games": [*paired.games]}
+    place: events.Pairing = {"id": paired.id, "games": [game]}
     if paired.test:
         place["test"] = True
     create_from(games, CreateGame(
-        game=paired.games[rotation], creator=paired.id,
+        game=game, creator=paired.id,
         seats=tuple((bots.on_seat(Player(**row), seat), None) for seat, row in enumerate(seated)),
-        seed=digest(games.secret, f"deal\n{paired.id}".encode(), "sha256"),
-        first_seat=0 if is_duplicate else None,
+        seed=digest(games.secret, f"deal\n{game}".encode(), "sha256"),
+        first_seat=0 if len(paired.games) > 1 else None,
         clock={"per_decision": CLOCKS[paired.clock]}, on_timeout="resign",
-        visibility="unlisted" if is_duplicate or paired.test else None,
-        spectators=not is_duplicate, pool=place,
+        visibility="unlisted" if paired.test else None, pool=place,
     ), board)
 
 

@@ -38,7 +38,7 @@ from service.projections.ratings import owner_of, rated_id
 from service.projections.standing import OVERALL
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
-from service.times import now_in_ms
+from service.times import as_time, now_in_ms
 
 DAYS = ("games", "met", "sums")
 
@@ -197,7 +197,7 @@ def _new_pairings(
     ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
     rules = rules_of(pool.redis, [account.id for account in free])
     ready = [replace(_ready(state, account.id, ratings, played, at),
-                     blocked=frozenset(accounts_rules.blocked))
+                     blocked=accounts_rules.blocked_in_pool(as_time(at)[:10]))
              for account, accounts_rules in zip(free, rules, strict=True)]
     built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)
                 for player in players.values() if player.is_built_in]
@@ -247,8 +247,6 @@ def _count(state: State, table: Table, games: int, at: int) -> Commands:
                           _sum(at, "waited", sum(one.waited for one in people))]
     if len(people) < len(table.players):
         commands.append(_sum(at, "with_built_in"))
-    if games > 1:
-        commands.append(_sum(at, "duplicates"))
     for place, one in enumerate(table.players):
         if not one.is_built_in:
             commands += [["HINCRBY", day("games", at), one.id, str(games)],

@@ -94,7 +94,7 @@ def _today(sums: dict[str, int]) -> dict:
     """Return the day's statistics; leave a mean out if nothing was counted."""
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: dict = {name: sums.get(name, 0) for name in (
-        "pairings", "games", "duplicates", "with_built_in", "tests_passed")}
+        "pairings", "games", "with_built_in", "tests_passed")}
     shown["removals"] = {reason: sums.get(f"removed_{reason}", 0) for reason in REASONS}
     if pairings:
         difference = sums.get("rating_difference", 0) / 1000

@@ -79,14 +79,14 @@ def test_empty_seats_of_a_larger_table_are_taken_by_built_in_bots():
     assert pairings(*two, built_in=BUILT_IN) == [{"a", "b", "bot_planner_0"}]
 
 
-def test_a_deal_is_played_from_each_seat_where_all_have_room_for_that():
-    def is_duplicate(*capacity: int) -> bool:
+def test_a_game_is_played_from_each_seat_where_all_have_room_for_that():
+    def is_pair(*capacity: int) -> bool:
         people = [ready(name, capacity=n) for name, n in zip("ab", capacity, strict=True)]
-        return next(tables(people, (), {}, BOARDS)).is_duplicate
+        return next(tables(people, (), {}, BOARDS)).from_each_seat
 
-    assert is_duplicate(2, 3)
-    assert not is_duplicate(2, 1)
-    assert not is_duplicate(1, 1)
+    assert is_pair(2, 3)
+    assert not is_pair(2, 1)
+    assert not is_pair(1, 1)
 
 
 def test_boards_take_turns_and_the_clock_is_one_that_both_wish():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION
-from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN
+from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN, MAX_POOL_BLOCKS
 from service.accounts.tokens import SCOPES
 from service.api.schemas import base, pages
 from service.api.schemas.base import (
@@ -80,7 +80,10 @@ class AccountRequestSchema(Asked):
         fields.String(validate=validate.Length(1, 40)),
         validate=[validate.Length(0, MAX_BLOCKED), distinct],
         metadata={"description": "Ids of accounts that cannot invite this one nor join the games "
-                                 "that it creates, nor can their bots.", "uniqueItems": True})
+                                 "that it creates, nor can their bots. The pool does not pair it "
+                                 f"with the first {MAX_POOL_BLOCKS} of them, built-in bots aside, "
+                                 "from the day (UTC) after they were blocked.",
+                  "uniqueItems": True})
 
     @validates_schema
     def asks_for_something(self, data: dict, **_kwargs) -> None:

@@ -46,8 +46,9 @@ class PoolRequestSchema(Asked):
                                  "for each decision; `normal` by default.",
                   "uniqueItems": True})
     parallel_games = whole(
-        "The maximum number of games at the same time; 1 by default. Playing a deal once from each "
-        "seat takes as many games as there are seats, so that happens only with 2 or more.",
+        "The maximum number of games at the same time; 1 by default. Leave it at 1 if you play one "
+        "game after the other, as all clocks run. A pairing has one game from each seat where all "
+        "players have room for so many, else one game.",
         1, 100, required=False, load_default=1)
     expires_in = whole(
         f"Seconds without a heartbeat after which you are no longer ready; {EXPIRES_IN_S} by "
@@ -75,7 +76,7 @@ class PoolPairingSchema(Answered):
     clock = text("The name of the clock.")
     players = many(PlayerSchema, "The players, in the seat order of the first game. In each "
                                  "further game they move on by one seat.")
-    games = texts("The ids of its games: one, or one for each seat with the same deal.")
+    games = texts("The ids of its games: one, or one for each seat. Each has its own deal.")
     finished = texts("The ids of its finished games.")
     at = time("When the pairing was made.")
     test = flag("`true` for a test game, in which a bot shows that it can play; it is not "
@@ -141,7 +142,6 @@ class PoolTodaySchema(Answered):
 
     pairings = whole("The number of pairings.")
     games = whole("The number of their games.")
-    duplicates = whole("The number of pairings that play the same deal once from each seat.")
     with_built_in = whole("The number of pairings with a built-in bot, for lack of a suitable "
                           "opponent.")
     tests_passed = whole("The number of bots that passed the test game.")

@@ -14,6 +14,7 @@ from service.matching import pool as pools
 from service.matching.pool import day, key
 from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
+from service.projections.ratings import rated_game
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
@@ -149,21 +150,18 @@ def test_two_of_one_owner_are_not_paired(ada, app, pool):
     assert all(any(p["id"].startswith("bot_") for p in row["players"]) for row in pairings)
 
 
-def test_the_same_deal_is_played_from_both_seats_and_sealed_until_both_are_over(
+def test_a_pair_plays_from_both_seats_and_one_game_says_nothing_about_the_other(
         ada, grace, anybody, pool):
-    pairing = pair(pool, ada, grace, parallel_games=2)
-    one, other = pairing["games"]
+    one, other = pair(pool, ada, grace, parallel_games=2)["games"]
     seats = [[seat["player"]["id"] for seat in ada.view(game)["seats"]] for game in (one, other)]
     assert seats[0] == seats[1][::-1]
-    commitments = {ada.view(game)["commitment"] for game in (one, other)}
-    assert len(commitments) == 1
+    own_offer, offer_of_grace = ada.view(one)["you"]["offered"], grace.view(other)["you"]["offered"]
+    assert own_offer != offer_of_grace
     grace.play(one, RESIGN)
-    assert "seed" not in ada.view(one)
-    assert anybody.get(f"/v1/games/{one}").status_code == 403
+    assert anybody.view(one)["seed"] != pool.games.get(other).state.seed
     sweep(pool)
     assert own(ada)["under_way"][0]["finished"] == [one]
-    ada.play(other, RESIGN)
-    assert "seed" in anybody.view(one)
+    assert [rated_game(pool.games.get(game)).deal for game in (one, other)] == [(), ()]
 
 
 def test_an_account_plays_no_more_than_its_parallel_games(ada, grace, mary, pool):
@@ -340,15 +338,44 @@ def test_a_game_resigned_with_half_of_the_trains_placed_is_no_fault(ada, grace, 
         assert {seats[account]: why for account, why in reasons.items()} == reason
 
 
-def test_accounts_of_which_one_has_blocked_the_other_are_not_paired(ada, grace, pool):
+# Blocked accounts
+
+
+@pytest.mark.parametrize(("lists", "counts"), [
+    ({"2026-01-01": ["grace"]}, True),
+    ({"": ["grace"]}, False),
+    ({"2026-01-01": ["p_1", "p_2", "grace", "p_3"]}, True),
+    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"]}, False),
+    ({"2026-01-01": ["bot_random_0", "bot_greedy_0", "bot_planner_0", "grace"]}, True),
+    ({"2026-01-01": ["p_1", "p_2", "p_3"], "2026-01-02": ["grace", "p_1", "p_2", "p_3"]}, False),
+    ({"2026-01-01": ["p_1", "p_2", "p_3", "grace"], "": ["p_1", "grace"]}, False),
+    ({"2026-01-01": ["grace"], "": []}, False),
+    ({"2026-01-01": ["grace"], "2026-01-02": [], "": ["grace"]}, False),
+    ({"2026-01-01": ["grace"], "": ["p_1", "p_2", "p_3", "grace"]}, True),
+], ids=["day before", "today", "third", "fourth", "after built-in bots", "later than three",
+        "room made today", "unblocked", "blocked again today", "kept"])
+def test_the_first_three_blocks_count_in_the_pool_from_the_next_day(
+        ada, grace, pool, monkeypatch, lists, counts):
+    for day_of_change, blocked in lists.items():
+        ids = [grace.id if one == "grace" else one for one in blocked]
+        with monkeypatch.context() as patch:
+            if day_of_change:
+                patch.setattr("service.accounts.invitations.now", lambda at=day_of_change: at)
+            assert ada.patch("/v1/me", {"blocked": ids}).json["blocked"] == ids
     for caller in (ada, grace):
         enter(caller)
-    assert ada.patch("/v1/me", {"blocked": [grace.id]}).status_code == 200
     sweep(pool)
-    assert own(ada)["under_way"] == own(grace)["under_way"] == []
-    assert ada.patch("/v1/me", {"blocked": []}).status_code == 200
+    assert bool(own(ada)["under_way"]) is not counts
+
+
+def test_a_blocked_built_in_bot_is_met_all_the_same(ada, pool, monkeypatch):
+    everybody = [bots.player(name, seat).id for name in bots.OFFERED for seat in range(bots.SEATS)]
+    monkeypatch.setattr("service.accounts.invitations.now", lambda: "2026-01-01")
+    assert ada.patch("/v1/me", {"blocked": everybody}).json["blocked"] == everybody
+    enter(ada)
+    has_waited(pool, ada)
     sweep(pool)
-    assert own(ada)["under_way"] == own(grace)["under_way"] != []
+    assert own(ada)["under_way"][0]["players"]
 
 
 # Examples of openapi.yaml
@@ -367,5 +394,5 @@ def show_pool(tape: Tape) -> None:
     tape.ask("PUT", POOL, wish, "grace")
     tape.call("getPool", "ready", "Two are ready", "GET", "/v1/pool")
     sweep(tape.pool)
-    tape.call("getMyPool", "paired", "Paired, on one deal from both seats", "GET", POOL, by="ada")
+    tape.call("getMyPool", "paired", "Paired, one game from each seat", "GET", POOL, by="ada")
     tape.call("leavePool", "left", "The pool was left", "DELETE", POOL, by="ada")

@@ -4,20 +4,32 @@ import json
 
 import pytest
 
+from domain.game.commands import CreateGame, Player
 from service.errors import NotYours, UnknownThing
 from service.games import visibility
+from service.games.creating import create_from
+from service.projections.ratings import rated_game
 from tests.service.api.callers import begin
 from tests.service.api.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
 
 
-@pytest.fixture
-def sealed(tournaments, ada, grace):
+@pytest.fixture(params=["tournament", "older pool"])
+def sealed(request, games, tournaments, ada, grace):
     """A game that is over, whose deal is still played in another."""
-    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
-    grace.play(first["game"], RESIGN)
-    return first["game"], second["game"]
+    if request.param == "tournament":
+        first, second = (row["game"] for row in games_of(
+            begun(tournaments, ada, grace, deals="duplicate")))
+    else:  # such pairings are no longer made
+        first, second = ids = [games.store.new_id() for _ in range(2)]
+        for game, seated in ((first, (ada, grace)), (second, (grace, ada))):
+            create_from(games, CreateGame(
+                game=game, creator="m_1", pool={"id": "m_1", "games": ids}, spectators=False,
+                seats=tuple((Player(one.id, "X"), None) for one in seated), seed=bytes(32),
+                visibility="unlisted", rating_rules=3), games.store.board("usa"))
+    grace.play(first, RESIGN)
+    return first, second
 
 
 def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
@@ -58,6 +70,7 @@ def test_a_game_that_is_over_is_sealed_in_every_look_while_others_play_its_deal(
     opened = looks(games, first, None)
     assert games.get(first).state.seed in json.dumps(opened["view"])
     assert '"salt"' in json.dumps(opened["entries"])
+    assert {*rated_game(games.get(first)).deal} == {first, second}
 
 
 def test_nobody_without_a_seat_sees_a_secret_of_a_game_under_way_in_any_look(games, ada, grace):
