@@ -13,6 +13,7 @@ from cli.mcp.boards import ticket_text
 from cli.mcp.planning import serving
 
 DECK = "deck"
+MAX_SETS = 12  # sets of several colours that are named for one price
 MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 
 
@@ -90,13 +91,17 @@ def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
 
 
 def _price(actions: list[Action]) -> str:
-    """Return the cards that can pay one price, colour by colour."""
+    """Return the cards that can pay one price, colour by colour, then sets of several colours."""
     number = sum(actions[0]["cards"].values())
     wilds: dict[str, set[int]] = {}
+    mixed = []
     for action in actions:
         cards = action["cards"]
         colors = [color for color in cards if color != "wild"]
-        wilds.setdefault(colors[0] if colors else "", set()).add(cards.get("wild", 0))
+        if len(colors) > 1:
+            mixed.append(" + ".join(f"{count} {color}" for color, count in cards.items()))
+        else:
+            wilds.setdefault(colors[0] if colors else "", set()).add(cards.get("wild", 0))
     words = []
     for color, counts in wilds.items():
         if not color:
@@ -105,6 +110,9 @@ def _price(actions: list[Action]) -> str:
             words.append(f"{number} {color}")
         else:
             words.append(f"{color} with {_range(sorted(counts))} wild")
+    words += mixed[:MAX_SETS]
+    if (more := len(mixed) - MAX_SETS) > 0:
+        words.append(f"{more} more sets")
     return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"
 
 

@@ -33,7 +33,8 @@ class Ruleset:
         self.absent = {cls for r in known if r not in self.in_force for cls in r.decides}
         self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}
         self.kept = {name: kept for rule in known for name, kept in rule.keeps.items()}
-        self.claim_checks = tuple(r.check_claim for r in known if r.check_claim)
+        self.member_checks = tuple(r.check_members for r in known if r.check_members)
+        self.claim_checks = self._hooks("check_claim")
         self.payment_checks = self._hooks("check_payment")
         self.wilds_needed = self._hooks("fewest_wilds")
         self.most_wilds = self._hooks("most_wilds")

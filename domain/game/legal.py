@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from domain.codec import Json
-from domain.game.commands import Command
+from domain.errors import Refused
+from domain.game.commands import ClaimRoute, Command
 from domain.game.state import State
 
 Listed = Literal["true", "grouped", "false"]  # how a view has them, in the API's words
@@ -32,7 +33,22 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     actions: list[Command] = []
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
+    if state.board.ruleset.claim_checks:
+        return [action for action in actions
+                if type(action) is not ClaimRoute or _may_claim(state, seat, action)]
     return actions
+
+
+def _may_claim(state: State, seat: int, claim: ClaimRoute) -> bool:
+    """Return whether the rules in force accept a claim that is right otherwise."""
+    board = state.board
+    route = board.routes[board.route_index[claim.route]]
+    try:
+        for check_claim in board.ruleset.claim_checks:
+            check_claim(state, seat, route, claim)
+    except Refused:
+        return False
+    return True
 
 
 def grouped(actions: Iterable[Command]) -> list[Json]:

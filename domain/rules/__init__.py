@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 
+from domain.board import reading
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
+from domain.game import view
 from domain.game.commands import Command
 from domain.game.events import Event
+from domain.game.state import State
 from domain.rules import (
     claiming,
     districts,
@@ -54,6 +57,16 @@ RULES: tuple[Rule, ...] = (
     leaving.RULE,
 )
 
+DECLARED: dict[str, Iterable[object]] = {  # by rules, with a name -> names that the game has itself
+    "name": (), "decides": (), "decisions": (), "exported": (),
+    "keeps": {*State.__dataclass_fields__, *dir(State)},
+    "numbers": ("total", "rank"),
+    "table": {*reading.MEMBERS, "id", "digest", "declared"},
+    "location": ("id", "name", "lat", "lon"),
+    "route": ("id", "a", "b", "length", "color", "twin", "trains"),
+    "view": view.NAMES, "seat_view": view.SEAT_NAMES, "own_view": view.OWN_NAMES,
+}
+
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
     """Return the ruleset of the common rules and those in ``added``. Boards that add the same rules
@@ -64,7 +77,24 @@ def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset
 
 @cache
 def _ruleset(rules: tuple[Rule, ...], added: tuple[str, ...]) -> Ruleset:
+    _check(rules)
     return Ruleset(rules, added)
+
+
+@cache
+def _check(rules: tuple[Rule, ...]) -> None:
+    """Raise TypeError if two rules declare the same name, or a rule one that the game has itself:
+    one would silently replace the other, on all boards."""
+    for kind, own in DECLARED.items():
+        owners = dict.fromkeys(own, "the game itself")
+        for rule in rules:
+            declared = getattr(rule, kind)
+            for each in [declared] if isinstance(declared, str) else declared:
+                name = each if isinstance(each, str | type) else each.name
+                if other := owners.get(name):
+                    raise TypeError(f"{other} and the rule {rule.name} both declare "
+                                    f"{getattr(name, '__name__', name)} ({kind})")
+                owners[name] = f"the rule {rule.name}"
 
 
 ALL = ruleset(rule.name for rule in RULES)

