@@ -6,6 +6,7 @@ import inspect
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,7 +18,7 @@ from cli.own_bots import POLICY, own_bot_class, policy_class
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
-from workers.bots import BOTS, LISTED
+from workers.bots import BOTS, LISTED, refusal
 
 
 class NoBoard(Exception):
@@ -50,6 +51,15 @@ def bot_class_called(name: str, limits: Limits | None = None,
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
                     "nor exec:COMMAND nor the file of a policy")
     return kind if level is None else _with_seconds(kind, name, level)
+
+
+def check_boards(names: Iterable[str], boards: Iterable[Board]) -> None:
+    """Raise NoBot if one of these bots is a built-in one, or a policy, that cannot play on one of
+    the boards."""
+    for name, board in product(names, boards):
+        bare = "learned" if _is_policy(name) else _with_level(name)[0]
+        if bare in BOTS and (why := refusal(bare, board)):
+            raise NoBot(f"{name} cannot play on {board.name}: {why}")
 
 
 def prepare(names: Iterable[str], policies: Mapping[str, Any] | None = None) -> Iterator[float]:

@@ -94,6 +94,9 @@ def _settings(
             raise Refused("wrong-number-of-seats", "1",
                           f"{board.name} is for {least} to {most} players, not {new['seats']}",
                           f"boards.{place}")
+        for entrant in state.entrants if "boards" in body else ():
+            if entrant in bots.BOTS:
+                bots.offered(entrant, f"boards.{place}", board)
     new["least"] = max(games.store.boards[b].players[0] for b in new["boards"])
     return TournamentCreated(**new)
 
@@ -109,7 +112,10 @@ def enter(
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            return Enter(bot, bots.player(bots.offered(bot, "bot"), 0))
+            known_boards = tournaments.games.store.boards
+            boards = [known_boards[board] for board in known.state.settings.boards
+                      if board in known_boards]
+            return Enter(bot, bots.player(bots.offered(bot, "bot", *boards), 0))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):

@@ -3,12 +3,14 @@ up``."""
 
 import threading
 import time
+from random import Random
 
 import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
 from workers import batch, play, tokens, turns
+from workers.bots import BOTS
 from workers.turns import WaitingGame
 
 DEADLINE = 120  # seconds, on a busy machine
@@ -154,6 +156,21 @@ def test_an_error_in_a_guests_game_does_not_reach_the_bot_that_thinks(player, mo
     made.playing = [made.built_in]
     monkeypatch.setattr(made.guests, "step", lambda: 1 / 0)
     assert made.serve_guests() > 0
+
+
+class Failing:
+    def choose(self, view: dict) -> dict:
+        raise ValueError("no idea")
+
+
+@pytest.mark.parametrize(("stand_in", "words"), [
+    (BOTS["random"](None, Random(1)), "random has no answer; planner chose this"),
+    (Failing(), "random has no answer; this was drawn at random")])
+def test_the_note_says_that_a_bot_failed_and_another_chose(player, monkeypatch, stand_in, words):
+    made, _ = player
+    monkeypatch.setattr(play, "_bot", lambda name, _: stand_in if name == "planner" else Failing())
+    action, _ = made.choose(view("g_1", 4, 0, 0))
+    assert action == {**DRAW, "note": words}
 
 
 def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):

@@ -225,6 +225,6 @@ def test_a_rule_that_is_not_in_force_refuses_no_claim():
 ])
 def test_rules_that_declare_the_same_are_an_error_that_names_both(members, name):
     rule = Rule(**{"name": "new"} | members)
-    with pytest.raises(TypeError, match=f"(the rule [a-z]+|the game itself) and the rule {rule.name} "
-                                        f"both declare {name}"):
+    both = f"(the rule [a-z]+|the game itself) and the rule {rule.name} both declare {name}"
+    with pytest.raises(TypeError, match=both):
         ruleset((), (*RULES, rule))
