@@ -17,7 +17,7 @@ from cli.commands.common import Rest, exit_code, json_option, stop_on_signals, t
 from domain.board.board import Board
 from domain.boards import load
 from service import settings
-from service.accounts.bots import BOTS, offered
+from service.accounts.bots import BOTS
 from service.games.boards import all_boards
 from service.operation.stack import MEND_EVERY, Stack
 
@@ -169,8 +169,6 @@ def _table(board: str, bots: list[str]) -> Board:
     if boards.get(table.id, table).digest != table.digest:
         raise click.BadParameter(f"{board}: there is another board of the id {table.id} already",
                                  param_hint="--board")
-    for name in bots:
-        offered(name, "bots", table)
     return table
 
 

@@ -110,9 +110,8 @@ def _price(actions: list[Action]) -> str:
             words.append(f"{number} {color}")
         else:
             words.append(f"{color} with {_range(sorted(counts))} wild")
-    words += mixed[:MAX_SETS]
-    if (more := len(mixed) - MAX_SETS) > 0:
-        words.append(f"{more} more sets")
+    more = len(mixed) - MAX_SETS
+    words += [*mixed[:MAX_SETS], *[f"{more} more sets"] * (more > 0)]
     return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"
 
 

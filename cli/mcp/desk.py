@@ -69,9 +69,7 @@ class Desk:
         """Return a list of boards and bots."""
         boards = [f"{row['id']} ({row['least_players']} to {row['most_players']} players)"
                   for row in self.client.get("/v1/boards")["items"]]
-        bots = [row["name"] + (f" (not on {', '.join(refused)})" if (
-            refused := row.get("refused_boards")) else "")
-            for row in self.client.get("/v1/bots")["items"]]
+        bots = [row["name"] for row in self.client.get("/v1/bots")["items"]]
         return f"Boards: {', '.join(boards)}. Bots: {', '.join(bots)}."
 
     def board_text(self, board: str) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from cli.own_bots import POLICY, own_bot_class, policy_class
 from domain.board.board import Board
 from domain.boards import load, load_folder
 from workers import preparing
-from workers.bots import BOTS, LISTED, refusal
+from workers.bots import BOTS, LISTED
 
 
 class NoBoard(Exception):
@@ -54,11 +55,11 @@ def bot_class_called(name: str, limits: Limits | None = None,
 
 
 def check_boards(names: Iterable[str], boards: Iterable[Board]) -> None:
-    """Raise NoBot if one of these bots is a built-in one, or a policy, that cannot play on one of
-    the boards."""
+    """Raise NoBot if a built-in bot or a policy among these bots cannot play on a board."""
     for name, board in product(names, boards):
         bare = "learned" if _is_policy(name) else _with_level(name)[0]
-        if bare in BOTS and (why := refusal(bare, board)):
+        place = LISTED[bare].get("refuses") if bare in BOTS else None
+        if place and (why := board.once(resolve_name(place))):
             raise NoBot(f"{name} cannot play on {board.name}: {why}")
 
 

@@ -73,9 +73,6 @@ _FACTS: dict[str, Fact] = {  # the data that comes from the table alone
     "doubles_closed_for": ("doubles_closed_for", lambda member: frozenset(
         number.whole(2) for number in member.items())),
 }
-MEMBERS = {  # of a table, without those that rules add
-    *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
-    "tickets", "map", "rulebook", "vocabulary", "provenance"}
 
 
 def facts(table: Table, rules: Iterable[str], tie_breaks: Iterable[str]) -> dict[str, Any]:
@@ -209,7 +206,10 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
 
 
 def note_unknown(table: Table, rules: Ruleset) -> None:
-    table.note_members(set(), MEMBERS | {name for rule in rules.known for name in rule.table})
+    table.note_members(set(), {
+        *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
+        "tickets", "map", "rulebook", "vocabulary", "provenance",
+        *(name for rule in rules.known for name in rule.table)})
     for name, known in (("players", {"least", "most"}), ("tickets_on_a_turn", {"deal", "keep"}),
                         ("tickets_at_start", {"deal", "keep", "long", "refused"})):
         if isinstance(table.value.get(name), dict):

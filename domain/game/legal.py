@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from domain.codec import Json
-from domain.errors import Refused
+from domain.errors import accepted
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import State
 
@@ -33,22 +33,11 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     actions: list[Command] = []
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
-    if state.board.ruleset.claim_checks:
-        return [action for action in actions
-                if type(action) is not ClaimRoute or _may_claim(state, seat, action)]
+    if checks := state.board.ruleset.claim_checks:
+        route_of = {route.id: route for route in state.board.routes}
+        return [action for action in actions if type(action) is not ClaimRoute or accepted(
+            checks, state, seat, route_of[action.route], action)]
     return actions
-
-
-def _may_claim(state: State, seat: int, claim: ClaimRoute) -> bool:
-    """Return whether the rules in force accept a claim that is right otherwise."""
-    board = state.board
-    route = board.routes[board.route_index[claim.route]]
-    try:
-        for check_claim in board.ruleset.claim_checks:
-            check_claim(state, seat, route, claim)
-    except Refused:
-        return False
-    return True
 
 
 def grouped(actions: Iterable[Command]) -> list[Json]:

@@ -307,8 +307,3 @@ YOU_BEGUN = (
     Shown("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
     Shown("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
 )
-
-# names that are taken: of members of a view, of a seat in it, and of the viewer's own part
-NAMES = {"seats", "you", *(one.name for one in HEAD + GAME + BEGUN + LATE + SETTINGS)}
-SEAT_NAMES = {one.name for one in SEAT + SEAT_LOBBY + SEAT_BEGUN + SEAT_LATE}
-OWN_NAMES = {"legal_actions", "grouped_actions", *(one.name for one in YOU + YOU_BEGUN)}

@@ -6,13 +6,11 @@ picture. A board has the common rules and those that its table names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 
-from domain.board import reading
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
-from domain.game import view
 from domain.game.commands import Command
 from domain.game.events import Event
 from domain.game.state import State
@@ -57,14 +55,12 @@ RULES: tuple[Rule, ...] = (
     leaving.RULE,
 )
 
-DECLARED: dict[str, Iterable[object]] = {  # by rules, with a name -> names that the game has itself
-    "name": (), "decides": (), "decisions": (), "exported": (),
-    "keeps": {*State.__dataclass_fields__, *dir(State)},
-    "numbers": ("total", "rank"),
-    "table": {*reading.MEMBERS, "id", "digest", "declared"},
+DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
+    **dict.fromkeys(("name", "decides", "decisions", "table", "exported"), ()),
+    **dict.fromkeys(("view", "seat_view", "own_view"), ()),
+    "keeps": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank"),
     "location": ("id", "name", "lat", "lon"),
     "route": ("id", "a", "b", "length", "color", "twin", "trains"),
-    "view": view.NAMES, "seat_view": view.SEAT_NAMES, "own_view": view.OWN_NAMES,
 }
 
 

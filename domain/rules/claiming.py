@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Route
-from domain.errors import Refused
+from domain.errors import Refused, accepted
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
 from domain.rules import settling
@@ -132,7 +132,7 @@ def claims_with(board: Board) -> ClaimsWith:
     refused = {id(claim) for route, by_color in enumerate(every) for ways in by_color
                for claim in ways
                if needed[route] <= claim.cards.get(WILD, 0) <= allowed[route]
-               and not _pays(board, claim)}
+               and not accepted(board.ruleset.payment_checks, board.routes[route], claim.cards)}
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
@@ -152,16 +152,6 @@ def claims_with(board: Board) -> ClaimsWith:
                      if refused else claims)
 
     return with_cards
-
-
-def _pays(board: Board, claim: ClaimRoute) -> bool:
-    """Return whether the rules in force accept a claim's cards."""
-    try:
-        for check_payment in board.ruleset.payment_checks:
-            check_payment(board.routes[board.route_index[claim.route]], claim.cards)
-    except Refused:
-        return False
-    return True
 
 
 RULE = Rule(

@@ -49,15 +49,12 @@ def offered(bot: str, field: str, *boards: Board) -> str:
         raise BadRequest(f"{bot} {reason}; there are {', '.join(OFFERED)}", field)
     for board in boards:
         if why := refusal(bot, board):
-            can = [other for other in OFFERED if not refusal(other, board)]
-            raise BadRequest(f"{bot} cannot play on {board.name}: {why}; {', '.join(can)} can",
-                             field)
+            raise BadRequest(f"{bot} cannot play on {board.name}: {why}", field)
     return bot
 
 
 def refusal(bot: str, board: Board) -> str | None:
-    """Return why a bot that is offered cannot play on a board, None if it can. The function that
-    bots.json names knows; it is imported late, as most games seat other bots."""
+    """Return why a bot that is offered cannot play on a board, None if it can."""
     place = _ROWS[bot].get("refuses")
     return board.once(resolve_name(place)) if place else None
 

@@ -112,9 +112,8 @@ def enter(
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            known_boards = tournaments.games.store.boards
-            boards = [known_boards[board] for board in known.state.settings.boards
-                      if board in known_boards]
+            boards = [board for name, board in tournaments.games.store.boards.items()
+                      if name in known.state.settings.boards]
             return Enter(bot, bots.player(bots.offered(bot, "bot", *boards), 0))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.board.board import Board
 
 MAX_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
-MAX_NUMBER = 30_000  # of points, cards, routes and tickets; observations have 16 bits for a number
+MAX_NUMBER = 30_000  # of points and cards; observations have 16 bits for a number
 COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
     "lobby", "forking", "setup", "drawing", "settling", "tickets", "claiming", "longest_path",
     "stations", "tunnels", "taking", "ferries", "districts", "flags", "globetrotter", "ending",
@@ -29,14 +29,11 @@ def refusal(board: Board) -> str | None:
         if rule.name not in COMPILED:
             return f"the rule {rule.name} of the board {board.name} has no compiled counterpart"
     if (offered := most_offered(board)) > MAX_OFFERED:
-        return (f"{offered} tickets are offered at once; the simulator takes {MAX_OFFERED} at "
-                "most")
+        return f"{offered} tickets are offered at once; the simulator takes {MAX_OFFERED} at most"
     if (most := most_points(board)) > MAX_NUMBER:
         return f"routes may bring a seat {most} points; the simulator takes {MAX_NUMBER} at most"
-    for name, count in (("cards", sum(board.cards.values())), ("routes", len(board.routes)),
-                        ("tickets", len(board.tickets))):
-        if count > MAX_NUMBER:
-            return f"the board has {count} {name}; the simulator takes {MAX_NUMBER} at most"
+    if (cards := sum(board.cards.values())) > MAX_NUMBER:
+        return f"there are {cards} cards; the simulator takes {MAX_NUMBER} at most"
     return None
 
 

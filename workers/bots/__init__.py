@@ -5,7 +5,7 @@ another worker may take over in the middle of a game.
 ``bots.json`` lists them: a new bot needs a line there, and a module. The service reads the same
 file to list the bots. ``needs`` names modules from an extra of this distribution; without them
 the bot is not available. ``refuses`` names a function that returns why the bot cannot play on a
-board of ``domain.board``, or None; the bot is not seated where it cannot play.
+``domain.board`` board, None if it can.
 
 A class whose bots need preparation, once on each machine, has ``prepared()``, which returns the
 progress from 0 to 1, and ``hindrance()``, which returns why preparation is impossible
@@ -19,23 +19,13 @@ from collections import UserDict
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from domain.board.board import Board
+from typing import Any
 
 
 def class_named(place: str) -> type[Any]:
     """Return the class at ``module:Class``."""
     module, _, name = place.partition(":")
     return getattr(import_module(module), name)
-
-
-def refusal(bot: str, board: Board) -> str | None:
-    """Return why a built-in bot that is installed cannot play on a board, None if it can."""
-    place = LISTED[bot].get("refuses")
-    return board.once(resolve_name(place)) if place else None
 
 
 class Bots(UserDict[str, Any]):

@@ -37,7 +37,7 @@ def app(redis, connection, routed, monkeypatch):
 
 def words(bot: str, board: str) -> str:
     name = {"rich": "Rich", "bare": "Bare Tracks"}[board]
-    return f"{bot} cannot play on {name}: {REFUSED[board]}; random, greedy, planner can"
+    return f"{bot} cannot play on {name}: {REFUSED[board]}"
 
 
 @every_board
