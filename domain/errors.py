@@ -7,9 +7,6 @@ field)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any
-
 
 class FoggError(Exception):
     """The base class; ``code`` is stable and ``str(error)`` is a sentence for people."""
@@ -57,13 +54,3 @@ class Refused(FoggError):
     def __init__(self, code: str, rule: str | None, reason: str, field: str | None = None):
         super().__init__(reason)
         self.code, self.rule, self.field = code, rule, field
-
-
-def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
-    """Return whether none of these functions raises Refused."""
-    try:
-        for check in checks:
-            check(*args)
-    except Refused:
-        return False
-    return True

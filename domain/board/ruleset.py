@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from domain.codec import Tagged, by_type
+from domain.errors import Refused
 from domain.secrecy import Shown
 
 
@@ -94,6 +95,16 @@ class Ruleset:
         """Return the statistics of a table that its rules add."""
         return {name: count for rule in self.known if rule.statistics
                 for name, count in rule.statistics(board).items()}
+
+
+def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
+    """Return whether none of these functions raises Refused."""
+    try:
+        for check in checks:
+            check(*args)
+    except Refused:
+        return False
+    return True
 
 
 def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any]]:

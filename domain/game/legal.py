@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from domain.board.ruleset import accepted
 from domain.codec import Json
-from domain.errors import accepted
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import State
 

@@ -56,12 +56,9 @@ RULES: tuple[Rule, ...] = (
 )
 
 DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
-    **dict.fromkeys(("name", "decides", "decisions", "table", "exported"), ()),
-    **dict.fromkeys(("view", "seat_view", "own_view"), ()),
-    "keeps": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank"),
-    "location": ("id", "name", "lat", "lon"),
-    "route": ("id", "a", "b", "length", "color", "twin", "trains"),
-}
+    **dict.fromkeys(("name", "decides", "decisions", "table", "location", "route", "view",
+                     "seat_view", "own_view", "exported"), ()),
+    "keeps": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
 
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:

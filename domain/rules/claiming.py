@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Route
-from domain.errors import Refused, accepted
+from domain.board.ruleset import accepted
+from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
 from domain.rules import settling

@@ -88,15 +88,11 @@ def list_bots():
     Any of them can take a seat when a game is created. The service's workers play them through this
     same API. A game waits for a bot that is not ready yet; no clock runs during that time."""
     preparing = bots.preparing(games().queue.connection)
-    boards = games().store.boards.values()
-    refused = {name: [board.id for board in boards if bots.refusal(name, board)]
-               for name in bots.OFFERED}
     rows = [{"name": name, "description": bots.BOTS[name],
              "player": bots.player(name, 0).id,
              "shortest_rated_clock": bots.SHORTEST_RATED_CLOCKS[name],
              "ready": name not in preparing}
             | ({"prepared": preparing[name]} if name in preparing else {})
-            | ({"refused_boards": refused[name]} if refused[name] else {})
             for name in bots.OFFERED]
     return answer_page(rows)
 

@@ -203,8 +203,6 @@ class BotSchema(Answered):
                  "takes half a minute. A game with it waits meanwhile; no clock runs.")
     prepared = number("Progress of the preparation, 0 to 1, while the bot is not "
                       "ready.", required=False)
-    refused_boards = texts("The ids of the boards on which it cannot play, if there are any. It is "
-                           "not seated there.", required=False)
 
 
 BotsSchema = pages.page_of(BotSchema, "BotsSchema", "The built-in bots.")

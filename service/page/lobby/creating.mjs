@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.mjs";
 import { why } from "../why.mjs";
 
 /** @typedef {{ id: string, name: string, least_players: number, most_players: number }} ListedBoard */
-/** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number, refused_boards?: string[] }} Bot */
+/** @typedef {{ name: string, description: string, ready: boolean, shortest_rated_clock: number }} Bot */
 
 const words = texts.lobby.creating;
 const [ME, OPEN, INVITE] = ["me", "open", "invite"];
@@ -90,8 +90,6 @@ export class Creating {
     this.board = board;
     this.seats.length = Math.min(this.seats.length, board.most_players);
     while (this.seats.length < board.least_players) this.seats.push(OPEN);
-    const refused = this.bots.filter((bot) => bot.refused_boards?.includes(board.id)).map(({ name }) => name);
-    this.seats = this.seats.map((who) => (refused.includes(who) ? OPEN : who));
     this.update();
   }
 
@@ -101,7 +99,7 @@ export class Creating {
     return html`<li><label><span class="hidden-text">${words.seat(seat + 1)}</span>
         <select @change=${(/** @type {Event} */ event) => this.sit(seat, valueOf(event))}>
           <option value=${ME} ?selected=${who === ME}>${words.me}</option>
-          ${this.bots.filter((bot) => !bot.refused_boards?.includes(this.board.id)).map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
+          ${this.bots.map(({ name, ready }) => html`<option value=${name} ?selected=${who === name}>${
             ready ? words.bot(name) : words.botLater(name)}</option>`)}
           ${this.invited ? html`<option value=${INVITE} ?selected=${who === INVITE}>${words.invite(this.invited.name)}</option>` : nothing}
           <option value=${OPEN} ?selected=${who === OPEN}>${words.open}</option>

@@ -2,9 +2,6 @@
 
 /** @typedef {{ trains: number, routes: string[] }} Way the unclaimed part of a path */
 
-/** The trains of a way; of equal ones, that with fewer routes to claim costs less. @param {Way} [way] */
-const cost = (way) => (way ? way.trains + way.routes.length / 1000 : Infinity);
-
 /**
  * Return the path between two locations that costs a seat the fewest trains; null if there is none.
  * `all` has the routes of the whole path, including those that the seat has claimed already.
@@ -14,17 +11,17 @@ const cost = (way) => (way ? way.trains + way.routes.length / 1000 : Infinity);
 export function shortest(board, view, seat, a, b) {
   const owners = new Map((view.claims ?? []).map((/** @type {any} */ claim) => [claim.route, claim.seat]));
   const isSingle = board.doubles_closed_for.includes(view.seats.length);
-  /** @type {Map<string, { id: string, to: string, trains: number, isMine: boolean }[]>} */
+  /** @type {Map<string, { id: string, to: string, trains: number }[]>} */
   const from = new Map();
   for (const { id, a: one, b: other, length, trains: taken = length, twin } of board.routes) {
     const owner = owners.get(id);
     const isGone = owner !== undefined ? owner !== seat
       : owners.get(twin) === seat || isSingle && owners.has(twin);
     if (isGone) continue;
-    const isMine = owner === seat && owner !== undefined;
+    const trains = owner === seat && owner !== undefined ? 0 : taken + 0.001; // of equal ways, that with fewer routes to claim
     for (const [here, to] of [[one, other], [other, one]]) {
       if (!from.has(here)) from.set(here, []);
-      from.get(here)?.push({ id, to, trains: isMine ? 0 : taken, isMine });
+      from.get(here)?.push({ id, to, trains });
     }
   }
   /** @type {Map<string, { trains: number, all: string[], routes: string[] }>} */
@@ -32,14 +29,14 @@ export function shortest(board, view, seat, a, b) {
   const done = new Set();
   for (;;) {
     const [here, way] = [...best].filter(([place]) => !done.has(place))
-      .reduce((least, one) => cost(one[1]) < cost(least[1]) ? one : least,
+      .reduce((least, one) => !least[1] || one[1].trains < least[1].trains ? one : least,
         /** @type {any} */ (["", undefined]));
-    if (!way || here === b) return way ?? null;
+    if (!way || here === b) return way ? { ...way, trains: Math.floor(way.trains) } : null;
     done.add(here);
-    for (const { id, to, trains, isMine } of from.get(here) ?? []) {
-      const next = { trains: trains + way.trains, all: [...way.all, id],
-        routes: isMine ? way.routes : [...way.routes, id] };
-      if (cost(next) < cost(best.get(to))) best.set(to, next);
+    for (const { id, to, trains } of from.get(here) ?? []) {
+      if (trains + way.trains >= (best.get(to)?.trains ?? Infinity)) continue;
+      best.set(to, { trains: trains + way.trains, all: [...way.all, id],
+        routes: trains ? [...way.routes, id] : way.routes });
     }
   }
 }

@@ -28,7 +28,7 @@ export class Forking {
   async load() {
     if (this.bots.length || !this.table.isOpenBook) return;
     const { items } = await client.get("/v1/bots");
-    this.bots = items.filter((/** @type {any} */ bot) => bot.ready && !bot.refused_boards?.includes(this.table.board.id)).map((/** @type {any} */ bot) => bot.name);
+    this.bots = items.filter((/** @type {any} */ bot) => bot.ready).map((/** @type {any} */ bot) => bot.name);
     this.draw();
   }
 

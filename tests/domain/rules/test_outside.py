@@ -218,7 +218,7 @@ def test_a_rule_that_is_not_in_force_refuses_no_claim():
     ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
     ({"keeps": {"points": Kept(7)}}, "points"),
     ({"keeps": {"taken": Kept(7)}}, "taken"),
-    ({"seat_view": (Shown("cards", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "cards"),
+    ({"seat_view": (Shown("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
     ({"numbers": (Number("routes", "Twice."),)}, "routes"),
     ({"numbers": (Number("total", "The sum."),)}, "total"),
     ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),

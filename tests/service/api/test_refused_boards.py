@@ -95,13 +95,6 @@ def test_the_pool_pairs_no_such_bot(app, ada, monkeypatch):
     assert paired["board"] == "usa"
 
 
-def test_the_bots_are_listed_with_the_boards_that_they_refuse(anybody, fits):
-    for row in anybody.get("/v1/bots").json["items"]:
-        fits("Bot", row)
-        assert {*row.get("refused_boards", ())} == (
-            {*REFUSED} if row["name"] in ("expert", "learned") else set())
-
-
 def test_a_web_process_does_not_load_the_simulator_to_ask():
     code = ("import sys; from domain.boards import load_folder; from service.accounts import bots;"
             "assert not any(bots.refusal(bot, board) for bot in bots.OFFERED"
