@@ -37,8 +37,6 @@ class Ruleset:
         self.member_checks = tuple(r.check_members for r in known if r.check_members)
         self.claim_checks = self._hooks("check_claim")
         self.payment_checks = self._hooks("check_payment")
-        self.wilds_needed = self._hooks("fewest_wilds")
-        self.most_wilds = self._hooks("most_wilds")
         self.other_payments = self._hooks("pays_otherwise")
         self.extra_trains = self._hooks("extra_trains")
         self.set_up = self._hooks("set_up")
