@@ -116,7 +116,6 @@ def _stand_in(view: View, failed: str) -> Action:
     try:
         action, by = _bot("planner", view["board"]).choose(view), "planner chose this"
     except Exception:
-        log.exception("planner has no answer either")
         action, by = random.choice(view["you"]["legal_actions"]), "this was drawn at random"
     return cast(Action, {**action, "note": f"{failed} has no answer; {by}"})
 

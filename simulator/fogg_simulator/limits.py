@@ -17,12 +17,6 @@ class NotCompiled(ValueError):
     """A board with a rule, or of a size, that has no compiled counterpart."""
 
 
-def check(board: Board) -> None:
-    """Raise NotCompiled for a board that cannot be played."""
-    if why := board.once(refusal):
-        raise NotCompiled(why)
-
-
 def refusal(board: Board) -> str | None:
     """Return why a board cannot be played, None if it can."""
     for rule in board.ruleset.in_force:

@@ -27,7 +27,7 @@ from fogg_simulator.arrays import (
     Sizes,
     board_type,
 )
-from fogg_simulator.limits import check, most_offered
+from fogg_simulator.limits import NotCompiled, most_offered, refusal
 
 MAX_EXTRA = 3  # cards that a tunnel may ask for
 Way = tuple[int, int, int, int, int]  # a kind of ``fold``, and its numbers
@@ -42,8 +42,9 @@ class Tables:
 
 
 def tables(board: Board, seats: int, size: Sizes) -> Tables:
-    """Return a board's record and actions; raise NotCompiled for an unknown rule."""
-    check(board)
+    """Return a board's record and actions; raise NotCompiled where ``refusal`` says why."""
+    if why := board.once(refusal):
+        raise NotCompiled(why)
     records = np.zeros(1, board_type(size))
     record = records[0]
     rules, settings, place = board.ruleset, board.settings, board.location_index
