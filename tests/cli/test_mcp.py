@@ -402,8 +402,8 @@ def test_sets_of_several_colours_are_named_as_they_are():
     view = planned({}) | {"you": planned({})["you"] | {"legal_actions": [
         {"type": "claim_route", "route": "denver--phoenix", "cards": cards} for cards in ways]}}
     text = legal_text(load_folder()["usa"].described, view, with_planning=False)
-    said = actions_in("\n".join(["Legal actions:", *text]))
-    assert sorted((action["cards"] for action in said), key=str) == sorted(ways, key=str)
+    said = [action["cards"] for action in actions_in("\n".join(["Legal actions:", *text]))]
+    assert sorted(said, key=str) == sorted(ways, key=str)
     view["you"]["legal_actions"] = [
         {"type": "claim_route", "route": "denver--phoenix", "cards": {"red": n, "blue": 40 - n}}
         for n in range(1, 40)]

@@ -217,7 +217,6 @@ def test_a_rule_that_is_not_in_force_refuses_no_claim():
     ({"name": "ferries"}, "ferries"),
     ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
     ({"keeps": {"points": Kept(7)}}, "points"),
-    ({"keeps": {"taken": Kept(7)}}, "taken"),
     ({"seat_view": (Shown("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
     ({"numbers": (Number("routes", "Twice."),)}, "routes"),
     ({"numbers": (Number("total", "The sum."),)}, "total"),

