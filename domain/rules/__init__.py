@@ -81,8 +81,7 @@ def _check(rules: tuple[Rule, ...]) -> None:
     for kind, own in DECLARED.items():
         owners = dict.fromkeys(own, "the game itself")
         for rule in rules:
-            declared = getattr(rule, kind)
-            for each in [declared] if isinstance(declared, str) else declared:
+            for each in [rule] if kind == "name" else getattr(rule, kind):
                 name = each if isinstance(each, str | type) else each.name
                 if other := owners.get(name):
                     raise TypeError(f"{other} and the rule {rule.name} both declare "

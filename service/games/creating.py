@@ -191,12 +191,10 @@ def _new_game(
     )
 
 
-def _sitter(
-    account: Account, board: Board, seat: int, row: dict
-) -> tuple[Player, str | None] | None:
+def _sitter(me: Account, board: Board, seat: int, row: dict) -> tuple[Player, str | None] | None:
     """Return the player of a seat, with their entropy; None for an open or reserved seat."""
     if "open" in row or "invite" in row:
         return None
     if "bot" in row:
         return bots.player(bots.offered(row["bot"], f"seats.{seat}.bot", board), seat), None
-    return account.player, row.get("entropy")
+    return me.player, row.get("entropy")

@@ -213,6 +213,11 @@ def test_a_rule_that_is_not_in_force_refuses_no_claim():
     assert is_accepted(state, ClaimRoute("helena--omaha", {"red": 5}))
 
 
+def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
+    board = parse(json.dumps(USA.table | {"tie_breaks": ["globetrotter"]}), is_new=True)
+    assert all(result["rank"] for result in random_game(2, 1, board=board).state.results)
+
+
 @pytest.mark.parametrize(("members", "name"), [
     ({"name": "ferries"}, "ferries"),
     ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
