@@ -17,12 +17,12 @@ from fogg_simulator.rules import chance, network
 from fogg_simulator.views import Views
 from numba import njit
 
-from cli.offline.games import new_game, play_out
 from domain.boards import FOLDER, load_folder, parse
 from domain.chance import Chance
-from domain.game.commands import Player
+from domain.game.view import view
 from domain.rules import RULES
 from domain.rules.rule import Rule
+from tests.domain.given import dealt
 from tests.outside import bare
 from workers.bots import BOTS
 
@@ -69,9 +69,8 @@ def test_a_bot_plays_each_board_that_is_not_refused(members):
         with pytest.raises(NotCompiled, match=board.once(refusal)):
             Views(board, 2)
         return
-    players = tuple((Player(f"p_{seat}", "learned"), None) for seat in range(2))
-    bots = [BOTS["learned"](board.described, Random(1))] * 2
-    assert play_out(new_game(board, players, 0, 0), bots).results
+    seen = json.loads(json.dumps(view(dealt(2, board=board), 0, sealed=True)))
+    assert BOTS["learned"](board.described, Random(1)).choose(seen) in seen["you"]["legal_actions"]
 
 
 def test_a_board_may_be_named_by_a_path_and_unknown_names_are_refused():
