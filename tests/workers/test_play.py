@@ -158,16 +158,12 @@ def test_an_error_in_a_guests_game_does_not_reach_the_bot_that_thinks(player, mo
     assert made.serve_guests() > 0
 
 
-class Failing:
-    choose = None
-
-
 def test_the_note_says_that_a_bot_failed_and_another_chose(player, monkeypatch):
     made, _ = player
     for stand_in, by in ((BOTS["random"](None, Random(1)), "planner chose this"),
-                         (Failing(), "this was drawn at random")):
+                         (object(), "this was drawn at random")):
         monkeypatch.setattr(play, "_bot", lambda name, _, stand_in=stand_in: (
-            stand_in if name == "planner" else Failing()))
+            stand_in if name == "planner" else object()))
         action, _ = made.choose(view("g_1", 4, 0, 0))
         assert action == {**DRAW, "note": f"random has no answer; {by}"}
 
