@@ -27,7 +27,7 @@ SENTENCES = {
     "fogg_client.bot.NoBot": "{}",
     "fogg_client.problems.NoStream": "this is no service of Fogg's: {}",
     "fogg_client.accounts.NoToken": "{}",
-    "fogg_simulator.tables.NotCompiled": "{}",
+    "fogg_simulator.limits.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.operation.starting.RedisUnavailable": "{}",

@@ -22,7 +22,7 @@ MAX_WAIT_MS = 10_000  # milliseconds
 class Ready:
     """A player who is ready, and the games that they accept. ``games`` counts today's games,
     ``capacity`` is how many more they can play at once, ``waited`` is in milliseconds. A built-in
-    bot accepts any game."""
+    bot accepts any game, except on the boards in ``refused``."""
 
     id: str
     rating: float
@@ -36,6 +36,7 @@ class Ready:
     playing: frozenset[str] = field(default_factory=frozenset)  # current opponents
     blocked: frozenset[str] = field(default_factory=frozenset)  # accounts and owners not to meet
     is_built_in: bool = False
+    refused: frozenset[str] = field(default_factory=frozenset)
 
 
 @dataclass(frozen=True)
@@ -121,7 +122,9 @@ def _table(
         if len(players) == seats:
             break
         if other.is_built_in:
-            players.append(other)
+            if common := [name for name in on if name not in other.refused]:
+                players.append(other)
+                on = common
             continue
         common = [name for name in on if name in other.boards]
         in_time = [name for name in clocks if name in other.clocks]

@@ -15,7 +15,7 @@ import threading
 import time
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from fogg_client.types import Action, View
 
@@ -97,16 +97,27 @@ class Player:
         """Return a bot's action and its thinking time in milliseconds. That is the CPU time of the
         choice, without the time in which the bot waited for this worker."""
         self.serve_guests()
-        bot = _bot(view["seats"][view["you"]["seat"]]["player"]["bot"], view["board"])
+        name = view["seats"][view["you"]["seat"]]["player"]["bot"]
+        bot = _bot(name, view["board"])
         start, before = time.thread_time(), self.interrupted_s
         try:
             action = bot.choose(view)
         except Exception:  # play on: a game without a clock would wait for ever
-            log.exception("%s has no answer in %s at version %d", type(bot).__name__, view["id"],
+            log.exception("%s has no answer in %s at version %d", name, view["id"],
                           view["version"])
-            action = random.choice(view["you"]["legal_actions"])
+            action = _stand_in(view, name)
         thought = time.thread_time() - start - (self.interrupted_s - before)
         return action, math.ceil(1000 * max(0.0, thought))
+
+
+def _stand_in(view: View, failed: str) -> Action:
+    """Return an action for a bot that has failed, with a note that says so: the planner's or, if
+    that fails as well, a random one."""
+    try:
+        action, by = _bot("planner", view["board"]).choose(view), "planner chose this"
+    except Exception:
+        action, by = random.choice(view["you"]["legal_actions"]), "this was drawn at random"
+    return cast(Action, {**action, "note": f"{failed} has no answer; {by}"})
 
 
 @cache

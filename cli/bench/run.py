@@ -22,7 +22,7 @@ from cli.bench.models import Model, Source
 from cli.bench.player import ILLEGAL, NO_ANSWER, UNREADABLE, Decision, Player, Track
 from cli.bench.record import Record, lines_in
 from cli.offline.games import played, seen_by
-from cli.offline.named import board_called, bot_class_called
+from cli.offline.named import board_called, bot_class_called, check_boards
 from cli.processes import results_of
 from domain.board.board import Board
 from domain.entry import text_of
@@ -90,6 +90,7 @@ class Game:
 def check(bench: Bench) -> None:
     """Raise NoBot, NoBoard or BrokenTable if a run cannot be played, OtherRun if the folder has
     another one. Prepare the folder."""
+    check_boards(bench.against, [bench.board_of(0)])
     for anchor in bench.against:
         bot_for(bot_class_called(anchor), bench.board_of(0).described)
     settings = bench.folder / "settings.json"

@@ -13,6 +13,7 @@ from cli.mcp.boards import ticket_text
 from cli.mcp.planning import serving
 
 DECK = "deck"
+MAX_SETS = 20  # sets of cards that are named for one price
 MAX_LISTED = 6  # routes in a short list of claims of which none serves a ticket
 
 
@@ -90,21 +91,27 @@ def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
 
 
 def _price(actions: list[Action]) -> str:
-    """Return the cards that can pay one price, colour by colour."""
+    """Return the cards that can pay one price, colour by colour, and sets of several colours."""
     number = sum(actions[0]["cards"].values())
     wilds: dict[str, set[int]] = {}
     for action in actions:
         cards = action["cards"]
-        colors = [color for color in cards if color != "wild"]
-        wilds.setdefault(colors[0] if colors else "", set()).add(cards.get("wild", 0))
+        color, *others = [color for color in cards if color != "wild"] or [""]
+        if others:
+            color = " + ".join(f"{count} {color}" for color, count in cards.items())
+        wilds.setdefault(color, set()).add(cards.get("wild", 0))
     words = []
     for color, counts in wilds.items():
-        if not color:
+        if " + " in color:
+            words.append(color)
+        elif not color:
             words.append(f"{number} wild")
         elif counts == {0}:
             words.append(f"{number} {color}")
         else:
             words.append(f"{color} with {_range(sorted(counts))} wild")
+    if (more := len(words) - MAX_SETS) > 0:
+        words[MAX_SETS:] = [f"{more} more sets"]
     return f"{number} card{'s' * (number != 1)} ({', '.join(words)})"
 
 

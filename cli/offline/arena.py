@@ -19,7 +19,7 @@ from typing import Any
 from fogg_client.bot import Fault, NoBot, bot_for
 
 from cli.offline.games import after_choice, new_game
-from cli.offline.named import board_called, bot_class_called, policies_among
+from cli.offline.named import board_called, bot_class_called, check_boards, policies_among
 from cli.offline.programs import Limits, Program
 from cli.processes import results_of
 from domain.game.commands import Player, Resign
@@ -128,6 +128,7 @@ def check(arena: Arena) -> None:
     """Raise NoBot, NoBoard, BrokenTable or Refused if an arena cannot be played."""
     for game in arena.schedule[:: max(1, len(arena.schedule) // len(arena.boards))]:
         start(arena, game)
+    check_boards(arena.bots, map(board_called, arena.boards))
     for board in arena.boards:
         for name in arena.bots:
             _bot(arena, name, board_called(board).described)

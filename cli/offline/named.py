@@ -6,7 +6,9 @@ import inspect
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import product
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
@@ -50,6 +52,15 @@ def bot_class_called(name: str, limits: Limits | None = None,
         raise NoBot(f"{name} is neither a built-in bot ({', '.join(BOTS)}) nor module:Class "
                     "nor exec:COMMAND nor the file of a policy")
     return kind if level is None else _with_seconds(kind, name, level)
+
+
+def check_boards(names: Iterable[str], boards: Iterable[Board]) -> None:
+    """Raise NoBot if a built-in bot or a policy among these bots cannot play on a board."""
+    for name, board in product(names, boards):
+        bare = "learned" if _is_policy(name) else _with_level(name)[0]
+        place = LISTED[bare].get("refuses") if bare in BOTS else None
+        if place and (why := board.once(resolve_name(place))):
+            raise NoBot(f"{name} cannot play on {board.name}: {why}")
 
 
 def prepare(names: Iterable[str], policies: Mapping[str, Any] | None = None) -> Iterator[float]:

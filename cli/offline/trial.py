@@ -13,7 +13,7 @@ from typing import Any
 from fogg_client.bot import bot_for
 
 from cli.offline.games import new_game, play_out
-from cli.offline.named import board_called, bot_class_called, policies_among
+from cli.offline.named import board_called, bot_class_called, check_boards, policies_among
 from cli.offline.strength import wilson
 from cli.processes import results_of
 from domain.board.board import Board
@@ -69,6 +69,7 @@ def check(match: Match) -> None:
     """Raise NoBot, NoBoard, BrokenTable or Refused if a match cannot be played."""
     board = board_called(match.board)
     _beginning(match, board, 0, 0)
+    check_boards((match.bot, match.against), [board])
     for name in (match.bot, match.against):
         bot_for(bot_class_called(name, policies=match.policies), board.described)
 

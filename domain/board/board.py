@@ -127,9 +127,10 @@ class Board:
     @cached_property
     def trains_taken(self) -> tuple[int, ...]:
         """The number of trains that each route takes, by the route's number: its length and what
-        rules add."""
+        rules add or, if that is negative, spare; at least 0."""
         extra = self.ruleset.extra_trains
-        return tuple(route.length + sum(more(route) for more in extra) for route in self.routes)
+        return tuple(max(0, route.length + sum(more(route) for more in extra))
+                     for route in self.routes)
 
     @cached_property
     def deck(self) -> bytes:

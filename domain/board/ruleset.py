@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from domain.codec import Tagged, by_type
+from domain.errors import Refused
 from domain.secrecy import Shown
 
 
@@ -33,10 +34,9 @@ class Ruleset:
         self.absent = {cls for r in known if r not in self.in_force for cls in r.decides}
         self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}
         self.kept = {name: kept for rule in known for name, kept in rule.keeps.items()}
-        self.claim_checks = tuple(r.check_claim for r in known if r.check_claim)
+        self.member_checks = tuple(r.check_members for r in known if r.check_members)
+        self.claim_checks = self._hooks("check_claim")
         self.payment_checks = self._hooks("check_payment")
-        self.wilds_needed = self._hooks("fewest_wilds")
-        self.most_wilds = self._hooks("most_wilds")
         self.other_payments = self._hooks("pays_otherwise")
         self.extra_trains = self._hooks("extra_trains")
         self.set_up = self._hooks("set_up")
@@ -93,6 +93,16 @@ class Ruleset:
         """Return the statistics of a table that its rules add."""
         return {name: count for rule in self.known if rule.statistics
                 for name, count in rule.statistics(board).items()}
+
+
+def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
+    """Return whether none of these functions raises Refused."""
+    try:
+        for check in checks:
+            check(*args)
+    except Refused:
+        return False
+    return True
 
 
 def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any]]:

@@ -316,7 +316,7 @@ class RouteClaimed(Event):
     """A seat claimed a route, discarded the cards and scored the points (4.1).
 
     ``kept`` is the card among them that stayed before the seat for a flag (4.5). ``trains`` is
-    there only where the route took more trains than its length.
+    there only where the route took more or fewer trains than its length.
     """
 
     says: ClassVar = (
@@ -329,7 +329,7 @@ class RouteClaimed(Event):
     points: Public[int]
     kept: Annotated[str, EVERYBODY, "The card among them that was kept for a flag."] | None = None
     trains: Annotated[int, EVERYBODY,
-                      "The trains it took, where that is more than its length."] | None = None
+                      "The trains it took, where that is not its length."] | None = None
 
 
 @tagged

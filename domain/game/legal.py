@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
+from domain.board.ruleset import accepted
 from domain.codec import Json
-from domain.game.commands import Command
+from domain.game.commands import ClaimRoute, Command
 from domain.game.state import State
 
 Listed = Literal["true", "grouped", "false"]  # how a view has them, in the API's words
@@ -32,6 +33,10 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     actions: list[Command] = []
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
+    if checks := state.board.ruleset.claim_checks:
+        route_of = {route.id: route for route in state.board.routes}
+        return [action for action in actions if type(action) is not ClaimRoute or accepted(
+            checks, state, seat, route_of[action.route], action)]
     return actions
 
 

@@ -32,4 +32,4 @@ def _key(state: State, seat: int, result: Result) -> tuple[int, ...]:
     """Return the sort key of a seat's rank: whether it stayed, points, the board's tie-breaks (7.4,
     8.2)."""
     stayed = len(state.players) if seat not in state.leavers else state.leavers.index(seat)
-    return (stayed, result["total"], *(result[part] for part in state.board.tie_breaks))
+    return (stayed, result["total"], *(result.get(part, 0) for part in state.board.tie_breaks))

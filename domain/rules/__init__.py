@@ -6,13 +6,14 @@ picture. A board has the common rules and those that its table names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
 from domain.game.commands import Command
 from domain.game.events import Event
+from domain.game.state import State
 from domain.rules import (
     claiming,
     districts,
@@ -54,6 +55,11 @@ RULES: tuple[Rule, ...] = (
     leaving.RULE,
 )
 
+DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
+    **dict.fromkeys(("name", "decides", "decisions", "table", "location", "route", "view",
+                     "seat_view", "own_view", "exported"), ()),
+    "keeps": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
+
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
     """Return the ruleset of the common rules and those in ``added``. Boards that add the same rules
@@ -64,7 +70,23 @@ def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset
 
 @cache
 def _ruleset(rules: tuple[Rule, ...], added: tuple[str, ...]) -> Ruleset:
+    _check(rules)
     return Ruleset(rules, added)
+
+
+@cache
+def _check(rules: tuple[Rule, ...]) -> None:
+    """Raise TypeError if two rules declare the same name, or a rule one that the game has itself:
+    one would silently replace the other, on all boards."""
+    for kind, own in DECLARED.items():
+        owners = dict.fromkeys(own, "the game itself")
+        for rule in rules:
+            for each in [rule] if kind == "name" else getattr(rule, kind):
+                name = each if isinstance(each, str | type) else each.name
+                if other := owners.get(name):
+                    raise TypeError(f"{other} and the rule {rule.name} both declare "
+                                    f"{getattr(name, '__name__', name)} ({kind})")
+                owners[name] = f"the rule {rule.name}"
 
 
 ALL = ruleset(rule.name for rule in RULES)

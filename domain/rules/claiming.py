@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate, compress
 
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Route
+from domain.board.ruleset import accepted
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
@@ -40,8 +42,8 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
         raise Refused("too-few-trains", "4.1",
                       f"the route takes {trains} trains, you have {state.trains[seat]} left",
                       "route")
-    for check_claim in draft.rules.claim_checks:
-        check_claim(state, seat, route, command)
+    for check in draft.rules.member_checks + draft.rules.claim_checks:
+        check(state, seat, route, command)
     if not any(waits(draft, seat, index, command) for waits in draft.rules.waits):
         settling.settle(draft, seat, route, command.cards, bool(command.keep_for_flag))
 
@@ -122,30 +124,34 @@ def _claims(board: Board, route: Route, color: int) -> tuple[ClaimRoute, ...]:
 def claims_with(board: Board) -> ClaimsWith:
     """Return ``claims_with(color, held, wilds, routes)``: every claim of ``routes`` (as bits) with
     up to ``held`` cards of a colour and up to ``wilds`` wilds."""
-    every, lengths, wild = board.once(claims), board.lengths, len(board.colors) - 1
-    needed = tuple(max((fewest(route) for fewest in board.ruleset.wilds_needed), default=0)
-                   for route in board.routes)
-    allowed = tuple(
-        min((most for limit in board.ruleset.most_wilds if (most := limit(route)) is not None),
-            default=route.length) for route in board.routes)
+    lengths, by_color = board.lengths, [
+        [_payable(board, route, ways) for route, ways in zip(board.routes, row, strict=True)]
+        for row in zip(*board.once(claims), strict=True)]
 
     @lru_cache(maxsize=MEMO)
     def with_cards(color: int, held: int, wilds: int, routes: int) -> tuple[ClaimRoute, ...]:
         claims: list[ClaimRoute] = []
+        payable = by_color[color]
         while routes:  # from the lowest bit up
             lowest = routes & -routes
             routes ^= lowest
             route = lowest.bit_length() - 1
-            if color == wild:
-                if allowed[route] == lengths[route]:
-                    claims += every[route][wild]
-                continue
-            fewest = max(needed[route], lengths[route] - held)
-            most = wilds if wilds < allowed[route] else allowed[route]
-            claims += every[route][color][fewest : most + 1]
+            ways, at = payable[route]
+            fewest = lengths[route] - held
+            claims += ways[at[fewest] if fewest > 0 else 0 : at[wilds + 1]]
         return tuple(claims)
 
     return with_cards
+
+
+def _payable(
+    board: Board, route: Route, ways: Sequence[ClaimRoute]
+) -> tuple[Sequence[ClaimRoute], Sequence[int]]:
+    """Return those of a colour's claims that the rules accept, and ``at``: ``at[k]`` is how many of
+    them pay fewer than k wilds."""
+    is_paid = [accepted(board.ruleset.payment_checks, route, claim.cards) for claim in ways]
+    at = [*accumulate(is_paid, initial=0)]
+    return [*compress(ways, is_paid)], at + [at[-1]] * (board.cards[WILD] + 2 - len(at))
 
 
 RULE = Rule(

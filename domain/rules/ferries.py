@@ -56,7 +56,6 @@ RULE = Rule(
     check_route=check_route,
     is_printed=lambda board: count(board) > 0,
     statistics=lambda board: {"ferries": count(board)},
-    fewest_wilds=wilds_of,
     check_payment=check_payment,
     drawing=Drawing(
         key=key,

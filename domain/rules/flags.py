@@ -39,7 +39,7 @@ def check(board: Board) -> str | None:
     return None if set(FLAG) <= board.cards.keys() else f"needs the colours {', '.join(FLAG)}"
 
 
-def check_claim(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
+def check_members(state: State, seat: int, route: Route, command: ClaimRoute) -> None:
     """Reject a claim that keeps a card which cannot be kept."""
     if not command.keep_for_flag:
         return
@@ -139,7 +139,7 @@ RULE = Rule(
     listed=lambda board: sum(route.length for route in board.routes if route.color in FLAG),
     evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
     keeps={"flags": Kept(()), "flag_points": Kept(0)},  # colours kept; points for whole flags
-    check_claim=check_claim,
+    check_members=check_members,
     add_actions=add_claims,
     claimed=complete,
     lying=lambda state, seat: state.flags[seat],

@@ -114,19 +114,19 @@ class Rule:
     turn_actions: tuple[type[Command], ...] = ()
     add_actions: Callable[[list[Command], State, int], None] | None = None
 
-    # Claims: how many trains a route takes beyond its length; how many wilds it takes at least and
-    # at most (None for any number); whether this set of cards may pay for it; whether a set that is
-    # not of one colour and wilds pays for it all the same (``add_actions`` lists such claims);
-    # whether a seat may claim it so (asked on every board, so that asking for what a board lacks is
-    # refused); whether the claim has to wait for another decision. ``claimed`` is called once the
+    # Claims: how many trains a route takes beyond its length (negative if it takes fewer); whether
+    # this set of cards may pay for it; whether a set that is not of one colour and wilds pays for
+    # it all the same (``add_actions`` lists such claims); whether a seat may claim it so; whether
+    # the members that the rule adds to a claim are right (asked on every board, so that asking for
+    # what a board lacks is refused); whether the claim has to wait for another decision. Claims
+    # that the checks of payments and claims refuse are not listed. ``claimed`` is called once the
     # route is the seat's. If it returns True, the seat has something to decide before its turn
     # ends, and the rule calls ``settling.go_on`` once that is decided.
     extra_trains: Callable[[Route], int] | None = None
-    fewest_wilds: Callable[[Route], int] | None = None
-    most_wilds: Callable[[Route], int | None] | None = None
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
     pays_otherwise: Callable[[Board, Route, Mapping[str, int]], bool] | None = None
     check_claim: Callable[[State, int, Route, ClaimRoute], None] | None = None
+    check_members: Callable[[State, int, Route, ClaimRoute], None] | None = None
     waits: Callable[[Draft, int, int, ClaimRoute], bool] | None = None
     claimed: Callable[[Draft, int, Route], bool | None] | None = None
 

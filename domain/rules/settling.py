@@ -52,7 +52,7 @@ def route_claimed(state: State, event: RouteClaimed) -> None:
             discards[card] += count
     state.hands = put(state.hands, seat, tuple(hand))
     state.discards = tuple(discards)
-    taken = event.trains or board.lengths[index]
+    taken = board.lengths[index] if event.trains is None else event.trains
     state.trains = put(state.trains, seat, state.trains[seat] - taken)
     state.points = put(state.points, seat, state.points[seat] + event.points)
     state.routes = put(state.routes, seat, (*state.routes[seat], index))

@@ -13,9 +13,11 @@ from __future__ import annotations
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 
 from redis import Redis
 
+from domain.board.board import Board
 from domain.game.commands import Player
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
@@ -39,13 +41,22 @@ SHARED_FOR = 60  # seconds
 PREPARING = "fogg:bots:preparing"
 
 
-def offered(bot: str, field: str) -> str:
-    """Return the name of a bot, if it can play here. Else raise BadRequest for the member
-    ``field``."""
+def offered(bot: str, field: str, *boards: Board) -> str:
+    """Return the name of a bot, if it can play here on these boards. Else raise BadRequest for the
+    member ``field``."""
     if bot not in OFFERED:
         reason = "is not installed on this server" if bot in BOTS else "is no built-in bot"
         raise BadRequest(f"{bot} {reason}; there are {', '.join(OFFERED)}", field)
+    for board in boards:
+        if why := refusal(bot, board):
+            raise BadRequest(f"{bot} cannot play on {board.name}: {why}", field)
     return bot
+
+
+def refusal(bot: str, board: Board) -> str | None:
+    """Return why a bot that is offered cannot play on a board, None if it can."""
+    place = _ROWS[bot].get("refuses")
+    return board.once(resolve_name(place)) if place else None
 
 
 def preparing(queue: Redis) -> dict[str, float]:

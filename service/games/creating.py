@@ -39,7 +39,7 @@ def create(
     """Create a game; it starts at once if no seat is open."""
     board = games.store.board(board_id)
     try:
-        new = _new_game(games, account, seats, options, once)
+        new = _new_game(games, account, board, seats, options, once)
     except FoggError:  # an invited account was deleted since the first of the requests
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made
@@ -56,7 +56,7 @@ def fork(
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
-    new = _new_game(games, account, seats, options, once)
+    new = _new_game(games, account, then.board, seats, options, once)
     new = replace(new, fork=position, first_seat=None)
     _check_work(then.board)
     return create_from(games, new, then.board, once, account)
@@ -93,6 +93,8 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
         return games.get(new)
     except UnknownThing:
         _check_work(over.board)
+        for bot in {p.bot for p in turned if p and p.bot and p.is_built_in}:
+            bots.offered(bot, "game", over.board)
         return create_from(games, CreateGame(
             game=new, creator=account.id,
             seats=tuple((bots.on_seat(p, place), None) if p and p.is_built_in else None
@@ -171,7 +173,8 @@ def usual_clock(is_public: bool) -> Seconds:
 
 
 def _new_game(
-    games: Games, account: Account, seats: list[dict], options: dict, once: IdempotencyKey | None
+    games: Games, account: Account, board: Board, seats: list[dict], options: dict,
+    once: IdempotencyKey | None,
 ) -> CreateGame:
     """Return the command that creates the game which an account has asked for."""
     invitations, rating_ranges = [], []
@@ -186,7 +189,7 @@ def _new_game(
     return CreateGame(
         game=games.store.new_id(once),
         creator=account.id,
-        seats=tuple(_sitter(account, seat, row) for seat, row in enumerate(seats)),
+        seats=tuple(_sitter(account, board, seat, row) for seat, row in enumerate(seats)),
         invitations=tuple(invitations), rating_ranges=tuple(rating_ranges),
         seed=bytes.fromhex(seed) if seed else secrets.token_bytes(SEED_BYTES),
         seed_known=bool(seed),
@@ -198,10 +201,10 @@ def _new_game(
     )
 
 
-def _sitter(account: Account, seat: int, row: dict) -> tuple[Player, str | None] | None:
+def _sitter(me: Account, board: Board, seat: int, row: dict) -> tuple[Player, str | None] | None:
     """Return the player of a seat, with their entropy; None for an open or reserved seat."""
     if "open" in row or "invite" in row:
         return None
     if "bot" in row:
-        return bots.player(bots.offered(row["bot"], f"seats.{seat}.bot"), seat), None
-    return account.player, row.get("entropy")
+        return bots.player(bots.offered(row["bot"], f"seats.{seat}.bot", board), seat), None
+    return me.player, row.get("entropy")

@@ -199,11 +199,14 @@ def _new_pairings(
     ready = [replace(_ready(state, account.id, ratings, played, at),
                      blocked=accounts_rules.blocked_in_pool(as_time(at)[:10]))
              for account, accounts_rules in zip(free, rules, strict=True)]
-    built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True)
+    boards = pool.games.store.boards
+    built_in = [Ready(player.id, ratings[player.id], owner_of(player), is_built_in=True,
+                      refused=frozenset(name for name, board in boards.items()
+                                        if bots.refusal(player.bot or "", board)))
                 for player in players.values() if player.is_built_in]
     commands: Commands = []
     new = []
-    for table in tables(ready, built_in, met, pool.games.store.boards):
+    for table in tables(ready, built_in, met, boards):
         paired = pool_games.pairing(pool.games, table, players, at)
         new.append(paired)
         commands.append(["HSET", key("pairings"), paired.id, to_json(paired)])

@@ -95,6 +95,9 @@ def _settings(
             raise Refused("wrong-number-of-seats", "1",
                           f"{board.name} is for {least} to {most} players, not {new['seats']}",
                           f"boards.{place}")
+        for entrant in state.entrants if "boards" in body else ():
+            if entrant in bots.BOTS:
+                bots.offered(entrant, f"boards.{place}", board)
     new["least"] = max(games.store.boards[b].players[0] for b in new["boards"])
     return TournamentCreated(**new)
 
@@ -110,7 +113,10 @@ def enter(
         if bot := body.get("bot"):
             if not is_own:
                 raise NotYours("only the creator enters built-in bots")
-            return _named(known.state, Enter(bot, bots.player(bots.offered(bot, "bot"), 0)))
+            boards = [board for name, board in tournaments.games.store.boards.items()
+                      if name in known.state.settings.boards]
+            player = bots.player(bots.offered(bot, "bot", *boards), 0)
+            return _named(known.state, Enter(bot, player))
         if known.state.settings.entry == "invitation" and not is_own:
             code = body.get("invitation", "")
             if not compare_digest(code, tournaments.invitation(tournament_id)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fogg_simulator.tables import NotCompiled
+from fogg_simulator.limits import NotCompiled
 
 if TYPE_CHECKING:
     from domain.board.board import Board

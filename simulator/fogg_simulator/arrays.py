@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.board.board import Board
+from fogg_simulator.limits import most_offered
 
 # Constants that are passed to compiled functions are of numpy's type: numba compiles a function
 # once more for each Python int that it is given.
@@ -59,12 +60,6 @@ def sizes(board: Board, seats: int) -> Sizes:
     factors = [1 << max(0, -(-need // size) - 1).bit_length()
                for need, size in zip(needed, STANDARD, strict=True)]
     return Sizes(*(size * factor for size, factor in zip(STANDARD, factors, strict=True)))
-
-
-def most_offered(board: Board) -> int:
-    """Return how many tickets may be offered at once."""
-    start, turn = board.tickets_at_start, board.tickets_on_a_turn
-    return max(start.deal + start.long, turn.deal)
 
 
 def board_type(size: Sizes) -> np.dtype[np.void]:

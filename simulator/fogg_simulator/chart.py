@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.board.board import Board
-from fogg_simulator.arrays import most_offered, sizes
+from fogg_simulator.arrays import sizes
 from fogg_simulator.layout import layout
+from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import tables
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from domain.board.board import Board
-from fogg_simulator.arrays import most_offered
+from fogg_simulator.limits import most_offered
 
 SEAT = ("trains", "points", "cards", "tickets", "offered", "stations", "left")
 FLAG = 3  # colours of a flag

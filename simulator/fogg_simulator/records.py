@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domain.board.board import Board
-from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, NONE, SETUP, TUNNEL, most_offered
+from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, NONE, SETUP, TUNNEL
 from fogg_simulator.layout import layout, size_of
+from fogg_simulator.limits import most_offered
 from fogg_simulator.tables import MAX_EXTRA
 
 Parts = dict[str, NDArray[np.int64]]

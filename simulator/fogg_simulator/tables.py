@@ -26,43 +26,11 @@ from fogg_simulator.arrays import (
     Records,
     Sizes,
     board_type,
-    most_offered,
 )
+from fogg_simulator.limits import NotCompiled, most_offered, refusal
 
-MAX_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
-MAX_POINTS = 30_000  # of a seat's routes; observations have 16 bits for a number
 MAX_EXTRA = 3  # cards that a tunnel may ask for
-COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
-    "lobby", "forking", "setup", "drawing", "settling", "tickets", "claiming", "longest_path",
-    "stations", "tunnels", "taking", "ferries", "districts", "flags", "globetrotter", "ending",
-    "leaving",
-})
 Way = tuple[int, int, int, int, int]  # a kind of ``fold``, and its numbers
-
-
-class NotCompiled(ValueError):
-    """A board with a rule, or of a size, that has no compiled counterpart."""
-
-
-def check(board: Board) -> None:
-    """Raise NotCompiled for a board that cannot be played."""
-    for rule in board.ruleset.in_force:
-        if rule.name not in COMPILED:
-            raise NotCompiled(f"the rule {rule.name} of the board {board.name} has no compiled "
-                              "counterpart")
-    if most_offered(board) > MAX_OFFERED:
-        raise NotCompiled(f"{most_offered(board)} tickets are offered at once; the simulator "
-                            f"takes {MAX_OFFERED} at most")
-    if (most := most_points(board)) > MAX_POINTS:
-        raise NotCompiled(f"routes may bring a seat {most} points; the simulator takes "
-                          f"{MAX_POINTS} at most")
-
-
-def most_points(board: Board) -> int:
-    """Return a number of points that a seat's routes cannot exceed."""
-    all_ = sum(board.points[route.length] for route in board.routes)
-    each = max(board.points[route.length] / route.length for route in board.routes)
-    return min(all_, int(board.trains * each))
 
 
 @dataclass(frozen=True)
@@ -74,8 +42,9 @@ class Tables:
 
 
 def tables(board: Board, seats: int, size: Sizes) -> Tables:
-    """Return a board's record and actions; raise NotCompiled for an unknown rule."""
-    check(board)
+    """Return a board's record and actions; raise NotCompiled where ``refusal`` says why."""
+    if why := board.once(refusal):
+        raise NotCompiled(why)
     records = np.zeros(1, board_type(size))
     record = records[0]
     rules, settings, place = board.ruleset, board.settings, board.location_index

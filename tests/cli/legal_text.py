@@ -40,6 +40,9 @@ def _actions(line: str) -> list[dict]:
 def _payments(price: str, number: int) -> list[dict]:
     paid = []
     for way in price.split(", "):
+        if " + " in way:  # a set of several colours
+            paid.append({color: int(n) for n, color in map(str.split, way.split(" + "))})
+            continue
         if match := re.fullmatch(r"\d+ (\w+)", way):
             paid.append({match[1]: number})
             continue

@@ -458,6 +458,14 @@ def test_a_level_sets_the_seconds_of_a_bot():
     assert kind(load_folder()["paris"].described, None).seconds == 0.25
 
 
+@pytest.mark.parametrize("bot", ["expert@0.1", "learned"])
+def test_a_bot_is_refused_on_a_board_that_it_cannot_play(tmp_path, bot):
+    usa, file = load_folder()["usa"].table, tmp_path / "rich.json"
+    file.write_text(json.dumps(usa | {"points": dict.fromkeys(usa["points"], 999)}))
+    with pytest.raises(NoBot, match=f"{bot} cannot play on USA: routes may bring a seat 44955"):
+        check(Arena((bot, "planner"), boards=("usa", str(file))))
+
+
 @pytest.mark.parametrize(("name", "says"), [
     ("greedy@1", "greedy has no levels"), (f"{__name__}:Timed@soon", "a number of seconds"),
     (f"{__name__}:Timed@0", "a number of seconds"), ("nobody@1", "neither a built-in bot"),

@@ -396,6 +396,22 @@ def test_without_planning_no_claim_is_marked():
             "claim_route for 5 cards (5 white): chicago--omaha, denver--phoenix"]
 
 
+def test_sets_of_several_colours_are_named_as_they_are():
+    ways = [{"red": 2}, {"red": 1, "wild": 1}, {"red": 1, "blue": 1}, {"blue": 1, "wild": 1},
+            {"red": 2, "blue": 2, "wild": 1}, {"wild": 2}]
+    view = planned({}) | {"you": planned({})["you"] | {"legal_actions": [
+        {"type": "claim_route", "route": "denver--phoenix", "cards": cards} for cards in ways]}}
+    text = legal_text(load_folder()["usa"].described, view, with_planning=False)
+    said = [action["cards"] for action in actions_in("\n".join(["Legal actions:", *text]))]
+    assert sorted(said, key=str) == sorted(ways, key=str)
+    view["you"]["legal_actions"] = [
+        {"type": "claim_route", "route": "denver--phoenix", "cards": {"red": n, "blue": 40 - n}}
+        for n in range(1, 40)]
+    [line] = legal_text(load_folder()["usa"].described, view, with_planning=False)
+    assert "1 red + 39 blue, 2 red + 38 blue, " in line
+    assert line.endswith(", 19 more sets): denver--phoenix")
+
+
 class Reader(Told):
     """A bot that counts what a model reads in a game, as ``act`` answers it."""
 

@@ -148,6 +148,13 @@ def test_a_recipe_names_the_files_that_it_takes(recipe):
     assert not named, "named, but not needed"
 
 
+def test_the_recipe_for_a_rule_names_the_files_of_the_simulator():
+    """Those that name a rule, but for its twin: here ``globetrotter``, which has none."""
+    named = re.findall(r"`(simulator/[\w/]+\.py)`", dict(RECIPE.findall(ADDING))["A rule"])
+    assert set(named) == {str(file.relative_to(ROOT)) for file in ROOT.glob("simulator/**/*.py")
+                          if "globetrotter" in file.read_text().lower()}
+
+
 def change(path: Path, added: str | dict[str, str]) -> None:
     """Make a file, or add to one that is there."""
     assert path.exists() == isinstance(added, dict), path

@@ -22,10 +22,6 @@ def is_bare(route: Route) -> bool:
     return bool(route.marks.get("bare"))
 
 
-def most_wilds(route: Route) -> int | None:
-    return 0 if is_bare(route) else None
-
-
 def check_payment(route: Route, cards: Mapping[str, int]) -> None:
     """Refuse wilds on a bare route."""
     if is_bare(route) and WILD in cards:
@@ -63,7 +59,6 @@ RULE = Rule(
     route={"bare": truth("Whether it takes no wilds.", sign=RING,
                          says="bare: takes no wilds, or twice as many cards of another colour")},
     is_printed=lambda board: any(map(is_bare, board.routes)),
-    most_wilds=most_wilds,
     check_payment=check_payment,
     pays_otherwise=pays_twice,
     add_actions=add_claims,

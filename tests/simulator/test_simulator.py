@@ -6,22 +6,28 @@ import json
 import subprocess
 import sys
 from functools import partial
+from random import Random
 
 import networkx as nx
 import numpy as np
 import pytest
 from fogg_simulator import IllegalAction, NotCompiled, Simulator, arrays
+from fogg_simulator.limits import refusal
 from fogg_simulator.rules import chance, network
 from fogg_simulator.views import Views
 from numba import njit
 
 from domain.boards import FOLDER, load_folder, parse
 from domain.chance import Chance
+from domain.game.view import view
 from domain.rules import RULES
 from domain.rules.rule import Rule
+from tests.domain.given import dealt
 from tests.outside import bare
+from workers.bots import BOTS
 
 BOARDS = load_folder()
+USA = json.loads((FOLDER / "usa.json").read_text())
 
 
 def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
@@ -50,6 +56,21 @@ def test_a_board_is_refused_whose_points_do_not_fit_into_an_observation():
     table["points"] = dict.fromkeys(table["points"], 999)
     with pytest.raises(NotCompiled, match="routes may bring a seat 44955 points"):
         Simulator(parse(json.dumps(table)))
+
+
+@pytest.mark.parametrize("members", [
+    {"trains": 99, "hand": 15, "longest_path_bonus": 999},
+    *({"tickets_on_a_turn": {"deal": deal, "keep": deal}} for deal in (12, 13)),
+    *({"cards": {f"c{n}": 999 for n in range(colors)} | USA["cards"]} for colors in (29, 40)),
+])
+def test_a_bot_plays_each_board_that_is_not_refused(members):
+    board = parse(json.dumps(USA | members))
+    if board.once(refusal):
+        with pytest.raises(NotCompiled, match=board.once(refusal)):
+            Views(board, 2)
+        return
+    seen = json.loads(json.dumps(view(dealt(2, board=board), 0, sealed=True)))
+    assert BOTS["learned"](board.described, Random(1)).choose(seen) in seen["you"]["legal_actions"]
 
 
 def test_a_board_may_be_named_by_a_path_and_unknown_names_are_refused():

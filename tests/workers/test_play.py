@@ -3,12 +3,14 @@ up``."""
 
 import threading
 import time
+from random import Random
 
 import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
 from workers import batch, play, tokens, turns
+from workers.bots import BOTS
 from workers.turns import WaitingGame
 
 DEADLINE = 120  # seconds, on a busy machine
@@ -154,6 +156,16 @@ def test_an_error_in_a_guests_game_does_not_reach_the_bot_that_thinks(player, mo
     made.playing = [made.built_in]
     monkeypatch.setattr(made.guests, "step", lambda: 1 / 0)
     assert made.serve_guests() > 0
+
+
+def test_the_note_says_that_a_bot_failed_and_another_chose(player, monkeypatch):
+    made, _ = player
+    for stand_in, by in ((BOTS["random"](None, Random(1)), "planner chose this"),
+                         (object(), "this was drawn at random")):
+        monkeypatch.setattr(play, "_bot", lambda name, _, stand_in=stand_in: (
+            stand_in if name == "planner" else object()))
+        action, _ = made.choose(view("g_1", 4, 0, 0))
+        assert action == {**DRAW, "note": f"random has no answer; {by}"}
 
 
 def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):

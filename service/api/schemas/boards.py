@@ -64,8 +64,7 @@ RouteSchema = answer_of("Route", "A route: a railway between two locations.", {
     "length": whole("The number of spaces: the cards needed to claim it and, if `trains` is "
                     "missing, the trains.", 1),
     "color": text("The colour of the cards that claim it; with `grey`, any one colour."),
-    "trains": whole("The trains needed to claim it, if more than its length.", 1,
-                    required=False),
+    "trains": whole("The trains needed to claim it, if that is not its length.", required=False),
     "twin": text("The id of the other track of a double route.", required=False),
     **_members("route", 1),
 })

@@ -47,16 +47,17 @@ export const declaredActions = ({ declared }, groups) => groups
     Object.entries(members).reduce((made, [name, values]) => made.flatMap((one) => (
       /** @type {any[]} */ (values).map((value) => ({ ...one, [name]: value })))), [/** @type {Action} */ ({ type })])));
 
-/** Ways to pay, the best guess first: the fewest wilds, then the colour there is most of.
+/** Ways to pay, the best guess first: the fewest wilds, then the fewest cards, then those of which most are left.
  * @template {Record<string, any>} T @param {T[]} given @param {Record<string, number>} hand */
 export function inOrder(given, hand) {
   const rank = (/** @type {Record<string, number>} */ cards) => {
-    const color = Object.keys(cards).find((name) => name !== "wild") ?? "wild";
-    return [cards.wild ?? 0, -(own(hand, color) ?? 0)];
+    const all = Object.entries(cards);
+    const left = all.map(([name, count]) => (name === "wild" ? Infinity : (own(hand, name) ?? 0) - count));
+    return [cards.wild ?? 0, all.reduce((sum, [, count]) => sum + count, 0), -Math.min(...left)];
   };
   return given.toSorted((one, other) => {
-    const [[wilds, most], [wilds2, most2]] = [rank(one.cards), rank(other.cards)];
-    return wilds - wilds2 || most - most2;
+    const [[wilds, count, left], [wilds2, count2, left2]] = [rank(one.cards), rank(other.cards)];
+    return wilds - wilds2 || count - count2 || left - left2;
   });
 }
 

@@ -18,7 +18,7 @@ export function shortest(board, view, seat, a, b) {
     const isGone = owner !== undefined ? owner !== seat
       : owners.get(twin) === seat || isSingle && owners.has(twin);
     if (isGone) continue;
-    const trains = owner === seat && owner !== undefined ? 0 : taken;
+    const trains = owner === seat && owner !== undefined ? 0 : taken + 0.001; // of equal ways, that with fewer routes to claim
     for (const [here, to] of [[one, other], [other, one]]) {
       if (!from.has(here)) from.set(here, []);
       from.get(here)?.push({ id, to, trains });
@@ -31,7 +31,7 @@ export function shortest(board, view, seat, a, b) {
     const [here, way] = [...best].filter(([place]) => !done.has(place))
       .reduce((least, one) => !least[1] || one[1].trains < least[1].trains ? one : least,
         /** @type {any} */ (["", undefined]));
-    if (!way || here === b) return way ?? null;
+    if (!way || here === b) return way ? { ...way, trains: Math.floor(way.trains) } : null;
     done.add(here);
     for (const { id, to, trains } of from.get(here) ?? []) {
       if (trains + way.trains >= (best.get(to)?.trains ?? Infinity)) continue;

@@ -18,7 +18,7 @@ export function read(table, view, id) {
   // Which route a station borrows is known only after the final scoring.
   const mayBeLent = view.stations?.some((/** @type {any} */ one) => one.seat === seat)
     || !isOver && Boolean(view.seats[seat ?? 0]?.stations);
-  const state = way && !way.trains ? "done" : isOver ? mayBeLent ? "over" : "missed"
+  const state = way && !way.routes.length ? "done" : isOver ? mayBeLent ? "over" : "missed"
     : way && way.trains <= trains ? "open" : mayBeLent ? "lent" : way ? "short" : "missed";
   return { ...ticket, way, isOver, state, names: [placeName(board, ticket.a), placeName(board, ticket.b)] };
 }

@@ -1,6 +1,7 @@
 """Rules of outside authors: what a rule may do to a claim, and that it holds together in whole
 games. The rules are in tests/outside."""
 
+import json
 from functools import cache
 from itertools import product
 from random import Random
@@ -8,6 +9,8 @@ from random import Random
 import orjson
 import pytest
 
+from domain.board.parts import GREY, WILD
+from domain.boards import parse
 from domain.chance import Chance
 from domain.codec import from_json
 from domain.errors import BrokenTable, Refused
@@ -17,9 +20,12 @@ from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.fold import create, decide, evolve
 from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
+from domain.rules import RULES, ruleset, settling
 from domain.rules.forking import position_of
+from domain.rules.rule import Decision, Kept, Number, Rule
+from domain.secrecy import EVERYBODY, Shown
 from tests.domain.games import Game, random_game
-from tests.domain.given import USA, after, creation, given, happened, listed, refusal
+from tests.domain.given import EUROPE, PARIS, USA, after, creation, given, happened, listed, refusal
 from tests.outside import BOARDS, load
 from tests.outside.mountains import MountainsCrossed
 from tests.outside.shares import SHARE, ShareOffered, ShareTaken, TakeShare
@@ -167,3 +173,62 @@ def test_no_claim_on_a_board_of_ours_has_the_member_for_extra_trains():
     assert claims
     assert not [claim for claim in claims if "trains" in claim]
     assert not [route for route in USA.described["routes"] if "trains" in route]
+
+
+def touches_own(state, seat, route, _claim):
+    """Refuse a route that touches none of the seat's own, as in the Old West."""
+    ends = {end for pair in settling.links(state, seat) for end in pair}
+    if ends and not ends & {route.a, route.b}:
+        raise Refused("not-connected", "4.1", "the route touches none of yours", "route")
+
+
+def takes_no_two_wilds(_route, cards):
+    if cards.get(WILD) == 2:
+        raise Refused("two-wilds", "4.1", "not with two wilds", "cards")
+
+
+@pytest.mark.parametrize("members", [
+    {"check_claim": touches_own},
+    {"check_payment": takes_no_two_wilds},
+    {"extra_trains": lambda route: -route.length * (route.color == GREY)},  # bullet trains
+], ids=lambda members: next(iter(members)))
+@pytest.mark.parametrize("table", [USA, EUROPE, PARIS], ids=lambda board: board.id)
+def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(table, members):
+    rule = Rule(name="new", **members)
+    board = parse(json.dumps(table.table | {"rules": [*table.rules, "new"]}), rules=(*RULES, rule))
+    for seed in range(2):
+        for state in random_game(2, seed, board=board).states:
+            for seat in state.seats[:len(state.trains)]:
+                used = sum(board.trains_taken[route] for route in state.routes[seat])
+                assert state.trains[seat] == board.trains - used >= 0
+            for seat, _ in state.deciding():
+                for action in legal_actions(state, seat):
+                    decide(state, seat, action)
+
+
+def test_a_rule_that_is_not_in_force_refuses_no_claim():
+    rule = Rule(name="new", check_claim=touches_own)
+    state = given(board=parse(json.dumps(USA.table), rules=(*RULES, rule)), hands={0: {"red": 9}},
+                  routes={0: ["miami--new-orleans"]})
+    assert is_accepted(state, ClaimRoute("helena--omaha", {"red": 5}))
+
+
+def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
+    board = parse(json.dumps(USA.table | {"tie_breaks": ["globetrotter"]}), is_new=True)
+    assert all(result["rank"] for result in random_game(2, 1, board=board).state.results)
+
+
+@pytest.mark.parametrize(("members", "name"), [
+    ({"name": "ferries"}, "ferries"),
+    ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
+    ({"keeps": {"points": Kept(7)}}, "points"),
+    ({"seat_view": (Shown("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
+    ({"numbers": (Number("routes", "Twice."),)}, "routes"),
+    ({"numbers": (Number("total", "The sum."),)}, "total"),
+    ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),
+])
+def test_rules_that_declare_the_same_are_an_error_that_names_both(members, name):
+    rule = Rule(**{"name": "new"} | members)
+    both = f"(the rule [a-z]+|the game itself) and the rule {rule.name} both declare {name}"
+    with pytest.raises(TypeError, match=both):
+        ruleset((), (*RULES, rule))

@@ -1,5 +1,7 @@
 """Boards with rules from outside: the page shows what these rules declare."""
 
+import json
+import subprocess
 from threading import Thread
 
 import pytest
@@ -12,6 +14,7 @@ from service.api import wiring
 from service.api.serving import serve
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
+from tests.service.page.test_scoring import NODE, SCORING
 
 
 @pytest.fixture
@@ -103,3 +106,17 @@ def test_the_map_its_key_and_its_list_show_what_a_rule_declares(window, url):
            ).to_have_count(1)
     page.evaluate(AXE.read_text())
     assert page.evaluate("async () => (await axe.run('dialog')).violations") == []
+
+
+def test_payments_are_offered_with_the_fewest_wilds_then_the_fewest_cards_first():
+    """``inOrder`` of the page, with a hand of 2 red, 6 blue and 2 wild cards."""
+    ways = [{"blue": 4}, {"red": 1, "wild": 1}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 2},
+            {"red": 1, "blue": 3}, {"wild": 2}]
+    code = ("import { inOrder } from './service/page/play/legal.mjs';"
+            f"const ways = {json.dumps([{'cards': cards} for cards in ways])};"
+            "console.log(JSON.stringify(inOrder(ways, { red: 2, blue: 6, wild: 2 })))")
+    done = subprocess.run([NODE, "--input-type=module", "--eval", code], capture_output=True,
+                          cwd=SCORING.parents[3], check=True)
+    assert [one["cards"] for one in json.loads(done.stdout)] == [
+        {"blue": 2}, {"blue": 1, "red": 1}, {"red": 2}, {"blue": 4}, {"red": 1, "blue": 3},
+        {"red": 1, "wild": 1}, {"wild": 2}]

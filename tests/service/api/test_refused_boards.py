@@ -1,0 +1,89 @@
+"""A built-in bot is not seated on a board that it cannot play."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from domain.boards import FOLDER, load_folder, parse
+from domain.game.commands import CreateGame, Player
+from service.accounts import bots
+from service.api import wiring
+from service.api.serving import serve, services
+from service.games.creating import create_from
+from service.matching.pool_sweep import sweep
+from tests.outside import BOARDS as OUTSIDE
+from tests.service.api.test_pool import enter, has_waited, own
+
+USA = json.loads((FOLDER / "usa.json").read_text())
+RICH = parse(json.dumps(USA | {"board": "rich", "points": dict.fromkeys(USA["points"], 999)}))
+WHY = {"rich": "USA: routes may bring a seat 44955 points; the simulator takes 30000 at most",
+       "bare": "Bare Tracks: the rule bare of the board Bare Tracks has no compiled counterpart"}
+every_bot = pytest.mark.parametrize("bot", ["expert", "learned"])
+
+
+@pytest.fixture
+def app(redis, connection, routed, monkeypatch):
+    """The application, with two boards that the simulator cannot play."""
+    boards = load_folder() | {"rich": RICH, "bare": OUTSIDE["bare"]}
+    monkeypatch.setattr(wiring, "all_boards", lambda: boards)
+    serve(routed, wiring.services(connection))
+    return routed
+
+
+def check(problem: dict, bot: str, board: str, field: str) -> None:
+    assert problem["detail"] == f"{bot} cannot play on {WHY[board]}"
+    assert problem["field"] == field
+
+
+@every_bot
+@pytest.mark.parametrize("board", WHY)
+def test_a_game_is_refused_with_the_seat_and_the_board(ada, is_problem, bot, board):
+    seats = [{"player": "me"}, {"bot": bot}]
+    answer = ada.post("/v1/games", {"board": board, "seats": seats})
+    check(is_problem(answer, 422, "bad-request"), bot, board, "seats.1.bot")
+    assert ada.post("/v1/games", {"board": "usa", "seats": seats}).status_code == 201
+
+
+@every_bot
+def test_a_fork_and_a_rematch_of_an_older_game_are_refused(ada, games, is_problem, bot):
+    game = games.store.new_id()
+    create_from(games, CreateGame(game, ada.id, (
+        (bots.player(bot, 0), None), (Player(ada.id, "Ada"), None)), bytes(32), first_seat=0), RICH)
+    ada.play(game, {"type": "resign"})
+    answer = ada.post(f"/v1/games/{game}/rematch", {})
+    check(is_problem(answer, 422, "bad-request"), bot, "rich", "game")
+    fork = {"game": game, "version": 1, "cards": "kept"}
+    answer = ada.post("/v1/games", {"fork": fork, "seats": [{"bot": bot}, {"player": "me"}]})
+    check(is_problem(answer, 422, "bad-request"), bot, "rich", "seats.0.bot")
+
+
+@every_bot
+def test_a_tournament_on_the_board_takes_no_such_bot_nor_such_a_board_later(ada, is_problem, bot):
+    both, usa = (f"/v1/tournaments/{ada.post('/v1/tournaments', wish).json['id']}" for wish in (
+        {"name": "Cup", "format": "round_robin", "seats": 2, "boards": boards}
+        for boards in (["usa", "bare"], ["usa"])))
+    answer = ada.post(f"{both}/entries", {"bot": bot})
+    check(is_problem(answer, 422, "bad-request"), bot, "bare", "bot")
+    assert ada.post(f"{usa}/entries", {"bot": bot}).status_code == 201
+    answer = ada.patch(usa, {"boards": ["usa", "rich"]})
+    check(is_problem(answer, 422, "bad-request"), bot, "rich", "boards.1")
+
+
+def test_the_pool_pairs_no_such_bot(app, ada, monkeypatch):
+    monkeypatch.setattr(bots, "OFFERED", ["expert", "learned"])
+    for boards, played in ((["rich"], []), (["rich", "usa"], ["usa"])):
+        enter(ada, boards=boards)
+        has_waited(services(app).pool, ada)
+        sweep(services(app).pool)
+        assert [paired["board"] for paired in own(ada)["under_way"]] == played
+
+
+def test_a_web_process_does_not_load_the_simulator_to_ask():
+    code = ("import sys; from domain.boards import load_folder; from service.accounts import bots;"
+            "assert not any(bots.refusal(bot, board) for bot in bots.OFFERED"
+            " for board in load_folder().values());"
+            "print({'numpy', 'numba', 'fogg_simulator.tables'} & {*sys.modules})")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
