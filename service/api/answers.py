@@ -23,6 +23,7 @@ class Answer(Response):
 
     def __init__(self, body: bytes, status: int, headers: list[tuple[str, str]]):
         super().__init__([body], status, Headers(headers))
+        self.body = body
 
     def __call__(self, _environ: dict, start_response: Callable) -> Iterable[bytes]:
         """Answer with what there is: Werkzeug need not add any header, nor encode the body."""
@@ -30,7 +31,7 @@ class Answer(Response):
         return ClosingIterator(self.response, self.close)  # type: ignore[arg-type]  # it is bytes
 
 
-def answer(data, status: int = 200, headers: dict | None = None) -> Response:
+def answer(data, status: int = 200, headers: dict | None = None) -> Answer:
     body = orjson.dumps(data)
     return Answer(body, status, [("Content-Type", JSON), ("Content-Length", str(len(body))),
                                  *(headers or {}).items()])

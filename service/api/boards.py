@@ -8,7 +8,7 @@ from domain.drawing.positions import positions
 from service.accounts import bots
 from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
-from service.api.caching import for_ever, unless_had
+from service.api.caching import for_ever, tag_of, unless_had
 from service.api.descriptions import CONTENT_TAG
 from service.api.pictures import aside_with_layout, drawn
 from service.api.schemas.boards import (
@@ -50,7 +50,9 @@ def get_board(query: dict, board: str):
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query), lambda: answer(table.described))
+    response = answer(table.described)
+    kept = _headers(table, query) | {"ETag": tag_of(response.body)}
+    return unless_had(kept, lambda: response)
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,

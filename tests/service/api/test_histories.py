@@ -84,7 +84,7 @@ def test_a_running_game_is_shown_as_each_caller_saw_it_then(ada, grace, anybody,
     for caller, view in seen:
         asked = caller.get(f"/v1/games/{game}?at={view['version']}")
         assert less_deadlines(asked.json) == less_deadlines(view)
-        assert asked.headers["ETag"] == f'"{view["version"]}"'
+        assert asked.headers["ETag"].startswith(f'"{view["version"]}-')
         assert asked.headers["Cache-Control"] == "private, no-store"
 
 
@@ -95,7 +95,7 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
     last = seen[-1][0]
     for version, caller, view in seen[:30] + seen[-3:]:
         asked = caller.get(f"/v1/games/{game}?at={version}")
-        assert asked.headers["Cache-Control"] == f"private, {FOR_EVER}"
+        assert asked.headers["Cache-Control"] == "private, no-cache"
         assert asked.headers["Vary"] == "Authorization, Accept-Encoding"
         shown = asked.json
         if version < last:
@@ -140,7 +140,7 @@ def test_the_picture_of_the_past_is_the_one_that_was_there(ada, grace, game):
     assert asked.get_data() == before
     assert asked.headers["Cache-Control"] == "private, no-cache"
     grace.play(game, RESIGN)
-    assert ada.get(f"{path}?at={version}").headers["Cache-Control"] == f"public, {FOR_EVER}"
+    assert ada.get(f"{path}?at={version}").headers["Cache-Control"] == "public, no-cache"
 
 
 @pytest.mark.parametrize("path", ["", "/board.svg"])
