@@ -101,6 +101,14 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     (GET + b"X: y\r\n z\r\n\r\n", 400),
     (GET + b"no colon\r\n\r\n", 400),
     (GET + b"Host: y\r\n\r\n", 400),
+    *((b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n", 400) for host in (
+        b"", b"Host:\r\n", b"Host: a b\r\n", b"Host: x\"><y\r\n", b"Host: a@b\r\n",
+        b"Host: a/b\r\n", b"Host: a:b\r\n", b"Host: a,b:80\r\n", b"Host: [::1\r\n",
+        b"Host: \xe9\r\n")),
+    (b"GET /healthz HTTP/1.0\r\nHost: a b\r\n\r\n", 400),
+    (b"GET /healthz#x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     (GET + b"Expect: a miracle\r\n\r\n", 417),
     (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
@@ -121,7 +129,7 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     (POST + b"Content-Length: 65537\r\n\r\n", 413),
     (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
-    (b"GET /v1/boards HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    (GET + b"Content-Length: 99999999999999999999\r\n\r\n", 413),
     *((CHUNKED + chunks, 400) for chunks in (
         b"x\r\n", b"\r\n\r\n", b" e\r\n", b"-1\r\n", b"+e\r\n", b"0x0e\r\n", b"e_e\r\n", b"e;\r\n",
         b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000, b"e\r\n" + NAME + b"xx0\r\n\r\n", b"\xff\r\n",
@@ -137,6 +145,18 @@ def test_invalid_or_too_large_requests_are_refused_and_the_connection_closed(
     said, fits, request_, status
 ):
     is_problem(said(request_ + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"), status, fits)
+
+
+@pytest.mark.parametrize("host", [
+    b"fogg", b"FOGG.example.", b"fogg_web:8000", b"127.0.0.1:80", b"[::1]:80", b"[fe80::1%25eth0]",
+    b"xn--frd-8na.example", b"a%20b", b"fogg:"])
+def test_a_valid_host_is_served(said, host):
+    asked = GET.replace(b"Host: x", b"Host: " + host) + b"Connection: close\r\n\r\n"
+    assert statuses(said(asked)) == [200]
+
+
+def test_http_1_0_needs_no_host(said):
+    assert said(b"GET /healthz HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200 OK\r\n")
 
 
 @pytest.mark.parametrize("headers", [b"SCRIPT_NAME: /x\r\n", b"Path_Info: /x\r\n", b"_: y\r\n",
