@@ -129,7 +129,7 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     (POST + b"Content-Length: 65537\r\n\r\n", 413),
     (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
-    (GET + b"Content-Length: 99999999999999999999\r\n\r\n", 413),
+    (b"GET /v1/boards HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
     *((CHUNKED + chunks, 400) for chunks in (
         b"x\r\n", b"\r\n\r\n", b" e\r\n", b"-1\r\n", b"+e\r\n", b"0x0e\r\n", b"e_e\r\n", b"e;\r\n",
         b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000, b"e\r\n" + NAME + b"xx0\r\n\r\n", b"\xff\r\n",
