@@ -1,21 +1,27 @@
 """Bad clients: too much data, too little, too slow, or no HTTP at all."""
 
 import json
+import os
 import re
+import signal
 import socket
 import statistics
 import threading
 import time
+from collections import Counter
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
+import gevent
 import pytest
 import urllib3
 from fogg_client.client import Client
 
+from service.operation.connections import Connections
 from service.operation.reading import CODES
 from service.operation.stack import Stack
 from service.operation.starting import MAX_BODY_BYTES
+from tests.processes import children
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -376,6 +382,49 @@ def test_no_client_keeps_a_process_from_answering_others(connect):
     quiet = slowest(connect, 0.5)
     under_attack = {name: during(connect, sent) for name, sent in ATTACKS.items()}
     assert max(under_attack.values()) < max(0.5, 50 * quiet), (quiet, under_attack)
+
+
+def test_requests_whose_clients_have_hung_up_are_not_answered(stack, connect):
+    """The web processes are stopped meanwhile, so that they find all clients gone."""
+    before, processes = served(stack), children(stack.web.pid)
+    for process in processes:
+        os.kill(process, signal.SIGSTOP)
+    for _ in range(40):
+        with connect() as connection:
+            connection.sendall((GET + b"\r\n") * 100)
+    for process in processes:
+        os.kill(process, signal.SIGCONT)
+    connection = connect()
+    connection.sendall(GET + b"Connection: close\r\n\r\n")
+    assert statuses(everything(connection)) == [200]
+    assert served(stack) - before == 1
+
+
+def served(stack: Stack) -> int:
+    """Return how many checks of its health a service has answered."""
+    text = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
+    rows = re.findall(r'fogg_requests_total{[^}]*route="/healthz"[^}]*} (\S+)', text)
+    return int(sum(map(float, rows)))
+
+
+def test_the_connections_of_an_address_share_its_turns():
+    turns, connections, greenlets = Counter(), Connections(), []
+
+    def take_turns(client: socket.socket, address: str) -> None:
+        connections.enter(client, address)
+        while True:
+            connections.take_turn(client)
+            turns[address] += 1
+
+    with ExitStack() as opened:
+        for address in ["192.0.2.1"] * 40 + ["192.0.2.2"]:
+            pair = [opened.enter_context(end) for end in socket.socketpair()]
+            greenlets.append(gevent.spawn(take_turns, pair[0], address))
+        with gevent.Timeout(20):
+            while turns["192.0.2.2"] < 50:
+                gevent.sleep(0.001)
+        gevent.killall(greenlets)
+    assert 25 < turns["192.0.2.1"] < 100  # 2,000 if each connection had turns of its own
 
 
 def during(connect, attack: bytes) -> float:
