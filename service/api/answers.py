@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import gevent
 import orjson
-from flask import Response
-from werkzeug.datastructures import Headers
+from flask import Response, request
+from werkzeug.datastructures import Headers, MIMEAccept
 from werkzeug.wsgi import ClosingIterator
 
 JSON = "application/json"
@@ -60,6 +60,14 @@ def answer_nothing() -> Response:
     response = Response(status=204)
     del response.headers["Content-Type"]
     return response
+
+
+def best_form(*forms: str) -> str:
+    """Return the media type of these that the caller prefers, by default the first. Parameters such
+    as a charset do not matter."""
+    accepted = MIMEAccept([(kind.partition(";")[0].strip(), quality)
+                           for kind, quality in request.accept_mimetypes])
+    return accepted.best_match(forms, forms[0])
 
 
 def aside(work: Callable, *args):

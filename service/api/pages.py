@@ -13,7 +13,7 @@ from flask import Response, request, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from service import settings
-from service.api.answers import JSON, answer
+from service.api.answers import JSON, answer, best_form
 from service.api.caching import tag_of, unless_had
 from service.api.markdown import page_of
 from service.api.page import shell
@@ -101,8 +101,7 @@ def show_nothing(error: NotFound):
 
 def _wants_html() -> bool:
     """Return whether the caller prefers HTML to JSON, as browsers do."""
-    forms = request.accept_mimetypes
-    return forms.best_match((JSON, HTML), JSON) == HTML
+    return best_form(JSON, HTML) == HTML
 
 
 @blueprint.route("/docs")

@@ -486,6 +486,8 @@ def test_games_are_listed_by_bot_winner_and_time(app, ada, grace, anybody):
     assert ids(f"won_by={grace.id}") == []
     assert ids(f"won_by={ada.id}&player={grace.id}&board=usa&status=finished") == [mine]
     assert ids(f"since={created[running]}") == [with_bot, running]
+    for zone in ("%2B00:00", "+00:00", "-00:00"):
+        assert ids(f"since={created[running][:-1]}000000{zone}") == [with_bot, running]
     assert ids(f"until={created[running]}") == [mine]
     assert ids(f"until={created[with_bot]}&limit=1") == [running]
     cursor = anybody.get(f"/v1/games?until={created[with_bot]}&limit=1").json["next"]

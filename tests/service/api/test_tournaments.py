@@ -104,6 +104,18 @@ def test_a_malformed_tournament_is_refused(ada, is_problem, wish, field):
     assert problem["errors"][0]["field"].startswith(field)
 
 
+@pytest.mark.parametrize(("written", "stored"), [
+    ("2090-01-01T12:00:00+00:00", "2090-01-01T12:00:00.000Z"),
+    ("2090-01-01T12:00:00.123456+00:00", "2090-01-01T12:00:00.123Z"),
+    ("2090-01-01T12:00:00.123456789Z", "2090-01-01T12:00:00.123Z"),
+    ("2090-01-01T12:00:00-00:00", "2090-01-01T12:00:00.000Z"),
+    ("2090-01-01T12:00:00.5+05:30", "2090-01-01T06:30:00.500Z")])
+def test_a_time_may_be_written_as_programs_do(ada, written, stored):
+    """Python's isoformat writes +00:00, Go nanoseconds."""
+    cup = create(ada, starts_at=written, round_times=[written])
+    assert [cup["starts_at"], *cup["settings"]["round_times"]] == [stored] * 2
+
+
 def test_an_impossible_tournament_is_refused(ada, is_problem):
     def answer(**wish):
         return ada.post(ALL, {"name": "Cup"} | wish)
