@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from service.accounts.names import LONGEST_NAME, NAME, TEXT, is_one_line, is_shown
+from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -101,11 +101,11 @@ class OneLine(Fits):
 
     def __init__(self):
         super().__init__(NAME, "Should be one line of characters that can be seen, no space at "
-                               "either end.")
+                               f"either end, and at most {MOST_MARKS} marks on a letter.")
 
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
-        if not is_one_line(value):
+        if not is_name(value):
             raise ValidationError(self.words)
         return value
 
