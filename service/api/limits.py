@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from socket import socket
 
@@ -53,6 +54,14 @@ def count_creation(account: Account) -> None:
     """Count a game or tournament that an account creates."""
     if who := account.answers_for:
         count("creations", who)
+
+
+def count_invitations(account: Account, seats: Iterable[dict]) -> None:
+    """Count the invitations of a new game: all that an account sends, and those to each player."""
+    for row in seats:
+        if (who := account.answers_for) and "invite" in row:
+            count("invitations", who)
+            count("invited", f"{who}:{row['invite']}")
 
 
 def caller_or_address() -> str:

@@ -39,9 +39,9 @@ OPERATIONS = [
 EXAMPLES = 40  # a phase and operation
 HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
-# Texts that others see. Refused in them are some of the characters beyond U+FFFF, two that only emoji
-# may contain, unassigned ones, and many marks in a row: no pattern that every dialect of regular
-# expressions reads says so.
+# Texts that others see. Refused in them are some of the characters beyond U+FFFF, two that only
+# emoji may contain, unassigned ones, and many marks in a row: no pattern that every dialect of
+# regular expressions reads says so.
 SHOWN = ("name", "label", "note", "description", "rules", "reason")
 BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f{}]".format("".join(
     chr(code) for code in range(0x10000)
