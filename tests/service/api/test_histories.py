@@ -385,6 +385,23 @@ def test_downloads_are_narrowed_by_board_bot_time_and_number(ada, grace, anybody
         assert games("bot=planner", path) == [with_bot]
 
 
+@pytest.mark.parametrize("path", ["/v1/histories", "/v1/decisions"])
+def test_a_filter_that_few_games_match_ends_an_answer_with_a_cursor(
+        ada, anybody, many, path, monkeypatch):
+    monkeypatch.setattr(histories, "HEADS", 1)
+    monkeypatch.setattr(histories, "MISSES", 2)
+    game = ada.post("/v1/games", {"board": "europe", "seats": [
+        {"player": "me"}, {"bot": "planner"}]}).json["id"]
+    ada.play(game, RESIGN)
+    pages, query = [], f"{path}?board=europe"
+    while page := lines(anybody.get(query)):
+        pages.append(page)
+        query = f"{path}?board=europe&after={page[-1]['cursor']}"
+    assert [[row.keys() for row in page] for page in pages[:2]] == [[{"cursor"}], [{"cursor"}]]
+    assert [{row["game"] for row in page} for page in pages[2:]] == [{game}]
+    assert {row["game"] for row in lines(anybody.get(path))} == {*many, game}
+
+
 def test_a_download_is_compressed_on_request(anybody, many):
     for path in ("/v1/histories", "/v1/decisions", f"/v1/games/{many[0]}/decisions"):
         small = anybody.get(path, headers={"Accept-Encoding": "gzip"})
