@@ -23,6 +23,7 @@ from service.operation.processes import Child
 from service.operation.redis import server_binary
 from tests import servers
 from tests.deploy.parts import (
+    CADDYFILE,
     COMPOSE,
     CONTAINERFILE,
     ROOT,
@@ -171,6 +172,35 @@ def test_a_body_that_is_too_large_is_refused(deployed, size):
     assert size > 128_000 or told.json()["code"] == "request-entity-too-large"
     untold = ask(f"{deployed[0]}/v1/players", "POST", body=iter([body]), headers=kind)
     assert untold.status in (400, 413)
+
+
+@pytest.mark.parametrize("first", [b"", b"a" * 70_000])
+def test_a_body_that_comes_slowly_is_ended_by_the_proxy(tmp_path, first):
+    """Here after a second, so that the test need not wait for 30."""
+    came = []
+
+    class Answer(servers.Handler):
+        def do_POST(self):
+            came.append(self.path)
+
+    head = (b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+            b"Content-Length: 100000\r\n\r\n")
+    text = CADDYFILE.replace("read_body 30s", "read_body 1s")
+    with (servers.listening(Answer) as stub,
+          proxy(tmp_path, int(stub.rpartition(":")[2]), text=text) as url):
+        host, port = url.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=0.2) as connection:
+            connection.sendall(head + first)
+            end, is_open = time.monotonic() + 15, True
+            while is_open and time.monotonic() < end:
+                with suppress(TimeoutError):
+                    try:
+                        connection.sendall(b"a")
+                        is_open = bool(connection.recv(65536))
+                    except ConnectionError:
+                        is_open = False
+        assert not is_open
+    assert came == []
 
 
 @pytest.mark.parametrize("first", [1_000_000, 310_000, 200_000, 129_000, 120_000])
