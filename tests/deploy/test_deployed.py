@@ -177,30 +177,15 @@ def test_a_body_that_is_too_large_is_refused(deployed, size):
 @pytest.mark.parametrize("first", [b"", b"a" * 70_000])
 def test_a_body_that_comes_slowly_is_ended_by_the_proxy(tmp_path, first):
     """Here after a second, so that the test need not wait for 30."""
-    came = []
-
-    class Answer(servers.Handler):
-        def do_POST(self):
-            came.append(self.path)
-
-    head = (b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
-            b"Content-Length: 100000\r\n\r\n")
     text = CADDYFILE.replace("read_body 30s", "read_body 1s")
-    with (servers.listening(Answer) as stub,
+    with (servers.listening(servers.Handler) as stub,
           proxy(tmp_path, int(stub.rpartition(":")[2]), text=text) as url):
         host, port = url.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=0.2) as connection:
-            connection.sendall(head + first)
-            end, is_open = time.monotonic() + 15, True
-            while is_open and time.monotonic() < end:
-                with suppress(TimeoutError):
-                    try:
-                        connection.sendall(b"a")
-                        is_open = bool(connection.recv(65536))
-                    except ConnectionError:
-                        is_open = False
-        assert not is_open
-    assert came == []
+        with socket.create_connection((host, int(port)), timeout=15) as connection:
+            connection.sendall(b"POST /v1/players HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                               b"Content-Length: 100000\r\n\r\n" + first)
+            while connection.recv(65536):
+                pass
 
 
 @pytest.mark.parametrize("first", [1_000_000, 310_000, 200_000, 129_000, 120_000])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import atheris
 
+from tests.fuzz import resumption
 from tests.fuzz.resumption import line, one
-from tests.fuzz.serving import Served, request
+from tests.fuzz.serving import request
 
 NAMES = ("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Connection",
          "Content-Encoding", "Content-Length", "Content-Type", "Expect", "Fogg-Thinking", "Host",
@@ -23,15 +24,8 @@ ASKED = (("GET", "/v1/games/GAME-A", ""), ("GET", "/v1/games/GAME-A/events", "")
          ("POST", "/v1/me/tokens", '{"scopes":["read"]}'))
 
 
-class Target:
+class Target(resumption.Target):
     """A web process that is sent one or two such headers."""
-
-    def __init__(self):
-        self.served = Served()
-
-    def seeds(self) -> list[bytes]:
-        """Return some bytes to choose by."""
-        return [bytes(range(start, start + 24)) for start in range(0, 200, 8)]
 
     def answers(self, data: bytes) -> list[str]:
         """Return the answers to a request that is chosen by some bytes."""
