@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-TARGETS = ("requests", "headers", "histories", "resumption")
+TARGETS = ("requests", "histories", "resumption")
 CORPUS = Path(".fuzz")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 
 import atheris
@@ -32,30 +31,29 @@ class Target:
         """Return what a request is answered with that is chosen by some bytes."""
         chosen = atheris.FuzzedDataProvider(data)
         path = PATHS[chosen.ConsumeIntInRange(0, len(PATHS) - 1)]
-        query = [f"{one(chosen, NAMES)}={quote(_value(chosen), safe='-.')}"
+        query = [f"{_one(chosen, NAMES)}={quote(_value(chosen), safe='-.')}"
                  for _ in range(chosen.ConsumeIntInRange(0, 3))]
-        headers = {"Accept": one(chosen, FORMS)}
+        headers = {"Accept": _one(chosen, FORMS)}
         if chosen.ConsumeBool():
             headers["Authorization"] = "Bearer TOKEN-A"
         if chosen.ConsumeBool():
-            headers["Last_Event_ID"] = line(_value(chosen))
+            headers["Last_Event_ID"] = _line(_value(chosen))
         if chosen.ConsumeBool():
-            headers["If_None_Match"] = line(_value(chosen))
+            headers["If_None_Match"] = _line(_value(chosen))
         asked = request("GET", path + ("?" + "&".join(query) if query else ""), **headers)
         return self.served.statuses(asked) or ["nothing"]
 
 
-def one(chosen: atheris.FuzzedDataProvider, values: tuple[Any, ...]) -> Any:
-    """Return one of some values."""
+def _one(chosen: atheris.FuzzedDataProvider, values: tuple[str, ...]) -> str:
     return values[chosen.ConsumeIntInRange(0, len(values) - 1)]
 
 
 def _value(chosen: atheris.FuzzedDataProvider) -> str:
     if chosen.ConsumeBool():
-        return one(chosen, VALUES)
+        return _one(chosen, VALUES)
     return chosen.ConsumeUnicodeNoSurrogates(chosen.ConsumeIntInRange(0, 24))
 
 
-def line(text: str) -> str:
+def _line(text: str) -> str:
     """Return what a header can hold of a text."""
     return "".join(sign for sign in text if sign not in "\r\n\0")

@@ -14,5 +14,5 @@ def test_some_inputs_lead_to_no_500_no_crash_and_no_end(tmp_path):
         [sys.executable, "-m", "tests.fuzz", "--inputs", "60", "--seconds", "20",
          "--corpus", str(tmp_path), "--json"], capture_output=True, text=True, timeout=200)
     rows = json.loads(done.stdout)
-    assert [row["failed"] for row in rows.values()] == [0, 0, 0, 0]
+    assert [row["failed"] for row in rows.values()] == [0, 0, 0]
     assert all(row["inputs"] and row["covered"] > 100 for row in rows.values())
