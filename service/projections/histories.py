@@ -29,7 +29,7 @@ from service.times import in_ms
 BATCH_SIZE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
 HEADS = 200  # heads read at a time
-MISSES = 2000  # heads that are read in a row of games that do not match
+MISSES = 2000  # games in a row that do not match a filter, after which an answer ends
 # a cursor and a game's head; None as the head ends the answer, None alone is a read without any
 Row = tuple[str, GameHead | None] | None
 

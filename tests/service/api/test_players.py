@@ -163,17 +163,14 @@ def test_a_token_creates_no_token_with_a_scope_that_it_lacks(app, ada, is_proble
 
     admin = made(ada, "/v1/me/tokens", scopes=["admin"])
     both = made(ada, "/v1/me/tokens", scopes=["read", "admin"])
-    for scopes in (["read"], ["play"], ["read", "play", "admin"], ["admin", "play"]):
-        problem = is_problem(admin.post("/v1/me/tokens", {"scopes": scopes}), 403, "missing-scope")
-        assert problem["detail"].endswith(("scope read", "scope play"))
-    is_problem(both.post("/v1/me/tokens", {"scopes": ["read", "play"]}), 403, "missing-scope")
+    for caller, scopes in ((admin, ["read"]), (admin, ["admin", "play"]), (both, ["play"])):
+        problem = is_problem(caller.post("/v1/me/tokens", {"scopes": scopes}), 403, "missing-scope")
+        assert problem["detail"].endswith(f"scope {scopes[-1]}")
     assert made(both, "/v1/me/tokens").account["scopes"] == ["read", "admin"]
-    assert made(ada, "/v1/me/tokens").account["scopes"] == ["read", "play", "admin"]
     bot = made(both, "/v1/me/bots", name="Bot")
     assert bot.get("/v1/me").status_code == 200
     is_problem(bot.post("/v1/games", WISH), 403, "missing-scope")
-    hook = {"url": "https://bots.example/"}
-    is_problem(both.post("/v1/me/webhooks", hook), 403, "missing-scope")
+    is_problem(both.post("/v1/me/webhooks", {"url": "https://b.example/"}), 403, "missing-scope")
 
 
 def test_tokens_are_listed_with_what_they_are_for_and_never_shown_again(ada):

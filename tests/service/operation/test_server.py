@@ -398,7 +398,6 @@ def test_requests_whose_clients_have_hung_up_are_not_answered(stack, connect):
 
 
 def served(stack: Stack) -> int:
-    """Return how many checks of its health a service has answered."""
     text = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
     rows = re.findall(r'fogg_requests_total{[^}]*route="/healthz"[^}]*} (\S+)', text)
     return int(sum(map(float, rows)))
