@@ -34,7 +34,7 @@ from service.api.caching import (
 )
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
-from service.api.limits import count_creation, count_invitations
+from service.api.limits import count_creation
 from service.api.pictures import drawn, game_card
 from service.api.schemas.games import (
     DeclineQuerySchema,
@@ -67,8 +67,7 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     sitting in it. An `invite` reserves a seat for one player, who takes it (`joinGame`) or declines
     (`closeInvitation`). With `fork` instead of `board` the new game continues from any position of
     a finished one."""
-    count_invitations(caller, body["seats"])
-    count_creation(caller)
+    count_creation(caller, body["seats"])
     options = body.get("options", {})
     if "fork" in body:
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)

@@ -50,18 +50,15 @@ def count_action(caller: Caller) -> None:
         count("actions", who)
 
 
-def count_creation(account: Account) -> None:
-    """Count a game or tournament that an account creates."""
+def count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
+    """Count a game or tournament that an account creates, and the invitations to its seats: all
+    that the account sends, and those to each player."""
     if who := account.answers_for:
+        for row in seats:
+            if "invite" in row:
+                count("invitations", who)
+                count("invited", f"{who}:{row['invite']}")
         count("creations", who)
-
-
-def count_invitations(account: Account, seats: Iterable[dict]) -> None:
-    """Count the invitations of a new game: all that an account sends, and those to each player."""
-    for row in seats:
-        if (who := account.answers_for) and "invite" in row:
-            count("invitations", who)
-            count("invited", f"{who}:{row['invite']}")
 
 
 def caller_or_address() -> str:
