@@ -259,6 +259,8 @@ LIMIT_DEFAULTS = {  # kind -> requests, seconds
     "requests": (60_000, 60),
     "actions": (60_000, 60),
     "creations": (12_000, 60),
+    "invitations": (12_000, 3600),
+    "invited": (1_200, 3600),
     "pings": (20, 60),
 }
 LIMITS = Setting(
@@ -266,11 +268,13 @@ LIMITS = Setting(
     _amounts("REQUESTS/SECONDS", "([1-9][0-9]{0,8})/([1-9][0-9]{0,6})", _pair, LIMIT_DEFAULTS),
     "Rate limits. Kinds are `accounts` (new ones) and `address` (requests without a token), both "
     "counted by address; `requests`, `actions` and `creations` of games and tournaments, counted "
-    "by account, its tokens and its bots together; `pings` of webhooks, counted by account. A kind "
-    "that is not named keeps its default.",
+    "by account, its tokens and its bots together, as are `invitations` to games, and those to one "
+    "account (`invited`); `pings` of webhooks, counted by account. A kind that is not named keeps "
+    "its default.",
     " ".join(f"{kind}={requests}/{seconds}"
              for kind, (requests, seconds) in LIMIT_DEFAULTS.items()),
-    deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60")
+    deployed="accounts=30/3600 address=3000/60 requests=6000/60 creations=120/60 actions=6000/60 "
+             "invitations=120/3600 invited=30/3600")
 
 # Enough for somebody who tries the service, and never all that one process has. A service that is
 # open to the world sets them lower.

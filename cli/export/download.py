@@ -46,6 +46,9 @@ def export(
         try:
             for line in client.download(path, **query):
                 at = _cursor_of(line, client.url)
+                if line == b'{"cursor":"%s"}' % at.encode():  # where to go on
+                    cursor = at
+                    break
                 game = at.split(".")[1]
                 if game != done.game and done.games == most:
                     return
@@ -55,7 +58,8 @@ def export(
                 done.games += game != done.game
                 done.lines, done.bytes, done.game = done.lines + 1, done.bytes + len(line), game
                 yield done
-            return
+            else:
+                return
         except HTTPError as error:
             failed = failed or time.monotonic()
             is_nobody_there = not done.lines and isinstance(error, UNREACHED)

@@ -80,8 +80,10 @@ def name_of(board: Board) -> str:
 
 @cache
 def version() -> str:
-    """Return a text that changes with the stored layouts and coasts."""
-    return sha256(SETTLED_FILE.read_bytes() + LAND_FILE.read_bytes()).hexdigest()[:8]
+    """Return a text that changes with the stored layouts and coasts, and with the code that draws
+    them."""
+    files = SETTLED_FILE, LAND_FILE, *sorted(Path(__file__).parent.glob("*.py"))
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:8]
 
 
 def key(locations: tuple[Location, ...], routes: tuple[Route, ...]) -> str:

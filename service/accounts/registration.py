@@ -5,11 +5,14 @@ Creation is idempotent under a key for a day: the account and the token are the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from redis import Redis
 
 from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account
 from service.accounts.names import proper_name
+from service.accounts.tokens import SCOPES
 from service.errors import NotYours
 from service.store.idempotency import create_once
 from service.store.quotas import refuse_more
@@ -25,19 +28,22 @@ def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, 
 
 
 def register_bot(
-    redis: Redis, owner: Account, name: str, key: str | None = None, version: str | None = None
+    redis: Redis, owner: Account, name: str, key: str | None = None, version: str | None = None,
+    scopes: Sequence[str] = SCOPES,
 ) -> tuple[Account, str]:
-    """Create an account that is marked for ever as a bot of its owner; return it and its token.
-    Raise Refused if the owner has too many."""
+    """Create an account that is marked for ever as a bot of its owner; return it and its token,
+    which has these scopes. Raise Refused if the owner has too many."""
     if owner.bot:
         raise NotYours("a bot cannot own bots")
     account = Account(new_id("p"), proper_name(name), now(), EXTERNAL, owner.id, version)
-    made, token = _account_of(redis, f"bot\n{owner.id}\n{key}" if key else None, account)
+    made, token = _account_of(redis, f"bot\n{owner.id}\n{key}" if key else None, account, scopes)
     redis.sadd(f"player:{owner.id}:bots", made.id)
     return made, token
 
 
-def _account_of(redis: Redis, key: str | None, new: Account) -> tuple[Account, str]:
+def _account_of(
+    redis: Redis, key: str | None, new: Account, scopes: Sequence[str] = SCOPES
+) -> tuple[Account, str]:
     token = tokens.derived_token(redis, key) if key else tokens.new_token()
     if key:
         new = Account(**create_once(redis, key, new.as_json(), _what_was_asked))
@@ -45,7 +51,7 @@ def _account_of(redis: Redis, key: str | None, new: Account) -> tuple[Account, s
         if new.owner:
             refuse_more("bots", redis.scard(f"player:{new.owner}:bots"),
                         "each of them may play many games at once")
-        tokens.issue(redis, new, token)
+        tokens.issue(redis, new, token, scopes)
         accounts.keep(redis, new)
     return new, token
 

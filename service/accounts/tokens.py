@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hmac
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -78,11 +79,11 @@ def token_of(secret: bytes, name: str) -> str:
 
 
 def issue(
-    redis: Redis, account: Account, token: str, scopes: tuple[str, ...] = SCOPES,
+    redis: Redis, account: Account, token: str, scopes: Sequence[str] = SCOPES,
     label: str | None = None,
 ) -> Token:
     """Store a token for an account; return its description."""
-    listed = Token(token_id(token), scopes, now(), label)
+    listed = Token(token_id(token), tuple(scopes), now(), label)
     pipe = redis.pipeline(transaction=False)
     pipe.set(token_key(token), orjson.dumps(
         {"token": listed.id, "account": account.as_json(), "scopes": scopes}))
@@ -93,7 +94,7 @@ def issue(
 
 
 def another(
-    redis: Redis, account: Account, scopes: tuple[str, ...], label: str | None, key: str | None
+    redis: Redis, account: Account, scopes: Sequence[str], label: str | None, key: str | None
 ) -> tuple[Token, str]:
     """Create a token for an account; return its description and the token. It is idempotent
     under the key for a day. Raise Refused if the account has too many."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import gevent
 import orjson
-from flask import Response
-from werkzeug.datastructures import Headers
+from flask import Response, request
+from werkzeug.datastructures import Headers, MIMEAccept
 from werkzeug.wsgi import ClosingIterator
 
 JSON = "application/json"
@@ -23,6 +23,7 @@ class Answer(Response):
 
     def __init__(self, body: bytes, status: int, headers: list[tuple[str, str]]):
         super().__init__([body], status, Headers(headers))
+        self.body = body
 
     def __call__(self, _environ: dict, start_response: Callable) -> Iterable[bytes]:
         """Answer with what there is: Werkzeug need not add any header, nor encode the body."""
@@ -30,7 +31,7 @@ class Answer(Response):
         return ClosingIterator(self.response, self.close)  # type: ignore[arg-type]  # it is bytes
 
 
-def answer(data, status: int = 200, headers: dict | None = None) -> Response:
+def answer(data, status: int = 200, headers: dict | None = None) -> Answer:
     body = orjson.dumps(data)
     return Answer(body, status, [("Content-Type", JSON), ("Content-Length", str(len(body))),
                                  *(headers or {}).items()])
@@ -59,6 +60,14 @@ def answer_nothing() -> Response:
     response = Response(status=204)
     del response.headers["Content-Type"]
     return response
+
+
+def best_form(*forms: str) -> str:
+    """Return the media type of these that the caller prefers, by default the first. Parameters such
+    as a charset do not matter."""
+    accepted = MIMEAccept([(kind.partition(";")[0].strip(), quality)
+                           for kind, quality in request.accept_mimetypes])
+    return accepted.best_match(forms, forms[0])
 
 
 def aside(work: Callable, *args):

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-
-import orjson
-
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions
 from service.accounts import bots
 from service.api.answers import SVG, answer, answer_page, answer_picture
 from service.api.blueprint import Blueprint
-from service.api.caching import for_ever, unless_had
+from service.api.caching import for_ever, tag_of, unless_had
 from service.api.descriptions import CONTENT_TAG
 from service.api.pictures import aside_with_layout, drawn
 from service.api.schemas.boards import (
@@ -54,8 +50,9 @@ def get_board(query: dict, board: str):
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, f"-{table.once(_mark)}"),
-                      lambda: answer(table.described))
+    response = answer(table.described)
+    kept = _headers(table, query) | {"ETag": tag_of(response.body)}
+    return unless_had(kept, lambda: response)
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
@@ -112,12 +109,6 @@ def _board(board_id: str, digest: str | None) -> Board:
         raise UnknownThing("table", digest, f"no table of a board {board_id} that is known here "
                                             f"has the digest {digest}")
     return table
-
-
-def _mark(board: Board) -> str:
-    """Return what tells this answer from that of another release, as the digest does not cover
-    what rules declare."""
-    return sha256(orjson.dumps(board.described)).hexdigest()[:16]
 
 
 def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:

@@ -1,27 +1,44 @@
-"""Caching of answers: Cache-Control headers, ETags and conditional requests (304)."""
+"""Caching of answers: Cache-Control headers, ETags and conditional requests (304).
+
+An ETag is a hash of the content (RFC 9110, 8.8.1). So it differs between viewers, and changes with
+the name of a deleted account, a deadline or a release that shows more.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import blake2b
 
 from flask import Response, request
 
-from service.api.serving import games
+from service.api.answers import answer
+from service.api.context import context
 
 BRIEFLY = {"Cache-Control": "public, max-age=10"}
 NEVER = {"Cache-Control": "no-store"}
+REVALIDATED = {"Cache-Control": "private, no-cache"}
 YEAR = 31_536_000  # seconds
 
 
-def version_headers(version: int, more: str = "", *, for_all: bool = False) -> dict[str, str]:
-    """Return the headers of an answer that shows a version. ``more`` makes the ETag differ where
-    one version is shown in different ways.
+def tag_of(content: bytes, version: int | None = None) -> str:
+    """Return the ETag of a content; after the version that it shows, if it shows one."""
+    digest = blake2b(content, digest_size=8).hexdigest()
+    return f'"{digest}"' if version is None else f'"{version}-{digest}"'
 
-    No cache may store the answer unless it is the same ``for_all``: a cache could revalidate the
-    answer to one account with the ETag of the answer to another, as both are the version. Clients
-    that keep answers by account may still send the ETag as If-None-Match."""
-    return {"ETag": f'"{version}{more}"', "Vary": "Authorization",
-            "Cache-Control": "private, no-cache" if for_all else "private, no-store"}
+
+def version_headers(version: int) -> dict[str, str]:
+    """Return the headers of an answer to a command, which shows a version. Its ETag is no more than
+    the version."""
+    return {"ETag": f'"{version}"', "Vary": "Authorization", "Cache-Control": "private, no-store"}
+
+
+def answer_version(data: object, version: int, kept: dict[str, str] | None = None) -> Response:
+    """Return an answer to the caller that shows a version, or an empty 304 if the caller has it.
+    Without other headers in ``kept`` no cache may store it: it may show a hand."""
+    response = answer(data)
+    shown = b"%s%a" % (response.body, context().account)
+    headers = version_headers(version) | {"ETag": tag_of(shown, version)}
+    return unless_had(headers | (kept or {}), lambda: response)
 
 
 def for_ever(whose: str) -> dict[str, str]:
@@ -30,31 +47,16 @@ def for_ever(whose: str) -> dict[str, str]:
     return {"Cache-Control": f"{whose}, max-age={YEAR}, immutable"}
 
 
-def unless_had(
-    headers: dict[str, str], make: Callable[[], Response],
-    is_doubtful: Callable[[], bool] = lambda: False,
-) -> Response:
+def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
     """Return what ``make`` returns, with the headers; or an empty 304 if the caller has the ETag
-    already and it is not ``is_doubtful``. Then ``make`` is not called."""
-    if is_had(headers["ETag"]) and not is_doubtful():
+    already. Then ``make`` is not called."""
+    if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
         response = Response(status=304)
         del response.headers["Content-Type"]
     else:
         response = make()
     response.headers |= headers
     return response
-
-
-def unless_game_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
-    """Return what ``make`` returns, or a 304, as ``unless_had`` does, for a game, whose ETag is its
-    version. Never answer 304 while rollbacks are recent: after one, a version may name another
-    state than before."""
-    return unless_had(headers, make, lambda: games().recent_rollbacks.has_lost)
-
-
-def is_had(tag: str) -> bool:
-    """Return whether the caller's If-None-Match holds an ETag."""
-    return request.if_none_match.contains_weak(tag.strip('"'))
 
 
 def brief_answer(response: Response) -> Response:

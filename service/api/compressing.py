@@ -36,7 +36,7 @@ KINDS = {"application/json", "application/problem+json", "application/x-ndjson",
 BODILESS = (204, 206, 304)
 CODING = "Accept-Encoding"
 MARK = '-gzip"'  # ends the ETags of compressed answers
-TAGS = ("HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH")
+IF_NONE_MATCH = "HTTP_IF_NONE_MATCH"
 
 
 class Alone(bytes):
@@ -76,11 +76,10 @@ def vary(response: Response) -> None:
 
 
 def read_tags(environ: dict[str, Any], context: Context) -> None:
-    """Replace ETags of compressed answers in conditional headers by those of the plain answers."""
-    for name in TAGS:
-        if MARK in (sent := environ.get(name, "")):
-            context.tags = sent
-            environ[name] = sent.replace(MARK, '"')
+    """Replace ETags of compressed answers in If-None-Match by those of the plain answers."""
+    if MARK in (sent := environ.get(IF_NONE_MATCH, "")):
+        context.tags = sent
+        environ[IF_NONE_MATCH] = sent.replace(MARK, '"')
 
 
 def compressed(

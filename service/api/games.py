@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+import orjson
 from flask import Response
 from redis import Redis
 
 from domain.board.board import Board
 from domain.codec import Json
+from domain.drawing import layout
 from domain.entry import IdempotencyKey
 from domain.game.state import LOBBY
 from service.accounts.accounts import Account
@@ -23,7 +25,13 @@ from service.api.answers import (
     answer_picture,
 )
 from service.api.blueprint import Blueprint
-from service.api.caching import for_ever, unless_game_had, version_headers
+from service.api.caching import (
+    REVALIDATED,
+    answer_version,
+    tag_of,
+    unless_had,
+    version_headers,
+)
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation
@@ -59,7 +67,7 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     sitting in it. An `invite` reserves a seat for one player, who takes it (`joinGame`) or declines
     (`closeInvitation`). With `fork` instead of `board` the new game continues from any position of
     a finished one."""
-    count_creation(caller)
+    count_creation(caller, body["seats"])
     options = body.get("options", {})
     if "fork" in body:
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
@@ -105,7 +113,8 @@ def get_game(query: dict, game: str):
     """Get a game
 
     The answer shows what you may see: your own hand and tickets if you have a seat, nobody's if you
-    do not, everything once the game is finished. The `ETag` is the version; send it as `If-Match`.
+    do not, everything once the game is finished. The `ETag` begins with the version; send it, or
+    the version in quotes, as `If-Match`.
 
     `at` shows the game at an earlier version: while it runs, as you could see it then; once it is
     finished, with `revealed`, which has what every seat held. A version after the last one is
@@ -113,13 +122,9 @@ def get_game(query: dict, game: str):
     caller = viewer()
     loaded = visibility.game_for(games(), caller, game)
     then = visibility.at(games(), loaded, query.get("at"))
-    is_open, is_past = visibility.is_open_book(games(), loaded.state), "at" in query
-    # an open book shows more of a past version, and of the last one of a duplicate deal
-    shows_more = is_open and (is_past or visibility.is_duplicate(loaded.state))
-    more = f"-open{visibility.role_of(loaded.state, caller)}" if shows_more else ""
-    kept = for_ever("private") if is_open and is_past else {}
-    return unless_game_had(version_headers(then.state.version, more) | kept, lambda: answer(
-        visibility.view_at(games(), loaded, then, caller, query["legal_actions"])))
+    is_past = "at" in query and visibility.is_open_book(games(), loaded.state)
+    shown = visibility.view_at(games(), loaded, then, caller, query["legal_actions"])
+    return answer_version(shown, then.state.version, REVALIDATED if is_past else None)
 
 
 @blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
@@ -154,13 +159,13 @@ def _picture(
     """Return a picture of a game, as the query asks for it, in this form."""
     loaded = visibility.game_for(games(), viewer(), game)
     then = visibility.at(games(), loaded, query.get("at"))
-    whose = "public" if visibility.is_for_all(loaded.state) else "private"
-    is_final = "at" in query and visibility.is_open_book(games(), loaded.state)
-    kept = for_ever(whose) if is_final else {}
-    headers = version_headers(then.state.version, for_all=True) | kept
-    return unless_game_had(headers, lambda: answer_picture(
-        make(games().store.redis, then.state.board, visibility.view_of_table(games(), then)),
-        mimetype=form))
+    board, shown = then.state.board, visibility.view_of_table(games(), then)
+    tag = tag_of(orjson.dumps([shown, layout.version()]), then.state.version)
+    is_public = "at" in query and visibility.is_open_book(games(), loaded.state) and (
+        visibility.is_for_all(loaded.state))
+    kept = {"Cache-Control": "public, no-cache"} if is_public else REVALIDATED
+    return unless_had({"ETag": tag, "Vary": "Authorization"} | kept, lambda: answer_picture(
+        make(games().store.redis, board, shown), mimetype=form))
 
 
 @blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)

@@ -73,8 +73,9 @@ def list_histories(query: dict):
     `game`, `board`, `version`, `created`, `finished`, `seats` (with player, `total` and `rank`),
     `ratings` (of a rated game, within seconds of its end: the overall ratings before, by seat, with
     the `weight` of the game) and `entries` (as in `getHistory`). To resume, at once or a day later,
-    send the last `cursor` as `after`: no game is missed or repeated. Use `Accept-Encoding: gzip`.
-    """
+    send the last `cursor` as `after`: no game is missed or repeated. If thousands of games in a row
+    do not match the filters, the answer ends with a line that has only a `cursor`: go on from it.
+    Use `Accept-Encoding: gzip`."""
     viewer()
     return _download(histories.histories(games().store, _filter(query), query.get("after")))
 
@@ -88,7 +89,8 @@ def list_decisions(query: dict):
     One line for each decision of the games of `listHistories`: the members of `getDecisions`,
     preceded by `cursor`, `game` and `board`, by `deal` (the ids of the games of the same deal) if a
     tournament or the pool has paired the game, and by `ratings` as in `listHistories`. `limit`
-    counts games. To resume, even in the middle of a game, send the last `cursor` as `after`."""
+    counts games. To resume, even in the middle of a game, send the last `cursor` as `after`; a line
+    that has only a `cursor` is as in `listHistories`."""
     viewer()
     return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
 

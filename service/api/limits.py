@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from socket import socket
 
@@ -49,9 +50,14 @@ def count_action(caller: Caller) -> None:
         count("actions", who)
 
 
-def count_creation(account: Account) -> None:
-    """Count a game or tournament that an account creates."""
+def count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
+    """Count a game or tournament that an account creates, and the invitations to its seats: all
+    that the account sends, and those to each player."""
     if who := account.answers_for:
+        for row in seats:
+            if "invite" in row:
+                count("invitations", who)
+                count("invited", f"{who}:{row['invite']}")
         count("creations", who)
 
 

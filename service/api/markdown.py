@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html import escape
 from itertools import pairwise
 
@@ -27,6 +28,7 @@ TITLE = re.compile("^# (.+)$", re.MULTILINE)
 READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
+@lru_cache(64)
 def page_of(text: str) -> str:
     """Return a Markdown text as an HTML page. The id of each heading is its words, joined by
     dashes."""

@@ -21,7 +21,7 @@ import flask
 from flask import Response, request
 from werkzeug.exceptions import NotFound
 
-from service.api.caching import for_ever, unless_had
+from service.api.caching import for_ever, tag_of, unless_had
 from service.api.headers import is_embedded
 from service.api.previews import tags
 from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed
@@ -59,8 +59,7 @@ def shell(status: int = 200) -> Response:
     language = request.accept_languages.best_match(languages(), "en")
     preview = tags(screen, language) if screen else ""
     text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
-    tag = f'"{sha256(text).hexdigest()[:32]}"'
-    return unless_had({"ETag": tag, "Vary": "Accept, Accept-Language"} | CACHED,
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language"} | CACHED,
                       lambda: Response(text, status, mimetype="text/html"))
 
 
@@ -81,7 +80,7 @@ def file(name: str):
     text = _lean(known) if is_named else _files()[known]
     if part := request.args.get("only"):
         text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
-    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
+    headers = {"ETag": tag_of(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
@@ -115,11 +114,6 @@ def _lean(name: str) -> bytes:
 
 def _leaner(text: bytes, kind: str) -> bytes:
     return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
-
-
-@cache
-def _tag(text: bytes) -> str:
-    return f'"{sha256(text).hexdigest()[:32]}"'
 
 
 @cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hmac
 from functools import cache
-from hashlib import sha256
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -14,8 +13,8 @@ from flask import Response, request, send_from_directory
 from werkzeug.exceptions import NotFound
 
 from service import settings
-from service.api.answers import JSON, answer
-from service.api.caching import unless_had
+from service.api.answers import JSON, answer, best_form
+from service.api.caching import tag_of, unless_had
 from service.api.markdown import page_of
 from service.api.page import shell
 from service.api.problems import problem_of_http
@@ -69,7 +68,7 @@ def openapi():
 def _description(path: str) -> tuple[bytes, str]:
     """Return the file and its ETag; all answers share the same bytes."""
     text = DESCRIPTIONS.joinpath(path[1:]).read_bytes()
-    return text, f'"{sha256(text).hexdigest()}"'
+    return text, tag_of(text)
 
 
 @blueprint.route("/")
@@ -102,8 +101,7 @@ def show_nothing(error: NotFound):
 
 def _wants_html() -> bool:
     """Return whether the caller prefers HTML to JSON, as browsers do."""
-    forms = request.accept_mimetypes
-    return forms.best_match((JSON, HTML), JSON) == HTML
+    return best_form(JSON, HTML) == HTML
 
 
 @blueprint.route("/docs")
@@ -124,9 +122,9 @@ def page(name: str):
     if text is None:
         raise NotFound
     is_read = _wants_html()
-    tag = sha256(text.encode()).hexdigest()[:32] + ("-html" if is_read else "")
-    return unless_had({"ETag": f'"{tag}"'} | CACHED, lambda: Response(
-        page_of(text) if is_read else text, mimetype=HTML if is_read else MARKDOWN))
+    shown, kind = (page_of(text), HTML) if is_read else (text, MARKDOWN)
+    return unless_had({"ETag": tag_of(shown.encode())} | CACHED,
+                      lambda: Response(shown, mimetype=kind))
 
 
 @cache

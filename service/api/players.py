@@ -142,10 +142,13 @@ def create_token(headers: dict, body: dict):
     """Create a token
 
     For another device or purpose, or to replace a token before you revoke it. It is shown only in
-    this answer."""
+    this answer. It has no scope that the token of this request lacks (`missing-scope`)."""
+    me, own = account(ADMIN), caller(ADMIN)
+    scopes = body.get("scopes", own.scopes)
+    for scope in scopes:
+        own.may(scope)
     listed, token = tokens.another(
-        games().redis, account(ADMIN), body["scopes"], body.get("label"),
-        headers.get("idempotency_key"))
+        games().redis, me, scopes, body.get("label"), headers.get("idempotency_key"))
     return answer_created(listed.as_json() | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
 
@@ -178,12 +181,13 @@ def list_my_bots(query: dict):
 def create_bot(headers: dict, body: dict):
     """Create a bot account
 
-    The account is marked as a bot of yours permanently, in every game. Its token is shown only in
-    this answer."""
-    owner = account(ADMIN)
+    The account is marked as a bot of yours permanently, in every game. Its token, which has the
+    scopes of the token of this request, is shown only in this answer."""
+    owner, scopes = account(ADMIN), caller(ADMIN).scopes
     count_address("accounts")
-    made, token = registration.register_bot(games().redis, owner, body["name"],
-                                            headers.get("idempotency_key"), body.get("version"))
+    made, token = registration.register_bot(
+        games().redis, owner, body["name"], headers.get("idempotency_key"), body.get("version"),
+        scopes)
     return answer_created(made.as_json() | {"token": token}, f"/v1/players/{made.id}", NEVER)
 
 

@@ -17,7 +17,7 @@ from domain.rules import action_from_json
 from service.accounts.tokens import PLAY, Caller
 from service.api.answers import JSON, NDJSON, SSE, answer, answer_nothing
 from service.api.blueprint import Blueprint
-from service.api.caching import unless_game_had, version_headers
+from service.api.caching import answer_version, version_headers
 from service.api.callers import account, caller_if_any, known_caller, known_holder, viewer
 from service.api.context import context
 from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
@@ -68,9 +68,10 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 
     A client that follows `listMyEvents` gets its next view there. `Prefer: return=minimal` leaves
     the view out of this answer."""
-    caller, version = known_caller(PLAY), headers.get("if_match")
+    caller, tag = known_caller(PLAY), headers.get("if_match")
+    version = int(tag[1:-1].partition("-")[0]) if tag else None
     asked = _request(caller, (caller.key,), headers | query | {"game": game, "action": action},
-                     headers.get("idempotency_key"), int(version.strip('"')) if version else None)
+                     headers.get("idempotency_key"), version)
     shown = answer_to(games(), asked)
     return answer(shown, 200, version_headers(shown["version"]) | applied(headers))
 
@@ -206,7 +207,7 @@ def list_legal_actions(game: str):
     if you is None:
         raise NotYours("you have no seat in this game")
     shown = {"version": loaded.state.version, "items": you.get("legal_actions", []), "next": None}
-    return unless_game_had(version_headers(loaded.state.version), lambda: answer(shown))
+    return answer_version(shown, loaded.state.version)
 
 
 @blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,

@@ -10,7 +10,7 @@ import orjson
 from flask import Response, request
 from marshmallow import ValidationError
 
-from service.api.answers import JSON, NDJSON, SSE
+from service.api.answers import JSON, NDJSON, SSE, best_form
 from service.api.compressing import packed, takes_gzip, vary
 from service.api.limits import count_stream
 from service.operation import metrics
@@ -31,7 +31,7 @@ def last_event_id(pattern: str) -> str | None:
 def wanted_form() -> str:
     """Return the media type that the caller prefers: JSON unless the Accept header asks for
     another."""
-    return request.accept_mimetypes.best_match((JSON, SSE, NDJSON), JSON)
+    return best_form(JSON, SSE, NDJSON)
 
 
 def event(name: str, data: object, number: object = None) -> bytes:

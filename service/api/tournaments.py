@@ -12,7 +12,13 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
-from service.api.caching import unless_had, version_headers
+from service.api.caching import (
+    REVALIDATED,
+    answer_version,
+    tag_of,
+    unless_had,
+    version_headers,
+)
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import caller_or_address, count_creation, count_stream
@@ -41,7 +47,8 @@ blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
                                   "games.")
 CSV, ZIP = "text/csv", "application/zip"
-TAG = {"ETag": header("The tournament's version, quoted.", '"42"')}
+TAG = {"ETag": header("The tournament's version, quoted; in answers to GET with a hash of the "
+                      "content.", '"42-5f1c0a77b2d49e63"')}
 
 
 @blueprint.command("", "createTournament", "create-tournament", TournamentRequestSchema)
@@ -89,8 +96,9 @@ def get_tournament(query: dict, tournament: str):
     if query["wait"]:
         count_stream()
     loaded = tournaments().after(tournament, query["after"], query["wait"])
-    return unless_had(version_headers(loaded.state.version),
-                      lambda: _answer(loaded, caller, rounds=query["rounds"]))
+    tournaments().wait_for_games(loaded)
+    return answer_version(view(tournaments(), loaded, caller, query["rounds"]),
+                          loaded.state.version)
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
@@ -209,9 +217,9 @@ def get_tournament_standings(tournament: str):
     that a spreadsheet would take for a formula begins with an apostrophe."""
     viewer()
     loaded = tournaments().get(tournament)
-    headers = version_headers(loaded.state.version, for_all=True)
-    return unless_had(headers, lambda: Response(
-        publishing.standings_csv(view(tournaments(), loaded, None, 0)), mimetype=CSV))
+    table = publishing.standings_csv(view(tournaments(), loaded, None, 0))
+    headers = {"ETag": tag_of(table.encode(), loaded.state.version)} | REVALIDATED
+    return unless_had(headers, lambda: Response(table, mimetype=CSV))
 
 
 @blueprint.operation("GET /<string:tournament>/archive.zip", "getTournamentArchive", ANYBODY, 404,
@@ -247,9 +255,8 @@ def tournaments() -> Tournaments:
 
 
 def _answer(
-    loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None,
-    rounds: int = ROUNDS,
+    loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None
 ) -> Response:
     tournaments().wait_for_games(loaded)
-    shown = view(tournaments(), loaded, caller, rounds)
+    shown = view(tournaments(), loaded, caller, ROUNDS)
     return answer(shown, status, (headers or {}) | version_headers(loaded.state.version))

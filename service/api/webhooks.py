@@ -5,11 +5,11 @@ from __future__ import annotations
 import secrets
 
 from domain.errors import Refused
-from service.accounts.tokens import ADMIN
+from service.accounts.tokens import ADMIN, PLAY
 from service.api.answers import answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
-from service.api.callers import account
+from service.api.callers import account, caller
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count
 from service.api.schemas.base import EmptyRequestSchema
@@ -43,8 +43,9 @@ def create_webhook(headers: dict, body: dict):
     The service will send the notices of `listMyEvents` to the address, signed by the convention of
     Standard Webhooks, beginning with every game that waits for you now. The response to `your_turn`
     may hold the action to play. The signing secret is shown only in this answer. The service also
-    creates a token for the webhook, which can only play; revoking it stops the calls. See
-    docs/webhooks.md."""
+    creates a token for the webhook, which can only play; revoking it stops the calls. So the
+    request requires the scope `play`, too. See docs/webhooks.md."""
+    caller(PLAY)
     made, secret = webhooks.register(
         games().redis, account(ADMIN), body["url"], body.get("events"),
         headers.get("idempotency_key"))

@@ -47,15 +47,6 @@ def takes_part(state: State, viewer: str | None) -> bool:
         or state.invitation_of(viewer) is not None)
 
 
-def role_of(state: State, viewer: str | None) -> str:
-    """Return a key for the way in which a viewer sees an open book: "-SEAT", "-creator" for a
-    creator without a seat, "" for anybody else."""
-    seat = seat_of(state, viewer)
-    if seat is None:
-        return "-creator" if viewer is not None and viewer == state.creator else ""
-    return f"-{seat}"
-
-
 def is_for_all(state: State) -> bool:
     """Return whether anybody who knows a game's id may see it."""
     return state.visibility != "private" and state.spectators

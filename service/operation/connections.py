@@ -11,17 +11,21 @@ from __future__ import annotations
 
 import resource
 import socket
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+
+import gevent
+from gevent.lock import Semaphore
 
 from service import settings
 from service.operation import metrics
 from service.operation.limits import counted_address
-from service.operation.reading import Refusal
+from service.operation.reading import Ended, Refusal
 from service.operation.sockets import has_hung_up
 
 RESERVED_FILES = 256  # for all other files, and for connections that are refused
+TURN = 0.001  # seconds between two requests of an address that were sent without waiting
 
 
 class Connections:
@@ -37,6 +41,7 @@ class Connections:
         self._open: dict[socket.socket, str] = {}
         self._counts: Counter[str] = Counter()
         self._idle: dict[str, dict[socket.socket, None]] = {}  # longest idle first
+        self._turns: defaultdict[str, Semaphore] = defaultdict(Semaphore)  # by address
         self._most_unread = caps["unread"]
         self._unread: dict[socket.socket, int] = {}  # bytes of large answers, oldest first
 
@@ -66,6 +71,14 @@ class Connections:
             self._idle[who].pop(client, None)
             if not self._idle[who]:
                 del self._idle[who]
+
+    def take_turn(self, client: socket.socket) -> None:
+        """Wait until a request may be answered that has another one right behind it. Connections of
+        an address take turns, so that other clients run. Raise Ended if the client hung up."""
+        with self._turns[self._open.get(client, "")]:
+            if has_hung_up(client):
+                raise Ended
+            gevent.sleep(TURN)
 
     def send(
         self, client: socket.socket, length: int, body: Iterable[bytes]
@@ -98,6 +111,7 @@ class Connections:
             metrics.count_connections(-1)
             if not self._counts[who]:
                 del self._counts[who]
+                self._turns.pop(who, None)
 
     def end_idle(self) -> None:
         """End every connection that is idle."""

@@ -29,6 +29,8 @@ NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
     "requests": "requests of this account and its bots",
     "actions": "actions of this account and its bots",
     "creations": "games and tournaments created by this account and its bots",
+    "invitations": "invitations of this account and its bots",
+    "invited": "invitations of this account and its bots to one player",
     "pings": "test calls of this account's webhooks",
 }
 HANDFULS = 50  # that a process takes one by one from Redis, of each limit

@@ -9,6 +9,7 @@ This is the only module that uses gunicorn's parser, which gunicorn does not doc
 from __future__ import annotations
 
 import io
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -31,6 +32,9 @@ PIECE = 8 * 1024  # bytes
 # gunicorn's error -> the status of the answer; 400 for all others
 STATUS = {errors.LimitRequestLine: 414, errors.LimitRequestHeaders: 431,
           errors.ExpectationFailed: 417}
+# the host, and perhaps the port, in a URI of http (RFC 3986, 3.2.2; zones by RFC 6874)
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+(%25[\w.~-]+)?\]|([\w.~!$&'()*+;=-]|%[0-9A-Fa-f]{2})+)(:\d*)?",
+                  re.ASCII)
 CODES = {400: "bad-request", 408: "request-timeout", 413: "request-entity-too-large",
          414: "request-uri-too-long", 417: "expectation-failed",
          431: "request-header-fields-too-large"}
@@ -106,11 +110,13 @@ class Requests:
         cannot be read."""
         self._reader.await_head()
         try:
-            return next(self._parser)
+            request: Request = next(self._parser)
         except (StopIteration, errors.NoMoreData):
             raise Ended from None
         except errors.ParseException as error:
             raise Refusal(STATUS.get(type(error), 400), str(error)) from None
+        _check(request)
+        return request
 
     def read_body(self, request: Request) -> Body:
         """Read the body of a request and store it in the request. If it is not whole, close the
@@ -119,6 +125,18 @@ class Requests:
         if body.refusal:
             request.force_close()
         return body
+
+
+def _check(request: Request) -> None:
+    """Refuse a head that RFC 9112 (3.2, 6.1) forbids and that gunicorn lets pass."""
+    hosts = [value for name, value in request.headers if name == "HOST"]
+    if (request.version > (1, 0) and not hosts) or any(not HOST.fullmatch(host) for host in hosts):
+        raise Refusal(400, "send one header Host, with a host and perhaps a port")
+    if "#" in request.uri:
+        raise Refusal(400, "an address has no fragment when it is sent")
+    if any(name == "TRANSFER-ENCODING" and value.lower() != "chunked"
+           for name, value in request.headers):
+        raise Refusal(400, "of the transfer codings only chunked is supported")
 
 
 def _body(request: Request, reader: Reader) -> Body:

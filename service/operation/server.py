@@ -26,7 +26,6 @@ from service.operation.sockets import AnswerSocket
 BEING_REFUSED = 200  # connections that may get a refusal, in addition to the served ones
 LARGE = 64 * 1024  # bytes; an answer of this size or more is counted until the client has read it
 STALLED = 80  # seconds that sending may block because the client does not read
-PAUSE = 0.001  # seconds
 LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds, and bytes, to read from a refused client
 HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
     ("Connection", "close"), ("Content-Type", "application/problem+json"),
@@ -125,6 +124,8 @@ class Worker(GeventWorker):
             request = requests.next()
             self.connections.serve(client)
             body = requests.read_body(request)
+            if requests.are_pipelined:
+                self.connections.take_turn(client)
             client.settimeout(STALLED)
             answers.begin()
             try:
@@ -133,8 +134,7 @@ class Worker(GeventWorker):
                 answers.flush()
                 if body.refusal:
                     linger(client)
-            # a client that sends many requests at once must let other clients run
-            gevent.sleep(PAUSE if requests.are_pipelined else 0)
+            gevent.sleep(0)
 
 
 def write_problem(connection: socket.socket, refusal: Refusal) -> None:

@@ -88,7 +88,7 @@ export class Client {
     if (prefer) headers.set("Prefer", prefer);
     if (known) headers.set("If-None-Match", known.tag);
     const text = body === undefined ? undefined : JSON.stringify(body);
-    // Not from the browser's cache: the ETag of a game is its version, the same for all who see it.
+    // Not through the browser's cache: what it keeps may be the answer to another account.
     const answer = await this.fetch(new Request(url, { method, headers, body: text, signal, cache: "no-store" }),
       ANSWER + 1000 * Number(query.wait ?? 0));
     if (known && answer.status === 304) return known.body;

@@ -29,6 +29,9 @@ from service.times import in_ms
 BATCH_SIZE = 4  # histories read at a time, which blocks other greenlets for some milliseconds
 WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
 HEADS = 200  # heads read at a time
+MISSES = 2000  # games in a row that do not match a filter, after which an answer ends
+# a cursor and a game's head; None as the head ends the answer, None alone is a read without any
+Row = tuple[str, GameHead | None] | None
 
 
 @dataclass(frozen=True)
@@ -72,15 +75,15 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
     ended; None for each read that found none."""
     rows = _at_most(_finished_rows(store, which, after), which.limit)
     while some := list(islice(rows, BATCH_SIZE)):
-        rows_found = [row for row in some if row]
-        wholes = store.whole([head["id"] for _, head in rows_found])
+        matching = _matching(some)
+        wholes = store.whole([head["id"] for _, head in matching])
         published = [(cursor, head, whole)
-                     for (cursor, head), whole in zip(rows_found, wholes, strict=True)
+                     for (cursor, head), whole in zip(matching, wholes, strict=True)
                      if whole and is_published(
                          store, head, len(whole), whole[0][0], whole[-1][0])]
         ratings = ratings_before(store.redis, [head["id"] for _, head, _ in published])
         yield b"".join(_history_line(cursor, head, whole, ratings)
-                       for cursor, head, whole in published) or None
+                       for cursor, head, whole in published) + _end(some) or None
 
 
 def _deal(first: bytes) -> list[str]:
@@ -182,13 +185,15 @@ def all_decisions(
     rows = _at_most(_finished_rows(store, which, cursor, is_included=version > 0), which.limit)
     while some := list(islice(rows, BATCH_SIZE)):
         count = 0
-        for about in _published(store, filter(None, some)):
+        for about in _published(store, _matching(some)):
             after_version = version if about["cursor"] == cursor else 0
             for one in _readable_decisions(store, about, after_version):
                 yield one
                 count += 1
         if not count:
-            yield None
+            yield _end(some) or None
+        elif end := _end(some):
+            yield end
 
 
 def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterator[dict]:
@@ -224,24 +229,39 @@ def _readable_decisions(store: GameStore, about: dict, after: int) -> Iterator[b
 
 def _finished_rows(
     store: GameStore, which: HistoryFilter, after: str | None, *, is_included: bool = False
-) -> Iterator[tuple[str, GameHead] | None]:
-    """Yield (cursor, head) of the finished games that match a filter, None for each read that found
-    none."""
+) -> Iterator[Row]:
+    """Yield the finished games that match a filter, at most up to ``MISSES`` that do not."""
     score, _, last = (after or "0.").partition(".")
     if is_included and last:  # the last place before that of the game
         last = f"{last[:-1]}{chr(ord(last[-1]) - 1)}~"
     place = int(score), last
     if which.since is not None:
         place = max(place, (which.since, ""))  # no game is listed before it ended
+    missed = 0
     while rows := oldest(store.redis, GAMES, place, HEADS):
-        heads, has_any = store.listed([game_id for _, game_id in rows]), False
+        heads = store.listed([game_id for _, game_id in rows])
         for (at, game_id), head in zip(rows, heads, strict=True):
+            missed += 1
             if head and which.fits(head):
-                has_any = True
+                missed = 0
                 yield f"{at}.{game_id}", head
-        if not has_any:
-            yield None
         place = rows[-1]
+        if missed >= MISSES:
+            yield f"{place[0]}.{place[1]}", None
+            return
+        if missed >= len(rows):
+            yield None
+
+
+def _matching(rows: Iterable[Row]) -> list[tuple[str, GameHead]]:
+    return [(row[0], row[1]) for row in rows if row and row[1]]
+
+
+def _end(rows: Iterable[Row]) -> bytes:
+    """Return the line that says from where to go on, if these rows are the last before others that
+    were not read."""
+    return b"".join(orjson.dumps({"cursor": row[0]}) + b"\n"
+                    for row in rows if row and row[1] is None)
 
 
 def _at_most(rows: Iterator, limit: int | None) -> Iterator:

@@ -57,12 +57,12 @@ def wait_until(is_so, what: str) -> None:
 
 
 @contextmanager
-def proxy(folder: Path, *web: int):
+def proxy(folder: Path, *web: int, text: str = CADDYFILE):
     """Caddy with our file, in front of one port or several; gives its address."""
     folder.mkdir(exist_ok=True)
     url = f"http://127.0.0.1:{free_port()}"
     file = folder / "Caddyfile"
-    file.write_text(CADDYFILE)
+    file.write_text(text)
     hosts = " ".join(f"127.0.0.1:{port}" for port in web)
     with (folder / "proxy.log").open("wb") as log:
         caddy = Child([BIN / "caddy", "run", "--adapter", "caddyfile", "--config", str(file)],

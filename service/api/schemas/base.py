@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from service.accounts.names import LONGEST_NAME, NAME, TEXT, is_one_line, is_shown
+from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -101,11 +101,11 @@ class OneLine(Fits):
 
     def __init__(self):
         super().__init__(NAME, "Should be one line of characters that can be seen, no space at "
-                               "either end.")
+                               f"either end, and at most {MOST_MARKS} marks on a letter.")
 
     def __call__(self, value: Any) -> Any:
         """Return the value, or raise ValidationError."""
-        if not is_one_line(value):
+        if not is_name(value):
             raise ValidationError(self.words)
         return value
 
@@ -177,17 +177,18 @@ class WrittenNumber(fields.Float):
 
 
 class Moment(fields.String):
-    """A time in a query, RFC 3339; read as milliseconds since 1970."""
+    """A time in a query, RFC 3339; read as milliseconds since 1970. A ``+`` that was sent
+    unescaped has come as a space."""
 
     pattern = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt]([0-9]{2}:[0-9]{2}):([0-9]{2})"
-                         r"([.][0-9]{1,18})?([Zz]|[-+][0-9]{2}:[0-9]{2})")
+                         r"([.][0-9]{1,18})?([Zz]|[-+ ][0-9]{2}:[0-9]{2})")
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> Any:
         match: Any = self.pattern.fullmatch(value)
         try:
             day, minute, second, fraction, zone = match.groups()
             whole = f"{day}T{minute}:{min(int(second), 59) if second == '60' else second}"
-            at = datetime.fromisoformat(whole + zone.upper())
+            at = datetime.fromisoformat(whole + zone.upper().replace(" ", "+"))
         except (AttributeError, ValueError):
             raise ValidationError("Should be a time such as 2026-01-31T12:00:00Z.") from None
         return round((at - EPOCH).total_seconds()) * 1000 + int(f"{fraction or '.'}000"[1:4])

@@ -6,6 +6,9 @@ from marshmallow import fields
 
 from service.api.schemas.base import Asked, Fits, text
 
+# A version as If-Match names it: alone, or as in an ETag, with the content's hash and the coding.
+VERSION = '^"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"$'
+
 
 def key(description: str, **kwargs) -> fields.String:
     """Return the field for an idempotency key."""
@@ -26,7 +29,7 @@ class KeyHeadersSchema(Asked):
 def if_match(description: str) -> fields.String:
     """Return the field for the If-Match header, which names a version."""
     return text(description, data_key="If-Match", required=False, validate=Fits(
-        '^"[0-9]{1,9}(-gzip)?"$', 'Should be a version in quotes, such as "42".'))
+        VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'))
 
 
 def prefer() -> fields.String:

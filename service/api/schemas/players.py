@@ -162,10 +162,10 @@ class TokenRequestSchema(Asked):
 
     scopes = fields.List(
         one_of(SCOPES, "`read`: see everything that the account may see. `play`: create, join and "
-                       "play games. `admin`: create and revoke tokens and bots."),
-        load_default=list(SCOPES), validate=[validate.Length(1, len(SCOPES)), distinct],
-        metadata={"description": "The scopes of the token; all of them by "
-                                 "default.", "uniqueItems": True})
+                       "play games. `admin`: create and revoke tokens, bots and webhooks."),
+        validate=[validate.Length(1, len(SCOPES)), distinct],
+        metadata={"description": "The scopes of the token: some of those that the token of the "
+                                 "request has, by default all of them.", "uniqueItems": True})
     label = base.name("A label of your choice.", required=False)
 
 

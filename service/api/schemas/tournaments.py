@@ -35,7 +35,8 @@ from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
 TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,6})?Z$")
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{1,9})?"
+        r"(Z|[-+]([01][0-9]|2[0-3]):[0-5][0-9])$")
 A_TIME = Fits(TIME, "Should be a time such as 2030-01-01T12:00:00Z.")
 MOST_ENTRANTS = 128
 MOST_ROUND_TIMES = 128
@@ -97,7 +98,7 @@ class TournamentRequestSchema(Asked):
                         "lists of others, and nor are its games; whoever has its address can see "
                         "it. To decide who enters, use `entry`.", required=False,
                         load_default="public")
-    starts_at = text("When it starts, RFC 3339 in UTC, such as `2030-01-01T12:00:00Z`. Without it, "
+    starts_at = text("When it starts, RFC 3339, such as `2030-01-01T12:00:00Z`. Without it, "
                      "you start the tournament.", required=False, validate=A_TIME)
     round_times = fields.List(
         fields.String(validate=A_TIME), validate=validate.Length(1, MOST_ROUND_TIMES),

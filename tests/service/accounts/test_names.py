@@ -24,7 +24,7 @@ DRAWN = {*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110
 
 def is_to_be_seen(code: int) -> bool:
     """Whether Unicode gives a code point a visible form; for those that are assigned."""
-    if code in UNSEEN or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF:
+    if code in UNSEEN or unicodedata.category(chr(code)) == "Cn":
         return False
     return code in DRAWN or unicodedata.category(chr(code)) not in (
         "Cc", "Cf", "Cs", "Co", "Zl", "Zp")
@@ -45,10 +45,24 @@ def test_no_character_that_cannot_be_seen_may_be_in_a_name():
     assert [f"U+{code:04X}" for code in unseen if is_one_line(f"A{chr(code)}a")] == []
 
 
-@pytest.mark.parametrize("name", ["Ada", "Émilie", "Åse Ø", "李小龙", "Σοφία", "Софья", "भारत",
+@pytest.mark.parametrize("name", [
+    "\U0001f469\u200d\U0001f680", "Crew \U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466",
+    "\u2764\ufe0f", "\u2764\ufe0f\u200d\U0001f525", "No 1\ufe0f\u20e3",
+    "\U0001f469\U0001f3fd\u200d\U0001f4bb",
+    "\U0001f3f3\ufe0f\u200d\U0001f308", "\u1019\u103d\u103e\u102f\u1036\u1037", "Vi\u1ec7\u0302t",
+    "Ada", "Émilie", "Åse Ø", "李小龙", "Σοφία", "Софья", "भारत",
                                   "🚂", "a\u0301", "محمد"])
 def test_names_of_all_scripts_are_accepted(name):
     assert proper_name(name) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize("name", [
+    "\u0378", "A\u0378", "A\U0001fb93", "\U0003134b", "\U0001f469\u200d", "\u200d\U0001f469",
+    "\U0001f469\u200d\u200d\U0001f680", "\U0001f469\u200dA", "A\ufe0f", "A\u200dB", "1\ufe0f",
+    "\U0001f469\ufe0f\ufe0f", "e" + 39 * "\u0301", "e" + 7 * "\u0301", "A\u20dd" + 5 * "\u20dd"])
+def test_a_name_of_which_something_cannot_be_seen_or_covers_others_is_refused(name):
+    with pytest.raises(BadRequest, match="at most 5 marks on a letter"):
+        proper_name(name)
 
 
 def test_an_invisible_name_is_refused_with_a_reason():

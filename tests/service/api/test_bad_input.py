@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+from itertools import product
 
 import pytest
 
@@ -337,6 +338,9 @@ def test_an_invalid_token_is_reported_before_other_errors(
 
 @pytest.mark.parametrize(("name", "value"), [
     ("If-Match", "5"), ("If-Match", "*"), ("If-Match", '""'), ("If-Match", 'W/"5"'),
+    *(("If-Match", f'"{tag}"') for tag in (
+        "5-gzip-gzip", "-gzip", "05", "5-", "5-gzip2", "5--gzip", "5-0123456789abcde",
+        "5-0123456789abcdef-gzip-gzip", "5\"-gzip")),
     ("If-Match", '"5", "6"'), ("If-Match", '"-1"'), ("If-Match", '"9999999999"'),
     ("If-Match", '"\u0665"'), ("Idempotency-Key", ""), ("Idempotency-Key", "a b"),
     ("Idempotency-Key", "a" * 129), ("Idempotency-Key", "\u00e9"),
@@ -345,6 +349,37 @@ def test_a_header_that_does_not_fit_is_refused(ada, unchanged, is_problem, name,
     sent = value.encode().decode("latin-1")
     answer = ada.act(unchanged, {"type": "resign"}, headers={name: sent})
     assert is_problem(answer, 422, "malformed")["field"] == name
+
+
+# every header that the service reads -> pieces that its values are made of
+PIECES = {
+    "Accept": ("text/event-stream", "application/json", "*/*", ";q=", "0", "2", ",", ";", "v"),
+    "Accept-Encoding": ("gzip", "identity", "*", ";q=", "0", "nan", ",", ";"),
+    "Accept-Language": ("de", "-", "*", ";q=", "1e9", ",", "\u00e9"),
+    "Authorization": ("Bearer", " ", "fogg_", "\u00e9", "Basic", "="),
+    "Content-Type": ("application/json", ";", "charset=", "utf-16", "text/plain", '"'),
+    "Fogg-Thinking": ("1", "-", "_", "9" * 30, "e3", "\u00b2", ".5"),
+    "Idempotency-Key": ("a", " ", "\u00e9", "~", "a" * 128),
+    "If-Match": ('"4', '"', "-gzip", "-gzip\"", "-0123456789abcdef", "W/", "*", ","),
+    "If-None-Match": ('"4', '"', "-gzip", "-gzip\"", "-0123456789abcdef", "W/", "*", ","),
+    "Last-Event-ID": ("4", "-", "9" * 30, "_", "\u00b2", ":", "."),
+    "Prefer": ("return", "=", "minimal", ";", ",", '"', "\\"),
+    "X-Forwarded-For": ("127.0.0.1", ",", " ", "::1", "%", "\u00e9"),
+    "X-Request-Id": ("a", "-", "\u00e9", " ", "a" * 64)}
+
+
+@pytest.mark.parametrize("name", PIECES)
+def test_no_value_of_a_header_is_answered_500(ada, unchanged, name):
+    """All values of up to three pieces."""
+    game = f"/v1/games/{unchanged}"
+    path = {"Accept": f"{game}/events", "Last-Event-ID": f"{game}/events", "If-None-Match": game,
+            "Accept-Language": f"/games/{unchanged}"}.get(name)
+    for pieces in product(("", *PIECES[name]), repeat=3):
+        headers = {name: "".join(pieces)}
+        answer = ada.get(path, headers=headers) if path else ada.act(
+            unchanged, {"type": "pass"}, headers=headers)
+        assert answer.status_code < 500, headers
+        answer.close()
 
 
 def test_headers_that_mean_nothing_here_change_nothing(anybody, game):

@@ -11,6 +11,8 @@ from domain.boards import FOLDER, FORMER, load
 from domain.drawing import layout
 from service.api.app import create_app
 from tests.service.api.callers import Caller, sign_up
+from tests.service.api.test_tournaments import begun, games_of
+from tests.service.looks import direct
 
 DRAW = {"type": "draw_card", "from": "deck"}
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -65,10 +67,34 @@ def test_the_past_of_a_game_that_is_over_is_sent_again_as_more_is_shown_of_it(ad
     assert again(ada, path).status_code == 304
 
 
-def test_a_game_is_sent_again_after_a_rollback(ada, app, game):
-    app.extensions["fogg"].games.recent_rollbacks.note()
-    for what in ("", "/board.svg"):
-        assert again(ada, f"/v1/games/{game}{what}").status_code == 200
+def test_an_answer_gets_another_etag_once_it_shows_another_name(
+        ada, grace, mary, anybody, game, tournaments):
+    """A deleted account has another name, also in the past of a game and after a tournament."""
+    cup = begun(tournaments, mary, grace)
+    for played in (game, games_of(cup)[0]["game"]):
+        grace.play(played, {"type": "resign"})
+    direct(tournaments)
+    paths = [f"/v1/games/{game}{what}" for what in (
+        "", "?at=2", "/board.svg", "/board.svg?at=2", "/card.png")]
+    paths += [f"/v1/tournaments/{cup['id']}{what}" for what in ("", "/standings.csv")]
+    first = {(caller, path): caller.get(path) for caller in (ada, anybody) for path in paths}
+    assert grace.delete("/v1/me").status_code == 204
+    for (caller, path), was in first.items():
+        assert "immutable" not in was.headers["Cache-Control"]
+        now = again(caller, path, was.headers["ETag"])
+        assert (now.status_code, now.data != was.data) == (200, True), path
+        assert again(caller, path).status_code == 304
+
+
+@pytest.mark.parametrize("what", ["", "?at=3", "/legal-actions"])
+def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, game, what):
+    path = f"/v1/games/{game}{what}"
+    callers = [ada, grace] + [anybody] * (what != "/legal-actions")
+    tags = [caller.get(path).headers["ETag"] for caller in callers]
+    assert len({*tags}) == len(callers)
+    for caller, own in zip(callers, tags, strict=True):
+        assert [again(caller, path, tag).status_code for tag in tags] == [
+            304 if tag == own else 200 for tag in tags]
 
 
 def test_the_description_of_the_api_is_sent_when_it_has_changed(anybody):

@@ -112,6 +112,27 @@ def test_creating_games_has_its_own_rate_limit(ada, monkeypatch, connection, is_
     assert caller.get("/v1/me").status_code == 200
 
 
+def test_invitations_have_rate_limits_of_their_own(
+        ada, grace, mary, monkeypatch, connection, is_problem):
+    """Also if each is withdrawn, as a notice of it was sent."""
+    monkeypatch.setenv("FOGG_LIMITS", "invitations=6/3600 invited=4/3600")
+    app = create_app(connection)
+    ada, bot = Caller(app, ada.account), Caller(app, ada.post("/v1/me/bots", {"name": "B"}).json)
+
+    def invite(caller: Caller, other: Caller):
+        made = caller.post("/v1/games", {"board": "usa", "seats": [
+            {"player": "me"}, {"invite": other.id}]})
+        if made.status_code == 201:
+            caller.delete(f"/v1/games/{made.json['id']}/invitations/{other.id}")
+        return made
+
+    assert [invite(caller, grace).status_code for caller in (ada, bot, ada, bot)] == [201] * 4
+    for caller, other in ((ada, grace), (bot, grace), (ada, mary)):
+        refused = is_problem(invite(caller, other), 429, "too-many-requests")
+        assert "invitations of this account and its bots" in refused["detail"]
+    assert ada.post("/v1/games", GAME).status_code == 201
+
+
 # Pages
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 
 import pytest
@@ -61,8 +62,12 @@ def test_a_game_that_has_moved_on_is_told_compressed(ada, game, is_problem):
 def test_an_etag_names_the_coding_and_is_good_for_an_action_either_way(ada, game):
     plain = ada.get(f"/v1/games/{game}")
     small = ada.get(f"/v1/games/{game}", headers=GZIP)
-    assert (plain.headers["ETag"], small.headers["ETag"]) == ('"4"', '"4-gzip"')
-    for version, tag in ((4, '"4-gzip"'), (5, '"5"')):
+    tags = plain.headers["ETag"], small.headers["ETag"]
+    assert re.fullmatch('"4-[0-9a-f]{16}"', tags[0])
+    assert tags[1] == f'{tags[0][:-1]}-gzip"'
+    for tag in tags:
+        assert ada.get(f"/v1/games/{game}", headers={"If-None-Match": tag}).status_code == 304
+    for version, tag in ((4, tags[1]), (5, '"5"')):
         played = ada.act(game, DRAW, headers=GZIP | {"If-Match": tag})
         assert played.status_code == 200, played.get_data()
         assert played.headers["ETag"] == f'"{version + 1}-gzip"'

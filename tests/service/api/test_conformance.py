@@ -8,6 +8,7 @@ and sequences of requests. Real ids are fed in, so that requests get past 404.
 import gc
 import json
 import re
+import unicodedata
 from collections import Counter
 from itertools import count
 
@@ -38,10 +39,13 @@ OPERATIONS = [
 EXAMPLES = 40  # a phase and operation
 HOOK = {"url": "https://bots.example/fogg"}
 UNKNOWN = "x-schemathesis-unknown-property"  # a header that means nothing is nothing wrong
-# Texts that others see. Some of the characters beyond U+FFFF are refused in them, and in notes two
-# that only emoji may contain: no pattern that every dialect of regular expressions reads says so.
+# Texts that others see. Refused in them are some of the characters beyond U+FFFF, two that only
+# emoji may contain, unassigned ones, and many marks in a row: no pattern that every dialect of
+# regular expressions reads says so.
 SHOWN = ("name", "label", "note", "description", "rules", "reason")
-BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f]"
+BEYOND = "[\U00010000-\U0010ffff\u200d\ufe0f{}]".format("".join(
+    chr(code) for code in range(0x10000)
+    if unicodedata.category(chr(code)) in ("Cn", "Mn", "Me")))
 LONGEST_WAIT = 0.2  # seconds; a client may ask for 60
 
 

@@ -143,7 +143,7 @@ def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, 
     asked = {
         "read": [other.get("/v1/me"), other.get("/v1/games?player=me")],
         "play": [other.post("/v1/games", WISH)],
-        "admin": [other.get("/v1/me/tokens"), other.post("/v1/me/tokens", {"scopes": ["read"]}),
+        "admin": [other.get("/v1/me/tokens"), other.post("/v1/me/tokens", {"scopes": ["admin"]}),
                   other.post("/v1/me/bots", {"name": "B"})],
     }
     for scope, answers in asked.items():
@@ -152,6 +152,25 @@ def test_a_token_is_good_for_its_scopes_and_nothing_else(app, ada, scopes, may, 
                 assert answer.status_code in (200, 201)
             else:
                 is_problem(answer, 403, "missing-scope")
+
+
+def test_a_token_creates_no_token_with_a_scope_that_it_lacks(app, ada, is_problem):
+    """Neither for the account, nor for a bot or a webhook of it."""
+    def made(caller: Caller, path: str, **wish) -> Caller:
+        answer = caller.post(path, wish)
+        assert answer.status_code == 201
+        return Caller(app, answer.json)
+
+    admin = made(ada, "/v1/me/tokens", scopes=["admin"])
+    both = made(ada, "/v1/me/tokens", scopes=["read", "admin"])
+    for caller, scopes in ((admin, ["read"]), (admin, ["admin", "play"]), (both, ["play"])):
+        problem = is_problem(caller.post("/v1/me/tokens", {"scopes": scopes}), 403, "missing-scope")
+        assert problem["detail"].endswith(f"scope {scopes[-1]}")
+    assert made(both, "/v1/me/tokens").account["scopes"] == ["read", "admin"]
+    bot = made(both, "/v1/me/bots", name="Bot")
+    assert bot.get("/v1/me").status_code == 200
+    is_problem(bot.post("/v1/games", WISH), 403, "missing-scope")
+    is_problem(both.post("/v1/me/webhooks", {"url": "https://b.example/"}), 403, "missing-scope")
 
 
 def test_tokens_are_listed_with_what_they_are_for_and_never_shown_again(ada):

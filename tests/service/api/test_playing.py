@@ -28,7 +28,7 @@ def lobby(ada):
 
 def test_an_action_meant_for_another_version_is_not_played(ada, game, is_problem):
     view = ada.get(f"/v1/games/{game}")
-    assert view.headers["ETag"] == f'"{view.json["version"]}"'
+    assert view.headers["ETag"].startswith(f'"{view.json["version"]}-')
     played = ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]})
     assert played.headers["ETag"] == f'"{played.json["version"]}"'
     problem = is_problem(ada.act(game, DRAW, headers={"If-Match": view.headers["ETag"]}), 412,

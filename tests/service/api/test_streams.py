@@ -43,6 +43,20 @@ def pages(caller: Caller, game: str) -> list[dict]:
     return caller.get(f"/v1/games/{game}/events").json["items"]
 
 
+@pytest.mark.parametrize(("accepted", "form"), [
+    ("text/event-stream; charset=utf-8", SSE), ("Text/Event-Stream;charset=UTF-8;q=0.9", SSE),
+    ("application/x-ndjson; charset=utf-8, application/json;q=0.1", NDJSON),
+    ("application/json;q=0.1, text/event-stream;q=0.2", SSE), ("text/*", SSE),
+    ("text/event-stream;charset=utf-8;q=0.4, application/json;v=1;q=0.5", "application/json"),
+    ("text/event-stream;q=0", "application/json"), ("text/event-stream;q=2", "application/json"),
+    ("*/*", "application/json"), ("image/png", "application/json"), ("", "application/json")])
+def test_accept_counts_by_its_qualities_and_without_parameters(ada, game, accepted, form):
+    for path in (f"/v1/games/{game}/events", "/v1/me/events"):
+        answer = ada.get(path, headers={"Accept": accepted})
+        assert (answer.status_code, answer.mimetype) == (200, form)
+        answer.close()
+
+
 # A game
 
 

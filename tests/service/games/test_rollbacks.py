@@ -87,6 +87,15 @@ def test_a_version_that_was_lost_is_refused_as_such_and_one_that_never_was_as_th
     assert ada.act(game, DRAW, {"If-Match": f'"{before}"'}).status_code == 200
 
 
+def test_a_version_that_was_lost_and_played_again_has_another_etag(ada, game, lagging):
+    path = f"/v1/games/{game}"
+    ada.play(game, DRAW)
+    lost = {"If-None-Match": ada.get(path).headers["ETag"]}
+    lagging.happen()
+    ada.play(game, DRAW)
+    assert ada.get(path, headers=lost).status_code == 200
+
+
 def test_all_processes_show_what_is_there_and_play_on_to_the_end(ada, grace, other, game, lagging):
     version = other.view(game)["version"]
     for _ in range(2):

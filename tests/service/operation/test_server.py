@@ -1,21 +1,27 @@
 """Bad clients: too much data, too little, too slow, or no HTTP at all."""
 
 import json
+import os
 import re
+import signal
 import socket
 import statistics
 import threading
 import time
+from collections import Counter
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
+import gevent
 import pytest
 import urllib3
 from fogg_client.client import Client
 
+from service.operation.connections import Connections
 from service.operation.reading import CODES
 from service.operation.stack import Stack
 from service.operation.starting import MAX_BODY_BYTES
+from tests.processes import children
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -101,6 +107,14 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     (GET + b"X: y\r\n z\r\n\r\n", 400),
     (GET + b"no colon\r\n\r\n", 400),
     (GET + b"Host: y\r\n\r\n", 400),
+    *((b"GET /healthz HTTP/1.1\r\n" + host + b"\r\n", 400) for host in (
+        b"", b"Host:\r\n", b"Host: a b\r\n", b"Host: x\"><y\r\n", b"Host: a@b\r\n",
+        b"Host: a/b\r\n", b"Host: a:b\r\n", b"Host: a,b:80\r\n", b"Host: [::1\r\n",
+        b"Host: \xe9\r\n")),
+    (b"GET /healthz HTTP/1.0\r\nHost: a b\r\n\r\n", 400),
+    (b"GET /healthz#x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+    (POST + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     (GET + b"Expect: a miracle\r\n\r\n", 417),
     (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
     (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400),
@@ -121,7 +135,7 @@ def is_problem(answer: bytes, status: int, fits) -> dict:
     (POST.replace(b"1.1", b"1.0", 1) + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     (POST + b"Content-Length: 65537\r\n\r\n", 413),
     (POST + b"Content-Length: 50000000\r\nExpect: 100-continue\r\n\r\n", 413),
-    (b"GET /v1/boards HTTP/1.1\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
+    (b"GET /v1/boards HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n", 413),
     *((CHUNKED + chunks, 400) for chunks in (
         b"x\r\n", b"\r\n\r\n", b" e\r\n", b"-1\r\n", b"+e\r\n", b"0x0e\r\n", b"e_e\r\n", b"e;\r\n",
         b"e\n" + NAME + b"\n0\n\n" + b"1" * 9000, b"e\r\n" + NAME + b"xx0\r\n\r\n", b"\xff\r\n",
@@ -137,6 +151,15 @@ def test_invalid_or_too_large_requests_are_refused_and_the_connection_closed(
     said, fits, request_, status
 ):
     is_problem(said(request_ + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"), status, fits)
+
+
+@pytest.mark.parametrize("host", [
+    b"fogg", b"FOGG.example.", b"fogg_web:8000", b"127.0.0.1:80", b"[::1]:80", b"[fe80::1%25eth0]",
+    b"xn--frd-8na.example", b"a%20b", b"fogg:"])
+def test_a_valid_host_is_served_and_http_1_0_needs_none(said, host):
+    asked = GET.replace(b"Host: x", b"Host: " + host) + b"Connection: close\r\n\r\n"
+    assert statuses(said(asked)) == [200]
+    assert b" 200 OK\r\n" in said(b"GET /healthz HTTP/1.0\r\n\r\n")
 
 
 @pytest.mark.parametrize("headers", [b"SCRIPT_NAME: /x\r\n", b"Path_Info: /x\r\n", b"_: y\r\n",
@@ -356,6 +379,48 @@ def test_no_client_keeps_a_process_from_answering_others(connect):
     quiet = slowest(connect, 0.5)
     under_attack = {name: during(connect, sent) for name, sent in ATTACKS.items()}
     assert max(under_attack.values()) < max(0.5, 50 * quiet), (quiet, under_attack)
+
+
+def test_requests_whose_clients_have_hung_up_are_not_answered(stack, connect):
+    """The web processes are stopped meanwhile, so that they find all clients gone."""
+    before = served(stack)
+    with ExitStack() as stopped:
+        for process in children(stack.web.pid):
+            stopped.callback(os.kill, process, signal.SIGCONT)
+            os.kill(process, signal.SIGSTOP)
+        for _ in range(40):
+            with connect() as connection:
+                connection.sendall((GET + b"\r\n") * 100)
+    connection = connect()
+    connection.sendall(GET + b"Connection: close\r\n\r\n")
+    assert statuses(everything(connection)) == [200]
+    assert served(stack) - before == 1
+
+
+def served(stack: Stack) -> int:
+    text = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
+    rows = re.findall(r'fogg_requests_total{[^}]*route="/healthz"[^}]*} (\S+)', text)
+    return int(sum(map(float, rows)))
+
+
+def test_the_connections_of_an_address_share_its_turns():
+    turns, connections, greenlets = Counter(), Connections(), []
+
+    def take_turns(client: socket.socket, address: str) -> None:
+        connections.enter(client, address)
+        while True:
+            connections.take_turn(client)
+            turns[address] += 1
+
+    with ExitStack() as opened:
+        for address in ["192.0.2.1"] * 40 + ["192.0.2.2"]:
+            pair = [opened.enter_context(end) for end in socket.socketpair()]
+            greenlets.append(gevent.spawn(take_turns, pair[0], address))
+        with gevent.Timeout(20):
+            while turns["192.0.2.2"] < 50:
+                gevent.sleep(0.001)
+        gevent.killall(greenlets)
+    assert 25 < turns["192.0.2.1"] < 100  # 2,000 if each connection had turns of its own
 
 
 def during(connect, attack: bytes) -> float:

@@ -361,7 +361,7 @@ def test_a_token_that_is_revoked_while_one_looks_is_forgotten_and_said_so(window
 
 
 def test_a_player_who_signs_in_after_watching_sees_the_own_cards(window, ann, bob):
-    """The browser keeps what anybody may see under the same ETag, the game's version."""
+    """The browser may keep what anybody may see."""
     game = begun(ann, bob)
     ann.post(f"/v1/games/{game}/actions", {"type": "resign"})
     its = window()
