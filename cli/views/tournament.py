@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
+from cli.views.bots import with_reason
 from cli.views.tables import table
 
 WAIT = 20  # seconds that the service may hold an answer until there is news
@@ -61,7 +62,18 @@ def standings(cup: dict) -> Table:
             str(row["games"]),
             *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
+                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})", _leavers(cup))
+
+
+def _leavers(cup: dict) -> str | None:
+    """Return who left games of the latest round, and how; None if nobody did."""
+    names = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
+    left = [with_reason(names[entrant], result["left"])
+            for one in (cup["rounds"][-1]["tables"] if cup["rounds"] else ())
+            for game in one["games"]
+            for entrant, result in zip(game["seats"], game.get("results", ()), strict=False)
+            if "left" in result]
+    return f"left games of round {cup['round']}: {', '.join(left)}" if left else None
 
 
 def games(cup: dict) -> Table:
@@ -70,10 +82,10 @@ def games(cup: dict) -> Table:
     for paired in cup["rounds"]:
         for row in paired["tables"]:
             for game in row["games"]:
-                totals = [result["total"] for result in game.get("results", ())]
                 seats = [names[entrant] for entrant in game["seats"]]
-                said = [f"{name} {total}" for name, total in zip(seats, totals, strict=True)] \
-                    if totals else seats
+                said = [with_reason(f"{name} {result['total']}", result.get("left"))
+                        for name, result in zip(seats, game["results"], strict=True)
+                        ] if "results" in game else seats
                 rows.append((str(paired["round"]), str(row["table"]), paired["board"],
                              game["game"], ", ".join(said)))
         rows += [(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
@@ -83,5 +95,8 @@ def games(cup: dict) -> Table:
 
 
 def _names(cup: dict) -> dict[str, str]:
-    return {row["entrant"]: row["player"]["name"] + (" (out)" if row.get("withdrawn") else "")
-            for row in cup["entrants"]}
+    disqualified = {row["entrant"] for row in cup.get("disqualified", ())}
+    return {row["entrant"]: row["player"]["name"] + (
+        " (disqualified)" if row["entrant"] in disqualified
+        else " (absent)" if row.get("absent") else " (out)" if row.get("withdrawn") else "")
+        for row in cup["entrants"]}
