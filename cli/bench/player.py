@@ -14,6 +14,7 @@ from cli.bench.models import Answer, Message, Model, NoAnswer
 from cli.bench.prompts import action_in, rules, system_text, turn_text
 from cli.bench.record import as_note
 from cli.mcp.actions import as_posted
+from cli.mcp.boards import route_called
 from cli.offline.games import played, seen_by
 from domain.errors import Refused
 from domain.game.asked import asked
@@ -110,6 +111,8 @@ class Player:
         note = action.pop("note", None)
         try:
             posted = as_posted(action)
+            if isinstance(posted.get("route"), str):
+                posted["route"] = route_called(state.board.described, posted["route"])
             asked(state, {"seat": seat, "action": posted, "events": [{}]})  # checks all types
             made = played(state, seat, posted, "the model")
         except Fault as fault:

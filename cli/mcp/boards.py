@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, product
 from typing import Any
 
-from fogg_client.types import Board, Location, Route, View
+from fogg_client.types import Board, Location, Route, Seat, View
 
-from domain.network import longest_trail_length
+from domain.network import connections, longest_trail_length, turned
 from domain.sentences import plain_readers, seat_text, sentence
 
 READERS = plain_readers(seat=seat_text)
+MAX_CHOICES = 10_000  # of routes that stations lend, to try
 Said = Callable[[Route], str]  # text about a route's owner, empty for a free route
 
 
@@ -58,14 +60,16 @@ def route_text(board: Board, route: Route) -> str:
     return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
 
 
-def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
+def mark_texts(
+    board: Board, where: str, record: Route | Location, *, whole: bool = False
+) -> list[str]:
     """Return the descriptions of a route's or location's marks, as rules declare them. For a mark
-    without a value, return only the words before the colon."""
+    without a value, return only the words before the colon, unless ``whole``."""
     values: dict[str, Any] = {**record}
     marks: dict[str, Any] = board["declared"][where]  # type: ignore[literal-required]
     said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
             if values.get(name) and "says" in mark}
-    return [words.partition(":")[0] if values[name] is True else words
+    return [words.partition(":")[0] if values[name] is True and not whole else words
             for name, words in said.items()]
 
 
@@ -103,6 +107,13 @@ def pieces(view: View) -> Iterator[tuple[str, int]]:
                 yield row["location"], row["seat"]
 
 
+def pieces_left(board: Board, view: View) -> int:
+    """Return how many such pieces the viewer's seat may still put on places."""
+    seat: Any = view["seats"][view["you"]["seat"]]
+    declared = board["declared"]
+    return sum(seat[name] for name in declared["seat_view"] if name in declared["view"])
+
+
 def owners(view: View) -> dict[str, int]:
     """Return the owners of claimed routes: route id -> seat."""
     return {claim["route"]: claim["seat"] for claim in view.get("claims", [])}
@@ -125,16 +136,43 @@ def longest_path(board: Board, view: View, seat: int) -> int:
         [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
 
 
+def homes(board: Board, view: View, seat: int) -> dict[str, str]:
+    """Return place -> the representative of all places that a seat's own routes connect to it."""
+    return connections((route["a"], route["b"]) for route in routes_of(board, view, seat))
+
+
 def connected(board: Board, view: View, ticket: str) -> bool:
     """Return whether one's own routes connect a ticket's places."""
-    mine = routes_of(board, view, view["you"]["seat"])
+    home = homes(board, view, view["you"]["seat"])
     start, end = ticket.split("--")[:2]
-    reached, group = {start}, {start}
-    while group:
-        group = {end for route in mine for end in (route["a"], route["b"])
-                 if {route["a"], route["b"]} & reached} - reached
-        reached |= group
-    return end in reached
+    return home[start] == home[end]
+
+
+def completed(board: Board, view: View, seat: Seat) -> set[str] | None:
+    """Return the tickets that a seat has completed at the end of a game, by its routes and those
+    that its stations have lent. None if it cannot be known which they are."""
+    result, tickets = seat["result"], seat["revealed"]["tickets"]
+    worth = {one["id"]: one["points"] for one in board["tickets"]}
+    own = [(route["a"], route["b"]) for route in routes_of(board, view, seat["seat"])]
+    had = owners(view)
+    lent = [[(place, place), *((route["a"], route["b"]) for route in board["routes"]
+                               if place in (route["a"], route["b"])
+                               and had.get(route["id"], seat["seat"]) != seat["seat"])]
+            for place, owner in pieces(view) if owner == seat["seat"]]
+    for links in islice(product(*lent), MAX_CHOICES):
+        home = connections([*own, *links])
+        done = {one for one in tickets if home[one.split("--")[0]] == home[one.split("--")[1]]}
+        points = sum(worth[one] if one in done else -worth[one] for one in tickets)
+        if (len(done), points) == (result["tickets_completed"], result["tickets"]):
+            return done
+    return None
+
+
+def route_called(board: Board, name: str) -> str:
+    """Return a route's id for its name, which may have its places in either order; any other name
+    as it is."""
+    other = turned(name)
+    return other if other in {route["id"] for route in board["routes"]} else name
 
 
 def place_called(board: Board, name: str) -> str | None:

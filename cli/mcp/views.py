@@ -10,6 +10,7 @@ from fogg_client.types import Board, Seat, View
 
 from cli.mcp.actions import legal_text
 from cli.mcp.boards import (
+    completed,
     connected,
     counts,
     is_closed,
@@ -170,17 +171,24 @@ def _ending(board: Board, view: View) -> list[str]:
                     key=lambda seat: seat["result"]["rank"])
     if not ranked:
         return [f"The game is over without a result ({view.get('ending')})."]
-    return ["The game is over.", *(_score(board, seat) for seat in ranked)]
+    return ["The game is over.", *(_score(board, view, seat) for seat in ranked)]
 
 
-def _score(board: Board, seat: Seat) -> str:
+def _tickets(board: Board, tickets: list[str]) -> str:
+    return ", ".join(ticket_text(board, ticket) for ticket in tickets) or "none"
+
+
+def _score(board: Board, view: View, seat: Seat) -> str:
     result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
     parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part in board["declared"]["parts"]
                       if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
-        had = [ticket_text(board, one) for one in seat["revealed"]["tickets"]]
-        tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
+        had, done = seat["revealed"]["tickets"], completed(board, view, seat)
+        failed = [one for one in had if done is not None and one not in done]
+        rest = [one for one in had if one not in failed]
+        tickets = f"of {len(had)} tickets: {_tickets(board, rest)}"
+        tickets += f"; not {_tickets(board, failed)}" if failed else ""
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
             f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
             f"{result['tickets_completed']} {tickets}.")

@@ -19,6 +19,8 @@ from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
+from service.matching.online import KEY as ONLINE
+from service.operation.redis import connect
 from tests.generators.bots_page import SERVER, block, languages
 from workers.bots import BOTS
 
@@ -547,6 +549,8 @@ def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():
 @pytest.mark.usefixtures("no_open_seats")
 def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
     owner = Client(stack.url).sign_up("Owner")
+    with connect(stack.redis.url) as redis:
+        redis.delete(ONLINE)  # bots of other tests, which have ended
     (folder / "kept").write_text(owner.post("/v1/me/bots", {"name": "Other"})["token"])
     (folder / "inviting.py").write_text(block("python", "Inviting").replace("Mine", "First"))
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--games", 1,

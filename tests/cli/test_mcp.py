@@ -9,27 +9,31 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 from random import Random
 
 import anyio
+import networkx as nx
 import pytest
 from click.testing import CliRunner
 from fogg_client import Client
 
 from cli.commands import fogg
 from cli.mcp.actions import as_posted, legal_text
-from cli.mcp.boards import board_text
+from cli.mcp.boards import board_text, route_called
 from cli.mcp.desk import Desk
 from cli.mcp.news import entry_text
-from cli.mcp.planning import plan_text, serving
+from cli.mcp.planning import missing_cards, plan_text, serving
 from cli.mcp.views import brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
 from domain.game.state import SECOND_CARD
 from domain.game.view import view as view_of
+from domain.rules.tickets import completed_tickets
 from tests.cli.legal_text import actions_in
+from tests.domain.given import EUROPE, given
 from tests.generators.architecture import ROOT
 from tests.outside import BOARDS as OUTSIDE
 from tests.ports import free_port
@@ -335,7 +339,7 @@ def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
 
 def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
     usa = load_folder()["usa"].described
-    text = plan_text(usa, planned({"red": 3, "wild": 1}), "calgary--phoenix")
+    text = plan_text(usa, planned({"red": 3, "wild": 1}), ["calgary--phoenix"])
     assert text.splitlines() == [
         "calgary--phoenix (13): 3 routes to claim, 13 trains (you have 20), 9 cards missing.",
         "calgary--helena (4 grey): 1 card missing",
@@ -343,16 +347,157 @@ def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
         "denver--phoenix (5 white): 4 cards missing"]
     mine = ("calgary--helena", "denver--helena")
     assert "1 route to claim, 5 trains" in plan_text(
-        usa, planned({"white": 5}, mine), "calgary--phoenix")
+        usa, planned({"white": 5}, mine), ["calgary--phoenix"])
     assert {"denver--phoenix"} <= serving(usa, planned({}, mine)) <= {
         "denver--phoenix", "denver--santa-fe", "phoenix--santa-fe"}  # 2 and 3 trains: as many
     done = planned({}, (*mine, "denver--phoenix"))
-    assert plan_text(usa, done, "calgary--phoenix") == "calgary--phoenix (13) is done."
+    assert plan_text(usa, done, ["calgary--phoenix"]) == "calgary--phoenix (13) is done."
     assert serving(usa, done) == set()
     closed = [route["id"] for route in usa["routes"] if "phoenix" in (route["a"], route["b"])]
     lost = planned({}, theirs=tuple(closed))
-    assert "no way is open" in plan_text(usa, lost, "calgary--phoenix")
+    assert "no way is open" in plan_text(usa, lost, ["calgary--phoenix"])
     assert serving(usa, lost) == set()
+
+
+def way(*routes: str) -> list[dict]:
+    """Routes, written as their length, colour, and the wilds that they need as ferries."""
+    return [{"id": route, "length": int(length), "color": color, "ferry": int(ferry)}
+            for route in routes for length, color, ferry in [route.split()]]
+
+
+@pytest.mark.parametrize(("routes", "hand", "missing"), [
+    (["3 grey 1"], {"green": 3}, [1]), (["2 grey 2"], {"green": 3}, [2]),
+    (["3 grey 1"], {"green": 2, "wild": 1}, [0]), (["3 blue 1"], {"blue": 3, "red": 3}, [1]),
+    (["3 grey 1", "2 blue 0"], {"blue": 3, "wild": 1}, [1, 0]),
+    (["3 grey 0", "2 grey 0", "2 grey 0"], {"red": 4, "blue": 3}, [0, 0, 0])])
+def test_a_ferry_lacks_wilds_and_a_hand_is_spent_as_well_as_can_be(routes, hand, missing):
+    assert missing_cards(way(*routes), hand) == missing
+
+
+def planned_on(state, *tickets: str) -> list[str]:
+    return plan_text(state.board.described, view_of(state, 0, sealed=True), [*tickets]).splitlines()
+
+
+def test_a_plan_for_several_tickets_counts_trains_and_cards_once():
+    state = given(2, board=EUROPE, hands={0: {"black": 2}}, trains={0: 9})
+    tickets = ["brest--petrograd", "paris--zagrab", "brest--venezia"]
+    alone = [planned_on(state, ticket)[0] for ticket in tickets]
+    first, *routes = planned_on(state, *tickets)
+    counted = re.compile(r"(\d+) routes to claim, (\d+) trains .you have 9., (\d+) cards missing")
+    (_, trains, cards), parts = (map(int, counted.search(first).groups()),
+                                 [[*map(int, counted.search(one).groups())] for one in alone])
+    assert first.startswith("3 tickets together: ")
+    assert trains < sum(part[1] for part in parts)
+    assert cards < sum(part[2] for part in parts)
+    ids = [line.split()[0] for line in routes if re.search(r"card|you have", line)]
+    assert len(ids) == len(set(ids))
+    assert "Not counted: tunnel: three cards are turned, and may ask for more." in routes
+    for ticket, part in zip(tickets, parts, strict=True):
+        assert any(re.fullmatch(rf"{ticket} .\d+.: alone {part[1]} trains; it adds \d+\.", line)
+                   for line in routes)
+
+
+@pytest.mark.parametrize("name", ["europe", "usa"])
+def test_a_plan_for_two_tickets_takes_as_few_trains_as_any(name):
+    """Compare with all pairs of places at which the ways can meet and part."""
+    board, chance = load_folder()[name], Random(45)
+    for _ in range(12):
+        routes = chance.sample([route.id for route in board.routes], 24)
+        state = given(2, board=board, routes={0: routes[:8], 1: routes[8:]})
+        lines = planned_on(state, *(one.id for one in chance.sample(board.tickets, 2)))
+        if "2 tickets together" not in lines[0]:
+            continue
+        graph = nx.Graph()
+        for number, route in enumerate(board.routes):
+            if (owner := state.owner(number)) == 0:
+                graph.add_edge(route.a, route.b, trains=0)
+            elif owner is None and not state.closed[0] >> number & 1 and state.open >> number & 1:
+                graph.add_edge(route.a, route.b, trains=min(route.length, graph.get_edge_data(
+                    route.a, route.b, {"trains": 9})["trains"]))
+        far = dict(nx.all_pairs_dijkstra_path_length(graph, weight="trains"))
+        tickets = [line.split()[0].split("--")[:2] for line in lines if "alone" in line]
+        (a, b), (c, d) = tickets
+        fewest = min([far[a][b] + far[c][d], *(
+            far[u][v] + far[w][u] + far[x][u] + far[y][v] + far[z][v] for u in far[a]
+            for v in far[a] for w, x, y, z in ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+            if c in far[a])])
+        assert f" {fewest} trains (you have" in lines[0]
+
+
+def test_a_plan_says_which_station_saves_a_ticket():
+    theirs = [route.id for route in EUROPE.routes if "brest" in (route.a, route.b)]
+    blocked = {"board": EUROPE, "routes": {1: theirs}}
+
+    def planned_with(**members) -> str:
+        return planned_on(given(2, **blocked | members), "brest--petrograd")[-1]
+
+    said = "brest--petrograd (20): no way is open any more"
+    lent = "station in brest, which lends brest--paris: 5 routes to claim, 17 trains: "
+    assert planned_with().startswith(f"{said}. With a {lent}")
+    assert planned_with(stations={0: ["brest"]}).startswith(f"{said}. With your {lent}")
+    assert "With a station in paris, which" in planned_with(stations={1: ["brest"]})
+    elsewhere = {0: ["roma", "kyiv", "moskva"]}
+    assert planned_with(stations=elsewhere) == f"{said}, and no station saves it."
+    assert planned_with(trains={0: 16}).count("which lends") == 0
+    far = planned_on(given(2, board=EUROPE, trains={0: 17}, routes={1: ["brest--paris"]}),
+                     "brest--petrograd")[-1]
+    assert re.search(r"that takes \d+ trains. With a station in \w+, which lends brest--paris", far)
+
+
+def test_a_short_text_names_the_places_for_a_station_that_are_taken():
+    state = given(2, board=EUROPE, hands={0: {"red": 2}}, stations={1: ["roma"]})
+    view = view_of(state, 0, sealed=True)
+    assert "build_station for 1 card (1 red): any place but roma" in legal_text(
+        EUROPE.described, view, is_short=True)
+    [line] = [line for line in legal_text(EUROPE.described, view) if "build_station" in line]
+    assert line.count(", ") == 45
+
+
+def test_the_final_text_says_which_tickets_failed():
+    """One seat of this game has failed two tickets, and a station completes one of another's."""
+    bots = [BOTS["planner"](EUROPE.described, Random(seat)) for seat in range(3)]
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(3))
+    state = play_out(new_game(EUROPE, seats, 3, 0), bots)
+    told = brief_text(EUROPE.described, view_of(state, 0, sealed=False))
+    failures = set()
+    for seat in range(3):
+        [text] = re.findall(rf"^Rank \d: seat {seat + 1} .* tickets: (.*)\.$", told, re.M)
+        ids = [re.findall(r"([a-z-]+) \(", part) for part in text.split("; not ")]
+        done = [EUROPE.tickets[ticket].id for ticket in completed_tickets(state, seat)]
+        assert sorted(ids[0]) == sorted(done)
+        assert sorted(chain.from_iterable(ids)) == sorted(
+            EUROPE.tickets[ticket].id for ticket in state.tickets[seat])
+        failures.add(len(ids))
+    assert failures == {1, 2}
+
+
+@pytest.mark.parametrize(("name", "route"), [
+    ("constantinople--bucuresti", "bucuresti--constantinople"),
+    ("london--dieppe--2", "dieppe--london--2"), ("london--rome", "london--rome")])
+def test_a_route_is_known_by_its_places_in_either_order(name, route):
+    assert route_called(EUROPE.described, name) == route
+
+
+def test_a_route_in_reversed_order_is_claimed_under_its_own_id(stack):
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        claims = []
+        while not claims:
+            actions = actions_in(said)
+            claims = [one for one in actions if one["type"] == "claim_route"]
+            if actions and not claims:
+                said = await model.call("act", game=game, **actions[0])
+            elif not claims:
+                said = await model.call("wait_for_turn", game=game)
+        route = claims[0]["route"]
+        assert route.count("--") == 1
+        reverse = "--".join(reversed(route.split("--")))
+        assert "unknown-route, rule 4.1" in await model.refused(
+            "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})
+        said = await model.call("act", game=game, **claims[0] | {"route": reverse}, wait=0)
+        assert f"claims {route} with" in said
+
+    through(desk(stack), talk)
 
 
 def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
@@ -366,10 +511,11 @@ def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
         assert said.count("Played: ") == 2
         assert "Since then: seat 2" in said
         assert "Your decision: turn" in said
-        plans = await model.call("plan", game=game)
-        ticket = plans.split()[0]
-        assert await model.call("plan", game=game, ticket=ticket) in plans
-        assert "Yours are: " in await model.refused("plan", game=game, ticket="a--b")
+        [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
+        assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
+        assert await model.call("plan", game=game) == await model.call(
+            "plan", game=game, tickets=[ticket])
+        assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
         said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
         assert "The second card: Refused" in said
         assert "Your decision: second_card" in said
