@@ -91,7 +91,7 @@ def check(client: Client, cup: dict) -> None:
                 view = client.view(game["game"])
                 assert view["tournament"] == {"id": cup["id"], "round": paired["round"],
                                               "table": table["table"]}
-                players = [seat["player"].get("bot", seat["player"]["id"])
+                players = [seat["player"]["id" if "owner" in seat["player"] else "bot"]
                            for seat in view["seats"]]
                 assert players == game["seats"]
                 results = [seat["result"] for seat in view["seats"]]
