@@ -92,6 +92,7 @@ def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> 
 
 
 def _listed(things: list[str], places: set[str]) -> str:
+    """Return what can be bought: if these are most of the places, which are not among them."""
     others = sorted(places.difference(things))
     if not len(others) < len(things) or not places.issuperset(things):
         return ", ".join(things)

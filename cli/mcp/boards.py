@@ -152,6 +152,8 @@ def completed(board: Board, view: View, seat: Seat) -> set[str] | None:
     """Return the tickets that a seat has completed at the end of a game, by its routes and those
     that its stations have lent. None if it cannot be known which they are."""
     result, tickets = seat["result"], seat["revealed"]["tickets"]
+    if not result["tickets_completed"]:  # of a seat that left, too, whatever its routes connect
+        return set()
     worth = {one["id"]: one["points"] for one in board["tickets"]}
     own = [(route["a"], route["b"]) for route in routes_of(board, view, seat["seat"])]
     had = owners(view)

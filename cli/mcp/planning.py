@@ -43,17 +43,14 @@ def plan_text(board: Board, view: View, tickets: list[str]) -> str:
     """Return how to complete tickets together: the routes with the fewest trains in all, each once,
     and the trains and cards missing. Then what each of the tickets takes, and which ones no open
     way completes."""
-    net, trains = _net(board, view), view["seats"][view["you"]["seat"]]["trains"]
-    ways, lines = dict[str, list[Route]](), list[str]()
+    net, ways, lines = _net(board, view), dict[str, list[Route]](), list[str]()
     for ticket in tickets:
         if connected(board, view, ticket):
             lines.append(f"{ticket_text(board, ticket)} is done.")
             continue
-        way = _cheapest(net, [ticket])
-        if way is not None:
+        if (way := _cheapest(net, [ticket])) is not None:
             ways[ticket] = way
-        if way is None or _trains(way) > trains:
-            lines.append(_by_stations(board, view, net, ticket, way))
+        lines += _by_stations(board, view, net, ticket, way)
     if not ways:
         return "\n".join(lines)
     if len(ways) == 1:
@@ -88,19 +85,20 @@ def _routes_text(board: Board, view: View, what: str, routes: list[Route]) -> li
 
 def _by_stations(
     board: Board, view: View, net: Net, ticket: str, way: list[Route] | None
-) -> str:
-    """Return how stations save a ticket for which no way, or one with too many trains, is open."""
-    why = "no way is open any more" if way is None else f"that takes {_trains(way)} trains"
-    said = f"{ticket_text(board, ticket)}: {why}"
+) -> Iterator[str]:
+    """Yield that no way of a ticket is open, and how stations save it or its trains."""
     saved = _lent_way(board, view, net, ticket)
-    if saved is None:
-        return f"{said}, and no station saves it."
+    if not (saved and saved[1]):
+        if way is None:
+            yield f"{ticket_text(board, ticket)}: no way is open any more."
+        return
     routes, loans = saved
     mine = {place for place, seat in pieces(view) if seat == view["you"]["seat"]}
+    why = "no way is open any more" if way is None else f"this takes {_trains(way)} trains"
     by = " and ".join(f"{'your' if place in mine else 'a'} station in {place}, which lends "
                       f"{route['id']}" for place, route in loans)
     claims = f": {', '.join(route['id'] for route in routes)}" if routes else ""
-    return f"{said}. With {by}: {_routes(routes)}{claims}."
+    yield f"{ticket_text(board, ticket)}: {why}. With {by}: {_routes(routes)}{claims}."
 
 
 def _routes(routes: list[Route]) -> str:

@@ -69,9 +69,9 @@ def _leavers(cup: dict) -> str | None:
     """Return who left games of the latest round, and how; None if nobody did."""
     names = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
     left = [with_reason(names[entrant], result["left"])
-            for one in (cup["rounds"][-1]["tables"] if cup["rounds"] else ())
-            for game in one["games"]
-            for entrant, result in zip(game["seats"], game.get("results", ()), strict=False)
+            for latest in cup["rounds"][-1:] for paired in latest["tables"]
+            for game in paired["games"] if "results" in game
+            for entrant, result in zip(game["seats"], game["results"], strict=True)
             if "left" in result]
     return f"left games of round {cup['round']}: {', '.join(left)}" if left else None
 

@@ -437,11 +437,18 @@ def test_a_plan_says_which_station_saves_a_ticket():
     assert planned_with(stations={0: ["brest"]}).startswith(f"{said}. With your {lent}")
     assert "With a station in paris, which" in planned_with(stations={1: ["brest"]})
     elsewhere = {0: ["roma", "kyiv", "moskva"]}
-    assert planned_with(stations=elsewhere) == f"{said}, and no station saves it."
+    assert planned_with(stations=elsewhere) == f"{said}."
     assert planned_with(trains={0: 16}).count("which lends") == 0
     far = planned_on(given(2, board=EUROPE, trains={0: 17}, routes={1: ["brest--paris"]}),
                      "brest--petrograd")[-1]
-    assert re.search(r"that takes \d+ trains. With a station in \w+, which lends brest--paris", far)
+    assert re.search(r"this takes \d+ trains. With a station in \w+, which lends brest--paris", far)
+
+
+def test_a_plan_counts_on_a_station_that_is_built_though_a_way_is_open():
+    state = given(2, board=EUROPE, routes={1: ["brest--paris"]}, stations={0: ["brest"]})
+    assert planned_on(state, "brest--petrograd")[-1].startswith(
+        "brest--petrograd (20): this takes 20 trains. With your station in brest, which lends "
+        "brest--paris: 5 routes to claim, 17 trains: ")
 
 
 def test_a_short_text_names_the_places_for_a_station_that_are_taken():
