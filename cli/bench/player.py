@@ -14,7 +14,6 @@ from cli.bench.models import Answer, Message, Model, NoAnswer
 from cli.bench.prompts import action_in, rules, system_text, turn_text
 from cli.bench.record import as_note
 from cli.mcp.actions import as_posted
-from cli.mcp.boards import route_called
 from cli.offline.games import played, seen_by
 from domain.errors import Refused
 from domain.game.asked import asked
@@ -22,6 +21,7 @@ from domain.game.commands import Command, Resign
 from domain.game.events import Event
 from domain.game.legal import legal_actions
 from domain.game.state import State
+from domain.network import turned
 
 TRIES = 2  # the first answer, and one more with the reason why that was refused
 UNREADABLE, ILLEGAL, NO_ANSWER = "unreadable", "illegal", "no_answer"
@@ -111,8 +111,8 @@ class Player:
         note = action.pop("note", None)
         try:
             posted = as_posted(action)
-            if isinstance(posted.get("route"), str):
-                posted["route"] = route_called(state.board.described, posted["route"])
+            if (route := turned(str(posted.get("route")))) in state.board.route_index:
+                posted["route"] = route
             asked(state, {"seat": seat, "action": posted, "events": [{}]})  # checks all types
             made = played(state, seat, posted, "the model")
         except Fault as fault:

@@ -77,13 +77,11 @@ def token_option(*, required: bool = False):
 
 
 OWNER = click.option("--owner", type=click.Path(dir_okay=False, path_type=Path),
-                     help="The token file of a new bot's owner, read or written as --token-file; "
-                          "by default each new bot gets an owner of its own.")
+                     help="The token file of a new bot's owner, read or made.  [default: none]")
 
 
 def bot_account(server: str, name: str, token_file: Path | None, owner: Path | None) -> Client:
-    """Return a client of the account of a token file; sign up a bot if there is none, and say so
-    on stderr."""
+    """Return a client of a token file's account; if there is none, sign up a bot, and say so."""
     from fogg_client import accounts
 
     is_new = not (token_file and token_file.exists())

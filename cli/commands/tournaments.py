@@ -175,9 +175,8 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str,
     """
     client = (_account(server, token_file) if body["bot"]
               else bot_account(server, name, token_file, owner))
-    cup = client.post(
-        f"{_path(tournament)}/entries",
-        {key: value for key, value in body.items() if value is not None})
+    cup = client.post(f"{_path(tournament)}/entries", {
+        key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")
 
 

@@ -79,8 +79,8 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
 
 
 def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> list[str]:
-    """Return lines with the purchases and their prices; equal prices share a line. Of ``places``,
-    if most can be bought, name only the others."""
+    """Return lines with the purchases and their prices; equal prices share a line. If most of
+    ``places`` can be bought, name the others."""
     ways: dict[tuple[str, int], list[Any]] = {}  # by purchase and number of cards
     for action in actions:
         number = sum(action["cards"].values())
@@ -92,11 +92,10 @@ def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> 
 
 
 def _listed(things: list[str], places: set[str]) -> str:
-    """Return what can be bought: if these are most of the places, which are not among them."""
-    others = sorted(places.difference(things))
-    if not len(others) < len(things) or not places.issuperset(things):
+    others = places.difference(things)
+    if not places.issuperset(things) or len(others) >= len(things):
         return ", ".join(things)
-    return "any place" + (f" but {', '.join(others)}" if others else "")
+    return "any place" + f" but {', '.join(sorted(others))}" * bool(others)
 
 
 def _price(actions: list[Action]) -> str:

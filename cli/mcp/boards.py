@@ -9,7 +9,7 @@ from typing import Any
 
 from fogg_client.types import Board, Location, Route, Seat, View
 
-from domain.network import connections, longest_trail_length, turned
+from domain.network import connections, longest_trail_length
 from domain.sentences import plain_readers, seat_text, sentence
 
 READERS = plain_readers(seat=seat_text)
@@ -60,16 +60,14 @@ def route_text(board: Board, route: Route) -> str:
     return ", ".join([f"{route['length']} {route['color']}", *mark_texts(board, "routes", route)])
 
 
-def mark_texts(
-    board: Board, where: str, record: Route | Location, *, whole: bool = False
-) -> list[str]:
+def mark_texts(board: Board, where: str, record: Route | Location) -> list[str]:
     """Return the descriptions of a route's or location's marks, as rules declare them. For a mark
-    without a value, return only the words before the colon, unless ``whole``."""
+    without a value, return only the words before the colon."""
     values: dict[str, Any] = {**record}
     marks: dict[str, Any] = board["declared"][where]  # type: ignore[literal-required]
     said = {name: str(sentence(mark["says"], values, READERS)) for name, mark in marks.items()
             if values.get(name) and "says" in mark}
-    return [words.partition(":")[0] if values[name] is True and not whole else words
+    return [words.partition(":")[0] if values[name] is True else words
             for name, words in said.items()]
 
 
@@ -107,13 +105,6 @@ def pieces(view: View) -> Iterator[tuple[str, int]]:
                 yield row["location"], row["seat"]
 
 
-def pieces_left(board: Board, view: View) -> int:
-    """Return how many such pieces the viewer's seat may still put on places."""
-    seat: Any = view["seats"][view["you"]["seat"]]
-    declared = board["declared"]
-    return sum(seat[name] for name in declared["seat_view"] if name in declared["view"])
-
-
 def owners(view: View) -> dict[str, int]:
     """Return the owners of claimed routes: route id -> seat."""
     return {claim["route"]: claim["seat"] for claim in view.get("claims", [])}
@@ -136,9 +127,10 @@ def longest_path(board: Board, view: View, seat: int) -> int:
         [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
 
 
-def homes(board: Board, view: View, seat: int) -> dict[str, str]:
-    """Return place -> the representative of all places that a seat's own routes connect to it."""
-    return connections((route["a"], route["b"]) for route in routes_of(board, view, seat))
+def homes(board: Board, view: View, seat: int, more: Iterable[Any] = ()) -> dict[str, str]:
+    """Return place -> the representative of all places that a seat's own routes, and ``more``
+    links, connect to it."""
+    return connections([*((one["a"], one["b"]) for one in routes_of(board, view, seat)), *more])
 
 
 def connected(board: Board, view: View, ticket: str) -> bool:
@@ -148,33 +140,21 @@ def connected(board: Board, view: View, ticket: str) -> bool:
     return home[start] == home[end]
 
 
-def completed(board: Board, view: View, seat: Seat) -> set[str] | None:
-    """Return the tickets that a seat has completed at the end of a game, by its routes and those
-    that its stations have lent. None if it cannot be known which they are."""
-    result, tickets = seat["result"], seat["revealed"]["tickets"]
-    if not result["tickets_completed"]:  # of a seat that left, too, whatever its routes connect
-        return set()
-    worth = {one["id"]: one["points"] for one in board["tickets"]}
-    own = [(route["a"], route["b"]) for route in routes_of(board, view, seat["seat"])]
-    had = owners(view)
+def completed(board: Board, view: View, seat: Seat) -> set[str]:
+    """Return the tickets that a seat has completed in the end, by its routes and those that its
+    stations have lent: the ones that make up the result. All tickets, if that cannot be known."""
+    number, result, tickets = seat["seat"], seat["result"], seat["revealed"]["tickets"]
+    worth, had = {one["id"]: one["points"] for one in board["tickets"]}, owners(view)
     lent = [[(place, place), *((route["a"], route["b"]) for route in board["routes"]
-                               if place in (route["a"], route["b"])
-                               and had.get(route["id"], seat["seat"]) != seat["seat"])]
-            for place, owner in pieces(view) if owner == seat["seat"]]
+             if place in (route["a"], route["b"]) and had.get(route["id"], number) != number)]
+            for place, owner in pieces(view) if owner == number]
     for links in islice(product(*lent), MAX_CHOICES):
-        home = connections([*own, *links])
+        home = homes(board, view, number, links)
         done = {one for one in tickets if home[one.split("--")[0]] == home[one.split("--")[1]]}
         points = sum(worth[one] if one in done else -worth[one] for one in tickets)
         if (len(done), points) == (result["tickets_completed"], result["tickets"]):
             return done
-    return None
-
-
-def route_called(board: Board, name: str) -> str:
-    """Return a route's id for its name, which may have its places in either order; any other name
-    as it is."""
-    other = turned(name)
-    return other if other in {route["id"] for route in board["routes"]} else name
+    return {*tickets} if result["tickets_completed"] else set()
 
 
 def place_called(board: Board, name: str) -> str | None:

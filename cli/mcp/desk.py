@@ -16,7 +16,7 @@ from fogg_client.types import Board, View
 from urllib3.exceptions import HTTPError
 
 from cli.mcp.actions import as_posted
-from cli.mcp.boards import board_text, near_text, place_called, route_called
+from cli.mcp.boards import board_text, near_text, place_called
 from cli.mcp.news import entry_text, news_text
 from cli.mcp.planning import plan_text
 from cli.mcp.rules import Rules
@@ -28,6 +28,7 @@ from cli.mcp.views import (
     second_card_text,
     waited_for,
 )
+from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
 LONG_POLL_S = 10.0  # seconds of one long poll
@@ -229,8 +230,8 @@ class Desk:
                                     as_posted(action), headers)
         except Problem as problem:
             if problem.code == "unknown-route":
-                board = self.board(self._view(game)["board"])
-                if (route := route_called(board, action["route"])) != action["route"]:
+                board, route = self.board(self._view(game)["board"]), turned(action["route"])
+                if route in {one["id"] for one in board["routes"]}:
                     return self._posted(game, action | {"route": route}, version)
             raise CannotAnswer(self._refusal(problem)) from problem
         except HTTPError as error:

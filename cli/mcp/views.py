@@ -174,21 +174,16 @@ def _ending(board: Board, view: View) -> list[str]:
     return ["The game is over.", *(_score(board, view, seat) for seat in ranked)]
 
 
-def _tickets(board: Board, tickets: list[str]) -> str:
-    return ", ".join(ticket_text(board, ticket) for ticket in tickets) or "none"
-
-
 def _score(board: Board, view: View, seat: Seat) -> str:
     result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
     parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part in board["declared"]["parts"]
                       if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
-        had, done = seat["revealed"]["tickets"], completed(board, view, seat)
-        failed = [one for one in had if done is not None and one not in done]
-        rest = [one for one in had if one not in failed]
-        tickets = f"of {len(had)} tickets: {_tickets(board, rest)}"
-        tickets += f"; not {_tickets(board, failed)}" if failed else ""
+        done = completed(board, view, seat)
+        had = [ticket_text(board, one) + " failed" * (one not in done)
+               for one in seat["revealed"]["tickets"]]
+        tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
             f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "
             f"{result['tickets_completed']} {tickets}.")

@@ -21,7 +21,6 @@ from cli.recorded.strict import Twice, decode
 
 MAX_LINE_BYTES = 4 << 20  # bytes in a line
 MAX_RATIO, SPARE_BYTES = 100, 16 << 20  # unpacked: ratio times the packed size, plus
-MAX_DETAIL_BYTES = 4096  # of a problem document
 MAGIC = b"\x1f\x8b"
 IN_ZIP = "histories.ndjson"  # the file in the archive.zip of a tournament
 NDJSON = "application/x-ndjson"
@@ -169,8 +168,8 @@ def _open_address(address: str) -> BinaryIO:
         why = re.sub(r"^\[Errno -?\d+\] ", "", str(error).rpartition(": ")[2])
         raise Unreadable("unreadable", f"cannot be reached: {why}"[:200]) from error
     if answer.status != 200:
-        with closing(answer):
-            raise Unreadable("unreadable", _reason(answer))
+        answer.close()
+        raise Unreadable("unreadable", f"answers with {answer.status}")
     return _Answer(answer)
 
 
@@ -194,7 +193,7 @@ def _reason(answer) -> str:
     """Return why an address gives nothing: the detail of its problem document, else the status."""
     with suppress(ValueError, LookupError, TypeError, RecursionError, Twice,
                   urllib3.exceptions.HTTPError):
-        return str(decode(answer.read(MAX_DETAIL_BYTES, decode_content=False).decode())["detail"])
+        return str(decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())["detail"])
     return f"answers with {answer.status}"
 
 

@@ -45,9 +45,8 @@ class Tally:
         match event:
             case "over":
                 word = {0: "lost", 1: "won"}.get(members["won"], "shared")
-                seats = zip(members["players"], members["totals"], members["left"], strict=True)
-                scores = ", ".join(with_reason(f"{name} {total}", left)
-                                   for name, total, left in seats)
+                rows = zip(members["players"], members["totals"], members["left"], strict=True)
+                scores = ", ".join(with_reason(f"{who} {total}", left) for who, total, left in rows)
                 return f"{word:6} {game} on {members['board']}: {scores}; {self.line()}"
             case "fault":
                 chose = f"\n  It chose {members['action']}" if members["action"] else ""

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 
 from fogg_client import Client
 from fogg_client.client import segment
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
@@ -27,7 +27,7 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
             if cup["version"] != version:
                 version = cup["version"]
                 if live:
-                    live.update(standings(cup), refresh=True)
+                    live.update(Group(standings(cup), games(cup)), refresh=True)
                 yield cup
             if cup["status"] == "finished":
                 return
@@ -62,22 +62,11 @@ def standings(cup: dict) -> Table:
             str(row["games"]),
             *(str(row[name]) if row[name] else "" for name in ("forfeits", "byes"))))
     return table(("", "entrant", "points", "opponents", "margin", "95 %", "mean", "wins", "games",
-                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})", _leavers(cup))
-
-
-def _leavers(cup: dict) -> str | None:
-    """Return who left games of the latest round, and how; None if nobody did."""
-    names = {row["entrant"]: row["player"]["name"] for row in cup["entrants"]}
-    left = [with_reason(names[entrant], result["left"])
-            for latest in cup["rounds"][-1:] for paired in latest["tables"]
-            for game in paired["games"] if "results" in game
-            for entrant, result in zip(game["seats"], game["results"], strict=True)
-            if "left" in result]
-    return f"left games of round {cup['round']}: {', '.join(left)}" if left else None
+                  "left", "byes"), rows, ["entrant"], f"{cup['name']} ({stage})")
 
 
 def games(cup: dict) -> Table:
-    """Return all games with who sat where, and how they ended."""
+    """Return the games of the rounds in hand, with who sat where and how they ended."""
     names, rows = _names(cup), []
     for paired in cup["rounds"]:
         for row in paired["tables"]:
@@ -98,5 +87,4 @@ def _names(cup: dict) -> dict[str, str]:
     disqualified = {row["entrant"] for row in cup.get("disqualified", ())}
     return {row["entrant"]: row["player"]["name"] + (
         " (disqualified)" if row["entrant"] in disqualified
-        else " (absent)" if row.get("absent") else " (out)" if row.get("withdrawn") else "")
-        for row in cup["entrants"]}
+        else " (out)" if row.get("withdrawn") else "") for row in cup["entrants"]}

@@ -31,30 +31,21 @@ def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
 def account(url: str, name: str, file: Path | None = None) -> Client:
     """Return a client of the account whose token a file holds; or of a new one, whose token is
     then written there for its owner's eyes only."""
-    return _kept(url, file, lambda: [_sign_up(url, name)])
+    return _kept(url, file, lambda: [Client(url, patience=PATIENCE).sign_up(name).token])
 
 
-def bot_account(
-    url: str, name: str, file: Path | None = None, owner: Path | None = None
-) -> Client:
-    """Return a client of the account whose token a file holds; or of a new bot. Its owner is the
-    account of the file ``owner``, as ``account`` returns it; by default a new account, whose token
-    is the second line of the bot's file."""
-    def sign_up() -> list[str]:
-        named = f"Owner of {name}" if len(name) < LONGEST_NAME - 9 else name
-        mine = account(url, named, owner) if owner else Client(url, _sign_up(url, named), PATIENCE)
-        token: str = mine.post("/v1/me/bots", {"name": name})["token"]
-        return [token] if owner else [token, str(mine.token)]
+def bot_account(url: str, name: str, file: Path | None = None, owner: Path | None = None) -> Client:
+    """Return a client as ``account`` does, but make a new account a bot. Its owner is the account
+    of the file ``owner``; by default a new one, whose token is the second line of ``file``."""
+    def sign_up() -> list[str | None]:
+        mine = account(url, f"Owner of {name}" if len(name) <= LONGEST_NAME - 9 else name, owner)
+        token = mine.post("/v1/me/bots", {"name": name})["token"]
+        return [token] if owner else [token, mine.token]
 
     return _kept(url, file, sign_up)
 
 
-def _sign_up(url: str, name: str) -> str:
-    """Create an account; return its token."""
-    return str(Client(url, patience=PATIENCE).sign_up(name).token)
-
-
-def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str]]) -> Client:
+def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) -> Client:
     """Return a client of the account whose token is the first line of a file. If there is no file,
     sign up, and keep all the tokens there."""
     reach(url)
@@ -85,6 +76,5 @@ def _token_in(file: Path) -> str:
     if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
     if not re.fullmatch(r"[!-~]+(\n[!-~]+)?", tokens):  # the second one is of a bot's owner
-        raise NoToken(f"{file} holds no token: it should have one line, fogg_..., or a second one "
-                      "with the token of a bot's owner")
+        raise NoToken(f"{file} holds no token: it should have one line, fogg_...")
     return tokens.partition("\n")[0]

@@ -493,15 +493,12 @@ def test_a_run_without_games_of_its_own_says_that_it_waits(stack, folder, option
         process.terminate()
 
 
-def test_a_run_says_why_a_game_was_lost():
+def test_a_run_says_why_a_game_was_lost_and_what_it_waits_for():
+    tally = Tally()
     over = {"game": "g_1", "board": "usa", "won": 0, "players": ["Long", "Slow"],
             "totals": [7, 9], "left": [None, "time"]}
-    assert Tally().line_about("over", over) == (
+    assert tally.line_about("over", over) == (
         "lost   game g_1 on usa: Long 7, Slow 9 (lost on time); 0 of 0 won")
-
-
-def test_a_run_says_what_it_waits_for():
-    tally = Tally()
     assert [tally.line_about("waiting", {"games": games}) for games in (1, 2)] == [
         "waiting for the end of 1 other game", "waiting for the end of 2 other games"]
 

@@ -194,9 +194,7 @@ def test_a_game_that_a_service_does_not_have_is_said_to_be_unknown(stack, comman
     game = "g_" + 20 * "0"
     where = [game, "--server", stack.url] if command == "analyse" else [
         f"{stack.url}/v1/games/{game}"]
-    done = CliRunner().invoke(fogg, [command, *where])
-    assert done.exit_code == 1
-    assert f"there is no game called {game}" in done.output
+    assert f"there is no game called {game}" in told(command, *where)
 
 
 def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):

@@ -77,24 +77,18 @@ def test_the_table_of_a_result_counts_seats_as_sentences_do():
         "seat 1  p0", "seat 2  p1"]
 
 
-def test_results_and_standings_say_why_a_game_was_lost():
+def test_the_games_of_a_tournament_say_why_a_game_was_lost():
     entrants = [{"entrant": name, "player": {"name": name}} for name in ("quick", "slow", "gone")]
-    entrants[2]["withdrawn"] = entrants[2]["absent"] = True
-    standing = {"rank": 1, "points": 1, "opponents_points": 0, "wins": 1, "games": 1,
-                "forfeits": 0, "byes": 0}
+    entrants[2]["withdrawn"] = True
     games = [{"game": "g_1", "seats": ["quick", "slow"], "results": [
         {"total": 7}, {"total": 9, "left": "time"}]}, {"game": "g_2", "seats": ["gone", "quick"],
         "results": [{"total": 3, "left": "resigned"}, {"total": 0}]}]
-    cup = {"name": "Cup", "status": "finished", "round": 1, "entrants": entrants,
-           "disqualified": [{"entrant": "slow"}],
-           "standings": [standing | {"entrant": one["entrant"]} for one in entrants],
-           "rounds": [{"round": 1, "board": "usa", "byes": [], "tables": [
-               {"table": number, "games": [one]} for number, one in enumerate(games, 1)]}]}
+    cup = {"entrants": entrants, "disqualified": [{"entrant": "slow"}], "rounds": [
+        {"round": 1, "board": "usa", "byes": [], "tables": [
+            {"table": number, "games": [one]} for number, one in enumerate(games, 1)]}]}
     shown = printed(WIDE, tournament.games(cup))
     assert "quick 7, slow (disqualified) 9 (lost on time)" in shown
-    assert "gone (absent) 3 (resigned), quick 0" in shown
-    assert "left games of round 1: slow (lost on time), gone (resigned)" in " ".join(
-        printed(WIDE, tournament.standings(cup)).split())
+    assert "gone (out) 3 (resigned), quick 0" in shown
 
 
 def test_events_are_sentences_with_the_names_of_places():
