@@ -73,8 +73,8 @@ def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "passepartout.py").write_text(text)
     done = subprocess.run([sys.executable, "-m", "cli", "arena", "passepartout:Passepartout",
-                           "greedy", "--games", "6", "--seed", "0", "--duplicate", "--json"], cwd=tmp_path,
-                          text=True, capture_output=True,
+                           "greedy", "--games", "6", "--seed", "0", "--duplicate", "--json"],
+                          cwd=tmp_path, text=True, capture_output=True,
                           env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120)
     assert done.returncode == 0, done.stderr
     wins = {row["bot"]: row["wins"] for row in json.loads(done.stdout)["overall"]}
