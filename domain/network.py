@@ -64,6 +64,13 @@ def connections(pairs: Iterable[tuple[Hashable, Hashable]]) -> Groups:
     return groups
 
 
+def turned(route: str) -> str:
+    """Return a route's id with its two places in the other order."""
+    a, _, rest = route.partition("--")
+    b, *track = rest.split("--", 1)
+    return "--".join([b, a, *track])
+
+
 def longest_trail_length(routes: Sequence[Route]) -> int:
     """Return the length in trains of the longest trail over a player's own routes, 0 without routes
     (7.2). Parallel routes, loops and separate pieces are allowed. The recursion is as deep as the

@@ -21,6 +21,7 @@ from domain.game.commands import Command, Resign
 from domain.game.events import Event
 from domain.game.legal import legal_actions
 from domain.game.state import State
+from domain.network import turned
 
 TRIES = 2  # the first answer, and one more with the reason why that was refused
 UNREADABLE, ILLEGAL, NO_ANSWER = "unreadable", "illegal", "no_answer"
@@ -110,6 +111,8 @@ class Player:
         note = action.pop("note", None)
         try:
             posted = as_posted(action)
+            if (route := turned(str(posted.get("route")))) in state.board.route_index:
+                posted["route"] = route
             asked(state, {"seat": seat, "action": posted, "events": [{}]})  # checks all types
             made = played(state, seat, posted, "the model")
         except Fault as fault:

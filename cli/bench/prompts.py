@@ -62,7 +62,7 @@ def turn_text(
     board: Board, view: dict[str, Any], entries: list[dict[str, Any]], *, listed: bool,
     planning: bool,
 ) -> str:
-    """Return one decision: what has happened, the game, and with planning the way of each ticket.
+    """Return one decision: what has happened, the game, and with planning a plan for the tickets.
     ``entries``: those of the game, as the seat may see them."""
     seat, described = view["you"]["seat"], board.described
     notes = [entry["note"] for entry in entries if entry.get("seat") == seat and "note" in entry]
@@ -72,8 +72,7 @@ def turn_text(
     lines.append(full_text(described, view, with_legal_actions=listed, with_planning=planning))
     tickets = [*view["you"]["tickets"], *view["you"].get("offered", [])]
     if planning and tickets:
-        lines += ["", "The cheapest open way of each ticket:",
-                  *(plan_text(described, view, ticket) for ticket in tickets)]
+        lines += ["", "A plan for the tickets:", plan_text(described, view, tickets)]
     return "\n".join(lines)
 
 

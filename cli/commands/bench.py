@@ -61,7 +61,7 @@ def _options(_ctx: click.Context, _option: click.Parameter, value: str) -> dict[
 @click.option("--track", default="listed", show_default=True,
               type=click.Choice(("listed", "withheld")), help="Whether legal actions are listed.")
 @click.option("--planning/--no-planning", default=False, show_default=True,
-              help="Show the cheapest open way of each ticket.")
+              help="Show a plan for the tickets.")
 @click.option("--deals", default=20, show_default=True, type=click.IntRange(1, 999),
               help="Number of deals; each is played from both seats against each anchor.")
 @click.option("--against", multiple=True, default=ANCHORS, show_default=True, metavar="BOT",

@@ -11,7 +11,9 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    OWNER,
     Amount,
+    bot_account,
     exit_code,
     jobs_option,
     json_option,
@@ -87,7 +89,8 @@ def try_bot(
 @bot.command("run")
 @click.argument("bot", metavar="MODULE:CLASS|FILE.npz")
 @token_option()
-@click.option("--name", help="Name of the new account.  [default: the class's]")
+@click.option("--name", help="Name of the new bot.  [default: the class's]")
+@OWNER
 @click.option("--games", type=click.IntRange(1),
               help="Number of games.  [default: 1; unlimited with --open and --pool]")
 @click.option("--board", help="The board; with --open, sit on this one only.  [default: usa]")
@@ -107,10 +110,10 @@ def try_bot(
 @click.option("--resign/--no-resign", default=True, show_default=True,
               help="Resign a game after an illegal action of the bot, or leave it as it is.")
 @on_a_service
-def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, games: int | None,
-            as_json: bool, is_open: bool, **options) -> None:
-    """Play a bot on a service, with a new account or the one in a token file. FILE.npz is a policy,
-    trained with the simulator.
+def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, owner: Path | None,
+            games: int | None, as_json: bool, is_open: bool, **options) -> None:
+    """Play a bot on a service, with the account in a token file, else with a new one, which is
+    marked as a bot of its owner. FILE.npz is a policy, trained with the simulator.
 
     With --pool it waits for opponents of similar rating until you stop it. Games that were paired
     before it stopped are lost by time, unless you start it again.
@@ -122,7 +125,6 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     Example:
       fogg bot run my_bot:Mine --token-file my_bot.token --games 20 --at-once 5
     """
-    from fogg_client.accounts import account
     from fogg_client.assignment import Assignment
     from fogg_client.runner import run
 
@@ -137,7 +139,10 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ga
     stop_on_signals()
     try:
         kind = own_bot_class(bot)
-        client = account(server, name or kind.__name__[:40], token_file)
+        client = bot_account(server, name or kind.__name__[:40], token_file, owner)
+        if endless:
+            games_of = "open seats, invitations and tournaments" if is_open else "the pool"
+            click.echo(f"Waiting for games of {games_of}; Ctrl-C ends it.", err=True)
         for event, members in run(client, kind, assignment):
             tally.count(event, members)
             if as_json:

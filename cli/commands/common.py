@@ -20,6 +20,7 @@ import click
 from service import settings
 
 if TYPE_CHECKING:
+    from fogg_client import Client
     from rich.console import Console
 
     from cli.recorded.recording import Recording
@@ -73,6 +74,24 @@ def token_option(*, required: bool = False):
                         required=required, envvar=settings.TOKEN_FILE.name,
                         help="The account's token: read if the file exists, else written after "
                              "signing up; also set by FOGG_TOKEN_FILE.")
+
+
+OWNER = click.option("--owner", type=click.Path(dir_okay=False, path_type=Path),
+                     help="The token file of a new bot's owner, read or made.  [default: none]")
+
+
+def bot_account(server: str, name: str, token_file: Path | None, owner: Path | None) -> Client:
+    """Return a client of a token file's account; if there is none, sign up a bot, and say so."""
+    from fogg_client import accounts
+
+    is_new = not (token_file and token_file.exists())
+    client = accounts.bot_account(server, name, token_file, owner)
+    if is_new:
+        bot = client.get("/v1/me")
+        name = client.get(f"/v1/players/{bot['owner']}")["name"]
+        click.echo(f"Signed up the bot {bot['name']} ({bot['id']}), owned by {name} "
+                   f"({bot['owner']}). Its public games are rated.", err=True)
+    return client
 
 
 class Stopped(KeyboardInterrupt):

@@ -23,10 +23,10 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 
 
 @click.command()
-@click.option("--decisions", "kind", flag_value="decisions",
+@click.option("--decisions", is_flag=True,
               help="Every decision: the player's view, action and result.")
-@click.option("--histories", "kind", flag_value="histories", help="Every game, entry by entry.")
-@click.option("--results", "kind", flag_value="results",
+@click.option("--histories", is_flag=True, help="Every game, entry by entry.")
+@click.option("--results", is_flag=True,
               help="Every game in one row: players, ratings, settings, how it ended.")
 @server_option()
 @click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
@@ -39,7 +39,7 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
 @json_option("a summary")
-def export(kind: str | None, server: str, out: Path, parquet: bool, games: int | None,
+def export(server: str, out: Path, parquet: bool, games: int | None,
            as_json: bool, **filters) -> None:
     """Export a service's finished public games to a file, for analysis or training.
 
@@ -57,8 +57,10 @@ def export(kind: str | None, server: str, out: Path, parquet: bool, games: int |
     from cli.export import download
     from cli.export.files import ColumnFile, LineFile
 
-    if kind is None:
-        raise click.UsageError("say --decisions, --histories or --results")
+    kinds = [kind for kind in ("decisions", "histories", "results") if filters.pop(kind)]
+    if len(kinds) != 1:
+        raise click.UsageError("say one of --decisions, --histories or --results")
+    [kind] = kinds
     query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
              for name, value in filters.items() if value is not None}
     stop_on_signals()

@@ -29,7 +29,7 @@ def mcp(server: str, token_file: Path | None, name: str, is_http: bool, host: st
         ) -> None:
     """Give a language model the tools to play, over the Model Context Protocol.
 
-    The tools find or create a game, look at it, wait for a turn, act, plan a ticket, and explain a
+    The tools find or create a game, look at it, wait for a turn, act, plan tickets, and explain a
     rule or the surroundings of a place. Boards and rules are resources. docs/mcp.md shows how to
     configure a client. Without --token-file every start creates a new account.
 

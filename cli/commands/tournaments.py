@@ -10,7 +10,9 @@ import click
 
 from cli.commands import Group
 from cli.commands.common import (
+    OWNER,
     Amount,
+    bot_account,
     on_a_service,
     seats_option,
     stop_on_signals,
@@ -155,23 +157,26 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @tournament.command("enter")
 @click.argument("tournament")
 @TOKEN
-@click.option("--name", default="player", show_default=True, help="Name of a new account.")
+@click.option("--name", default="player", show_default=True, help="Name of a new bot.")
+@OWNER
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
-def enter_tournament(server: str, tournament: str, token_file: Path, name: str, as_json: bool,
-                     **body) -> None:
-    """Enter a tournament; run the account's bot to play.
+def enter_tournament(server: str, tournament: str, token_file: Path, name: str,
+                     owner: Path | None, as_json: bool, **body) -> None:
+    """Enter a tournament with the account in a token file, else with a new one, which is marked as
+    a bot of its owner; run the bot to play.
 
     \b
     Example:
       fogg tournament enter c_0123456789abcdef0123 --token-file my_bot.token \\
         --name Mine
     """
-    cup = _account(server, token_file, name).post(
-        f"{_path(tournament)}/entries",
-        {key: value for key, value in body.items() if value is not None})
+    client = (_account(server, token_file) if body["bot"]
+              else bot_account(server, name, token_file, owner))
+    cup = client.post(f"{_path(tournament)}/entries", {
+        key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")
 
 

@@ -37,7 +37,8 @@ def legal_text(
     for kind, actions in by_type.items():
         if "cards" in actions[0]:
             what = [name for name in actions[0] if name not in ("type", "cards", "keep_for_flag")]
-            lines += _paid(kind, next(iter(what), None), actions)
+            places = {one["id"] for one in board["locations"]} if is_short else set[str]()
+            lines += _paid(kind, next(iter(what), None), actions, places)
         elif kind == "keep_tickets":
             lines += _kept(board, view["you"]["offered"], [one["tickets"] for one in actions])
         elif kind == "draw_card":
@@ -78,16 +79,24 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
     return ["keep_tickets, one of " + " | ".join(map(", ".join, choices))]
 
 
-def _paid(kind: str, what: str | None, actions: list[Any]) -> list[str]:
-    """Return lines with the purchases and their prices; equal prices share a line."""
+def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> list[str]:
+    """Return lines with the purchases and their prices; equal prices share a line. If most of
+    ``places`` can be bought, name the others."""
     ways: dict[tuple[str, int], list[Any]] = {}  # by purchase and number of cards
     for action in actions:
         number = sum(action["cards"].values())
         ways.setdefault((action[what] if what else "", number), []).append(action)
     priced = sorted((_price(actions), thing) for (thing, _), actions in ways.items())
-    things = {price: ", ".join(thing for _, thing in same)
+    things = {price: _listed([thing for _, thing in same], places)
               for price, same in groupby(priced, key=itemgetter(0))}
     return [f"{kind} for {price}" + (f": {things[price]}" if what else "") for price in things]
+
+
+def _listed(things: list[str], places: set[str]) -> str:
+    others = places.difference(things)
+    if not places.issuperset(things) or len(others) >= len(things):
+        return ", ".join(things)
+    return "any place" + f" but {', '.join(sorted(others))}" * bool(others)
 
 
 def _price(actions: list[Action]) -> str:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice, product
 from typing import Any
 
-from fogg_client.types import Board, Location, Route, View
+from fogg_client.types import Board, Location, Route, Seat, View
 
-from domain.network import longest_trail_length
+from domain.network import connections, longest_trail_length
 from domain.sentences import plain_readers, seat_text, sentence
 
 READERS = plain_readers(seat=seat_text)
+MAX_CHOICES = 10_000  # of routes that stations lend, to try
 Said = Callable[[Route], str]  # text about a route's owner, empty for a free route
 
 
@@ -125,16 +127,34 @@ def longest_path(board: Board, view: View, seat: int) -> int:
         [(route["a"], route["b"], route["length"]) for route in routes_of(board, view, seat)])
 
 
+def homes(board: Board, view: View, seat: int, more: Iterable[Any] = ()) -> dict[str, str]:
+    """Return place -> the representative of all places that a seat's own routes, and ``more``
+    links, connect to it."""
+    return connections([*((one["a"], one["b"]) for one in routes_of(board, view, seat)), *more])
+
+
 def connected(board: Board, view: View, ticket: str) -> bool:
     """Return whether one's own routes connect a ticket's places."""
-    mine = routes_of(board, view, view["you"]["seat"])
+    home = homes(board, view, view["you"]["seat"])
     start, end = ticket.split("--")[:2]
-    reached, group = {start}, {start}
-    while group:
-        group = {end for route in mine for end in (route["a"], route["b"])
-                 if {route["a"], route["b"]} & reached} - reached
-        reached |= group
-    return end in reached
+    return home[start] == home[end]
+
+
+def completed(board: Board, view: View, seat: Seat) -> set[str]:
+    """Return the tickets that a seat has completed in the end, by its routes and those that its
+    stations have lent: the ones that make up the result. All tickets, if that cannot be known."""
+    number, result, tickets = seat["seat"], seat["result"], seat["revealed"]["tickets"]
+    worth, had = {one["id"]: one["points"] for one in board["tickets"]}, owners(view)
+    lent = [[(place, place), *((route["a"], route["b"]) for route in board["routes"]
+             if place in (route["a"], route["b"]) and had.get(route["id"], number) != number)]
+            for place, owner in pieces(view) if owner == number]
+    for links in islice(product(*lent), MAX_CHOICES):
+        home = homes(board, view, number, links)
+        done = {one for one in tickets if home[one.split("--")[0]] == home[one.split("--")[1]]}
+        points = sum(worth[one] if one in done else -worth[one] for one in tickets)
+        if (len(done), points) == (result["tickets_completed"], result["tickets"]):
+            return done
+    return {*tickets} if result["tickets_completed"] else set()
 
 
 def place_called(board: Board, name: str) -> str | None:

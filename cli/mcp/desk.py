@@ -28,6 +28,7 @@ from cli.mcp.views import (
     second_card_text,
     waited_for,
 )
+from domain.network import turned
 
 MAX_WAIT_S = 40.0  # seconds; the answer must be there within 45
 LONG_POLL_S = 10.0  # seconds of one long poll
@@ -152,18 +153,18 @@ class Desk:
                       for entry in items if "note" in entry and entry.get("seat") == seat]
         return "\n".join(["Your notes:", *lines] if lines else ["You have noted nothing."])
 
-    def plan(self, game: str, ticket: str | None) -> str:
-        """Return the cheapest open way of a ticket, or of each of the account's."""
+    def plan(self, game: str, tickets: list[str] | None) -> str:
+        """Return a plan for some tickets, by default the account's and those offered."""
         view = self._view(game)
         board, you = self.board(view["board"]), view.get("you")
         if not you or view["status"] != "playing":
             raise CannotAnswer("There is nothing to plan: you have no seat in a game under way.")
         known = {one["id"] for one in board["tickets"]}
-        if ticket is not None and ticket not in known:
-            raise CannotAnswer(f"There is no ticket {name_text(ticket)} on {view['board']}. Yours "
-                               f"are: {', '.join([*you['tickets'], *you.get('offered', [])])}")
-        asked = [ticket] if ticket else [*you["tickets"], *you.get("offered", [])]
-        return "\n\n".join(plan_text(board, view, one) for one in asked)
+        mine = [*you["tickets"], *you.get("offered", [])]
+        if unknown := [one for one in tickets or () if one not in known]:
+            raise CannotAnswer(f"There is no ticket {name_text(unknown[0])} on {view['board']}. "
+                               f"Yours are: {', '.join(mine)}")
+        return plan_text(board, view, tickets or mine)
 
     def wait(self, game: str, seconds: float) -> str:
         """Wait until it is the account's turn, the game is over, or the seconds are up. Return the
@@ -228,6 +229,10 @@ class Desk:
             return self.client.post(f"{_path(game)}/actions?legal_actions=grouped",
                                     as_posted(action), headers)
         except Problem as problem:
+            if problem.code == "unknown-route":
+                board, route = self.board(self._view(game)["board"]), turned(action["route"])
+                if route in {one["id"] for one in board["routes"]}:
+                    return self._posted(game, action | {"route": route}, version)
             raise CannotAnswer(self._refusal(problem)) from problem
         except HTTPError as error:
             raise CannotAnswer(f"{self.unreachable(error)} The action may have been played: look "

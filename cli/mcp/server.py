@@ -191,12 +191,13 @@ def _add_knowledge(server: MCPServer, desk: Desk) -> None:
 
 def _add_planning(server: MCPServer, desk: Desk) -> None:
     @server.tool(annotations=READS, structured_output=False)
-    async def plan(game: Game, ticket: Annotated[str | None, Field(
-            description="A ticket's id; by default each of yours, and those offered.")] = None,
+    async def plan(game: Game, tickets: Annotated[list[str] | None, Field(
+            description="The ids of tickets; by default all of yours, and those offered.")] = None,
     ) -> str:
-        """Return the cheapest way that is still open for a ticket: its routes, and the trains and
-        cards that you lack for it."""
-        return await _answer(desk, desk.plan, game, ticket)
+        """Return how to complete tickets together: the open routes with the fewest trains, each
+        once, the trains and cards that you lack, each ticket's share, and stations that save one.
+        """
+        return await _answer(desk, desk.plan, game, tickets)
 
 
 def _add_resources(server: MCPServer, desk: Desk) -> None:

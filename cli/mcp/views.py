@@ -10,6 +10,7 @@ from fogg_client.types import Board, Seat, View
 
 from cli.mcp.actions import legal_text
 from cli.mcp.boards import (
+    completed,
     connected,
     counts,
     is_closed,
@@ -170,16 +171,18 @@ def _ending(board: Board, view: View) -> list[str]:
                     key=lambda seat: seat["result"]["rank"])
     if not ranked:
         return [f"The game is over without a result ({view.get('ending')})."]
-    return ["The game is over.", *(_score(board, seat) for seat in ranked)]
+    return ["The game is over.", *(_score(board, view, seat) for seat in ranked)]
 
 
-def _score(board: Board, seat: Seat) -> str:
+def _score(board: Board, view: View, seat: Seat) -> str:
     result: dict[str, int] = {**seat["result"]}  # type: ignore[dict-item]
     parts = ", ".join(f"{part.replace('_', ' ')} {points}" for part in board["declared"]["parts"]
                       if (points := result.get(part)) or part in ("routes", "tickets"))
     tickets = "tickets"
     if "revealed" in seat:  # not while other games of the same deal go on
-        had = [ticket_text(board, one) for one in seat["revealed"]["tickets"]]
+        done = completed(board, view, seat)
+        had = [ticket_text(board, one) + " failed" * (one not in done)
+               for one in seat["revealed"]["tickets"]]
         tickets = f"of {len(had)} tickets: {', '.join(had) or 'none'}"
     return (f"Rank {result['rank']}: {seat_text(seat['seat'])} with {result['total']} points "
             f"({parts}). Its longest path has {result['longest_path_length']} trains. It completed "

@@ -9,7 +9,7 @@ import re
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import BinaryIO, cast
 from urllib.parse import urlsplit
@@ -179,7 +179,7 @@ def _check_is_over(http, timeout, address: str) -> None:
                           preload_content=False, headers={"Accept": "application/json"})
     with closing(answer):
         if answer.status != 200:
-            raise Unreadable("unreadable", f"answers with {answer.status}")
+            raise Unreadable("unreadable", _reason(answer))
         try:
             view = decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())
             status = view["status"]
@@ -187,6 +187,14 @@ def _check_is_over(http, timeout, address: str) -> None:
             raise Unreadable("unreadable", "is no game") from None
     if status != "finished":
         raise Unreadable("unfinished", "the game is not over, so parts of it are secret")
+
+
+def _reason(answer) -> str:
+    """Return why an address gives nothing: the detail of its problem document, else the status."""
+    with suppress(ValueError, LookupError, TypeError, RecursionError, Twice,
+                  urllib3.exceptions.HTTPError):
+        return str(decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())["detail"])
+    return f"answers with {answer.status}"
 
 
 class _Answer:

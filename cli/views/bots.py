@@ -20,6 +20,11 @@ def trial_text(shown: dict) -> str:
     ])
 
 
+def with_reason(said: str, left: str | None) -> str:
+    """Return words about a seat, with the reason why it left its game, if it did."""
+    return f"{said} ({'lost on time' if left == 'time' else left})" if left else said
+
+
 @dataclass
 class Tally:
     """The results so far of a running bot; a shared victory counts as a fraction."""
@@ -40,8 +45,8 @@ class Tally:
         match event:
             case "over":
                 word = {0: "lost", 1: "won"}.get(members["won"], "shared")
-                scores = ", ".join(f"{name} {total}" for name, total in zip(
-                    members["players"], members["totals"], strict=True))
+                rows = zip(members["players"], members["totals"], members["left"], strict=True)
+                scores = ", ".join(with_reason(f"{who} {total}", left) for who, total, left in rows)
                 return f"{word:6} {game} on {members['board']}: {scores}; {self.line()}"
             case "fault":
                 chose = f"\n  It chose {members['action']}" if members["action"] else ""

@@ -62,7 +62,7 @@ def result_table(view: dict) -> Table:
         result = seat["result"]
         held = len(seat["revealed"]["tickets"])
         rows.append((
-            str(result["rank"]), str(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
+            str(result["rank"]), _seat(seat["seat"]), _name(seat), *(str(result[p]) for p in parts),
             Text(str(result["total"]), "bold"), f"{result['tickets_completed']}/{held}",
             str(result["longest_path_length"])))
     return table(

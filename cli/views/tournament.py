@@ -7,10 +7,11 @@ from contextlib import nullcontext
 
 from fogg_client import Client
 from fogg_client.client import segment
-from rich.console import Console
+from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 
+from cli.views.bots import with_reason
 from cli.views.tables import table
 
 WAIT = 20  # seconds that the service may hold an answer until there is news
@@ -26,7 +27,7 @@ def watch(client: Client, tournament: str, console: Console | None = None) -> It
             if cup["version"] != version:
                 version = cup["version"]
                 if live:
-                    live.update(standings(cup), refresh=True)
+                    live.update(Group(standings(cup), games(cup)), refresh=True)
                 yield cup
             if cup["status"] == "finished":
                 return
@@ -65,15 +66,15 @@ def standings(cup: dict) -> Table:
 
 
 def games(cup: dict) -> Table:
-    """Return all games with who sat where, and how they ended."""
+    """Return the games of the rounds in hand, with who sat where and how they ended."""
     names, rows = _names(cup), []
     for paired in cup["rounds"]:
         for row in paired["tables"]:
             for game in row["games"]:
-                totals = [result["total"] for result in game.get("results", ())]
                 seats = [names[entrant] for entrant in game["seats"]]
-                said = [f"{name} {total}" for name, total in zip(seats, totals, strict=True)] \
-                    if totals else seats
+                said = [with_reason(f"{name} {result['total']}", result.get("left"))
+                        for name, result in zip(seats, game["results"], strict=True)
+                        ] if "results" in game else seats
                 rows.append((str(paired["round"]), str(row["table"]), paired["board"],
                              game["game"], ", ".join(said)))
         rows += [(str(paired["round"]), "", "", "", f"{names[entrant]}: bye")
@@ -83,5 +84,7 @@ def games(cup: dict) -> Table:
 
 
 def _names(cup: dict) -> dict[str, str]:
-    return {row["entrant"]: row["player"]["name"] + (" (out)" if row.get("withdrawn") else "")
-            for row in cup["entrants"]}
+    disqualified = {row["entrant"] for row in cup.get("disqualified", ())}
+    return {row["entrant"]: row["player"]["name"] + (
+        " (disqualified)" if row["entrant"] in disqualified
+        else " (out)" if row.get("withdrawn") else "") for row in cup["entrants"]}

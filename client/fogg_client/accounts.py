@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 from fogg_client.client import Client
@@ -11,6 +12,7 @@ from fogg_client.problems import NO_SERVICE, Problem
 
 PATIENCE = 600.0  # seconds that a service may be away
 PATIENCE_AT_FIRST = 2.0
+LONGEST_NAME = 40  # characters
 
 
 class NoToken(Exception):
@@ -29,6 +31,23 @@ def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
 def account(url: str, name: str, file: Path | None = None) -> Client:
     """Return a client of the account whose token a file holds; or of a new one, whose token is
     then written there for its owner's eyes only."""
+    return _kept(url, file, lambda: [Client(url, patience=PATIENCE).sign_up(name).token])
+
+
+def bot_account(url: str, name: str, file: Path | None = None, owner: Path | None = None) -> Client:
+    """Return a client as ``account`` does, but make a new account a bot. Its owner is the account
+    of the file ``owner``; by default a new one, whose token is the second line of ``file``."""
+    def sign_up() -> list[str | None]:
+        mine = account(url, f"Owner of {name}" if len(name) <= LONGEST_NAME - 9 else name, owner)
+        token = mine.post("/v1/me/bots", {"name": name})["token"]
+        return [token] if owner else [token, mine.token]
+
+    return _kept(url, file, sign_up)
+
+
+def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) -> Client:
+    """Return a client of the account whose token is the first line of a file. If there is no file,
+    sign up, and keep all the tokens there."""
     reach(url)
     if file and file.exists():
         client = Client(url, _token_in(file), PATIENCE)
@@ -40,22 +59,22 @@ def account(url: str, name: str, file: Path | None = None) -> Client:
             raise NoToken(f"the token in {file} is not valid on {url}") from problem
         return client
     if not file:
-        return Client(url, patience=PATIENCE).sign_up(name)
+        return Client(url, sign_up()[0], PATIENCE)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
         try:  # with the file at hand, so that no account is made whose token cannot be kept
-            client = Client(url, patience=PATIENCE).sign_up(name)
+            tokens = sign_up()
         except BaseException:
             file.unlink()
             raise
-        opened.write(f"{client.token}\n")
-    return client
+        opened.writelines(f"{token}\n" for token in tokens)
+    return Client(url, tokens[0], PATIENCE)
 
 
 def _token_in(file: Path) -> str:
-    """Return the token that a file holds; raise NoToken if it holds none."""
-    token = file.read_text(errors="replace").strip()
-    if not token:
+    """Return the token in the first line of a file; raise NoToken if there is none."""
+    tokens = file.read_text(errors="replace").strip()
+    if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
-    if not re.fullmatch(r"[!-~]+", token):
+    if not re.fullmatch(r"[!-~]+(\n[!-~]+)?", tokens):  # the second one is of a bot's owner
         raise NoToken(f"{file} holds no token: it should have one line, fogg_...")
-    return token
+    return tokens.partition("\n")[0]

@@ -48,11 +48,11 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     """Play until the assignment is done; yield events as (name, members):
 
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
-    players), ``fault`` (game, version, what, action, resigned), ``called_off`` (game, ending; also
-    a game that the service has lost or cannot read); from the pool also ``tested`` (members as
-    ``over``) and ``paused`` (detail). Join no more games, and leave the pool, when the assignment
-    is done or the caller closes this generator. Other games under way are played to their end;
-    ``waiting`` (games) says how many, if there are any. """
+    players, and left: for each seat why it left, or None), ``fault`` (game, version, what, action,
+    resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
+    from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). Join no more games,
+    and leave the pool, when the assignment is done or the caller closes this generator. Other games
+    under way are played to their end; ``waiting`` (games) says how many, if there are any. """
     runner = Runner(client, kind, assignment)
     try:
         yield from _run(runner, assignment)
@@ -353,5 +353,6 @@ def _outcome(view: View) -> Event:
         "game": view["id"], "version": view["version"], "board": view["board"], "seat": seat,
         "won": (results[seat]["rank"] == 1) / winners, "rank": results[seat]["rank"],
         "totals": [result["total"] for result in results],
+        "left": [row.get("left") for row in view["seats"]],
         "players": [row["player"]["name"] for row in view["seats"]],
     }

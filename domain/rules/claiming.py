@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 
+from domain import network
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Route
 from domain.board.ruleset import accepted
@@ -26,7 +27,10 @@ def claim_route(draft: Draft, seat: int, command: ClaimRoute) -> None:
     state, board = draft.state, draft.state.board
     index = board.route_index.get(command.route)
     if index is None:
-        raise Refused("unknown-route", "4.1", f"the board {board.name} has no such route", "route")
+        turned = network.turned(command.route)
+        known = f"; it has {turned}" if turned in board.route_index else ""
+        raise Refused("unknown-route", "4.1", f"the board {board.name} has no such route{known}",
+                      "route")
     route = board.routes[index]
     if not (state.open & ~state.closed[seat]) >> index & 1:
         raise _not_open(state, seat, index)

@@ -19,6 +19,8 @@ from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
+from service.matching.online import KEY as ONLINE
+from service.operation.redis import connect
 from tests.generators.bots_page import SERVER, block, languages
 from workers.bots import BOTS
 
@@ -76,10 +78,15 @@ def folder(tmp_path):
     return tmp_path
 
 
-def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess:
+def in_folder(folder, *arguments, timeout: float = 120) -> subprocess.CompletedProcess:
     """Run a command in a folder."""
-    return subprocess.run([*BOT, *map(str, arguments)], cwd=folder, capture_output=True, text=True,
-                          timeout=timeout)
+    return subprocess.run([*BOT[:-1], *map(str, arguments)], cwd=folder, capture_output=True,
+                          text=True, timeout=timeout)
+
+
+def bot(folder, *arguments: str, timeout: float = 120) -> subprocess.CompletedProcess:
+    """Run a command of ``fogg bot`` in a folder."""
+    return in_folder(folder, "bot", *arguments, timeout=timeout)
 
 
 @pytest.fixture
@@ -309,7 +316,7 @@ def test_the_account_is_kept_in_a_file_for_its_owners_eyes(stack, folder):
         assert over["players"][over["seat"]] == "Kept"
         assert last == {"event": "done", "games": 1, "wins": over["won"], "faults": 0}
         assert stat.S_IMODE((folder / "kept").stat().st_mode) == 0o600
-        client = Client(stack.url, (folder / "kept").read_text().strip())
+        client = Client(stack.url, (folder / "kept").read_text().split()[0])
         assert len(played_over(client)) == games
 
 
@@ -325,7 +332,7 @@ def test_a_fault_is_reported_and_only_that_game_is_resigned(stack, folder, kind)
         assert fault["resigned"]
         assert fault["version"] >= 1
         assert ("claim_route" in (fault["action"] or "")) == (kind == "Illegal")
-    client = Client(stack.url, (folder / "kept").read_text().strip())
+    client = Client(stack.url, (folder / "kept").read_text().split()[0])
     assert {game["id"] for game in played_over(client)} == {fault["game"] for fault in told}
 
 
@@ -335,7 +342,7 @@ def test_a_fixed_bot_continues_a_game_left_after_a_fault(stack, folder):
     done = bot(folder, "run", "my_bot:Raises", *where, "--no-resign")
     assert "the game is left as is" in done.stdout
     assert done.stdout.count("0 of 0 won, 1 with a fault") == 1
-    client = Client(stack.url, (folder / "kept").read_text().strip())
+    client = Client(stack.url, (folder / "kept").read_text().split()[0])
     assert not played_over(client)
     done = bot(folder, "run", "my_bot:First", *where, "--games", 2)
     assert done.returncode == 0, done.stderr
@@ -396,7 +403,7 @@ def test_a_bot_in_the_pool_is_tested_paired_and_leaves_once_it_has_played_enough
     assert process.returncode == 0
     assert [line["event"] for line in told] == ["tested", "over", "done"]
     assert told[-1]["games"] == 1
-    me = Client(stack.url, (folder / "pooled").read_text().strip())
+    me = Client(stack.url, (folder / "pooled").read_text().split()[0])
     assert me.get("/v1/me/pool")["status"] == "out"
     assert me.view(told[1]["game"])["pool"]["id"].startswith("m_")
 
@@ -443,8 +450,55 @@ def test_a_bot_that_cannot_run_is_reported(stack, folder):
         assert says in done.stderr
 
 
-def test_a_run_says_what_it_waits_for():
+@pytest.mark.usefixtures("no_open_seats")
+def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
+    """Each bot has an owner of its own, unless one is named: two of one owner are not rated."""
+    creator = Client(stack.url).sign_up("Creator")
+    cup = creator.post("/v1/tournaments", {"name": "Cup", "per_owner": 2, "seats": 2})["id"]
+    commands = [("bot", "run", "my_bot:First", "--against", "random", "--board", "london"),
+                *[("tournament", "enter", cup, "--name", "First")] * 3]
+    owners = []
+    for number, command in enumerate(commands):
+        file, shared = folder / f"{number}.token", folder / "me.token"
+        more = ["--owner", shared] if number > 1 else []
+        said = in_folder(folder, *command, "--server", stack.url, "--token-file", file, *more)
+        token, *of_owner = file.read_text().split()
+        bot = Client(stack.url, token).get("/v1/me")
+        owner = Client(stack.url, (of_owner or [shared.read_text().strip()])[0]).get("/v1/me")
+        assert (bot["name"], bot["bot"], bot["owner"]) == ("First", "external", owner["id"])
+        assert said.stderr == (f"Signed up the bot First ({bot['id']}), owned by Owner of First "
+                               f"({owner['id']}). Its public games are rated.\n")
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        owners.append(owner["id"])
+    assert len(set(owners)) == 3
+    assert owners[2] == owners[3]
+    entered = creator.get(f"/v1/tournaments/{cup}")["entrants"]
+    assert [row["player"]["owner"] for row in entered] == owners[1:]
+    late = in_folder(folder, "tournament", "enter", cup, "--server", stack.url, "--token-file",
+                     folder / "4.token", "--owner", folder / "me.token")
+    assert "an owner, with all bots of theirs, may enter 2 times here" in late.stderr
+
+
+@pytest.mark.usefixtures("no_open_seats")
+@pytest.mark.parametrize(("option", "says"), [
+    ("--open", "Waiting for games of open seats, invitations and tournaments; Ctrl-C ends it.\n"),
+    ("--pool", "Waiting for games of the pool; Ctrl-C ends it.\n")])
+def test_a_run_without_games_of_its_own_says_that_it_waits(stack, folder, option, says):
+    me = Client(stack.url).sign_up("Me")
+    (folder / "kept").write_text(me.token)
+    with subprocess.Popen([*BOT, "run", "my_bot:First", "--server", stack.url, option,
+                           "--token-file", "kept"], cwd=folder, text=True,
+                          stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == says
+        process.terminate()
+
+
+def test_a_run_says_why_a_game_was_lost_and_what_it_waits_for():
     tally = Tally()
+    over = {"game": "g_1", "board": "usa", "won": 0, "players": ["Long", "Slow"],
+            "totals": [7, 9], "left": [None, "time"]}
+    assert tally.line_about("over", over) == (
+        "lost   game g_1 on usa: Long 7, Slow 9 (lost on time); 0 of 0 won")
     assert [tally.line_about("waiting", {"games": games}) for games in (1, 2)] == [
         "waiting for the end of 1 other game", "waiting for the end of 2 other games"]
 
@@ -492,6 +546,8 @@ def test_the_bot_on_the_page_that_plays_on_a_clock_alone_declines_the_rest():
 @pytest.mark.usefixtures("no_open_seats")
 def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
     owner = Client(stack.url).sign_up("Owner")
+    with connect(stack.redis.url) as redis:
+        redis.delete(ONLINE)  # bots of other tests, which have ended
     (folder / "kept").write_text(owner.post("/v1/me/bots", {"name": "Other"})["token"])
     (folder / "inviting.py").write_text(block("python", "Inviting").replace("Mine", "First"))
     with running(folder, "my_bot:First", "--server", stack.url, "--open", "--games", 1,

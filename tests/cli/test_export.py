@@ -228,7 +228,8 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
         return done.stderr
 
     out = tmp_path / "out"
-    assert "--decisions, --histories or --results" in fail("--out", out)
+    for kinds in ((), ("--histories", "--decisions"), ("--results", "--histories")):
+        assert "--decisions, --histories or --results" in fail(*kinds, "--out", out)
     out.write_text("something else\n")
     assert "name a new file" in fail("--histories", "--out", out)
     assert out.read_text() == "something else\n"

@@ -189,6 +189,14 @@ def test_a_token_that_the_service_does_not_know(folder, stack):
         "tournament", "create", "Cup", "--token-file", "old.token", "--server", stack.url)
 
 
+@pytest.mark.parametrize("command", ["analyse", "replay", "verify"])
+def test_a_game_that_a_service_does_not_have_is_said_to_be_unknown(stack, command):
+    game = "g_" + 20 * "0"
+    where = [game, "--server", stack.url] if command == "analyse" else [
+        f"{stack.url}/v1/games/{game}"]
+    assert f"there is no game called {game}" in told(command, *where)
+
+
 def test_the_address_of_a_service_may_end_as_that_of_its_api(stack):
     for ending in ("/v1", "/v1/", "/"):
         done = run("leaderboard", "usa", "--server", f"{stack.url}{ending}", "--json")

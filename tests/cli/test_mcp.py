@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 
 import anyio
+import networkx as nx
 import pytest
 from click.testing import CliRunner
 from fogg_client import Client
@@ -22,14 +23,16 @@ from cli.mcp.actions import as_posted, legal_text
 from cli.mcp.boards import board_text
 from cli.mcp.desk import Desk
 from cli.mcp.news import entry_text
-from cli.mcp.planning import plan_text, serving
+from cli.mcp.planning import missing_cards, plan_text, serving
 from cli.mcp.views import brief_text, full_text
 from cli.offline.games import new_game, play_out
 from domain.boards import load_folder
 from domain.game.commands import Player
 from domain.game.state import SECOND_CARD
 from domain.game.view import view as view_of
+from domain.rules.tickets import completed_tickets
 from tests.cli.legal_text import actions_in
+from tests.domain.given import EUROPE, given
 from tests.generators.architecture import ROOT
 from tests.outside import BOARDS as OUTSIDE
 from tests.ports import free_port
@@ -335,7 +338,7 @@ def planned(hand: dict[str, int], mine: tuple = (), theirs: tuple = ()) -> dict:
 
 def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
     usa = load_folder()["usa"].described
-    text = plan_text(usa, planned({"red": 3, "wild": 1}), "calgary--phoenix")
+    text = plan_text(usa, planned({"red": 3, "wild": 1}), ["calgary--phoenix"])
     assert text.splitlines() == [
         "calgary--phoenix (13): 3 routes to claim, 13 trains (you have 20), 9 cards missing.",
         "calgary--helena (4 grey): 1 card missing",
@@ -343,16 +346,141 @@ def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
         "denver--phoenix (5 white): 4 cards missing"]
     mine = ("calgary--helena", "denver--helena")
     assert "1 route to claim, 5 trains" in plan_text(
-        usa, planned({"white": 5}, mine), "calgary--phoenix")
+        usa, planned({"white": 5}, mine), ["calgary--phoenix"])
     assert {"denver--phoenix"} <= serving(usa, planned({}, mine)) <= {
         "denver--phoenix", "denver--santa-fe", "phoenix--santa-fe"}  # 2 and 3 trains: as many
     done = planned({}, (*mine, "denver--phoenix"))
-    assert plan_text(usa, done, "calgary--phoenix") == "calgary--phoenix (13) is done."
+    assert plan_text(usa, done, ["calgary--phoenix"]) == "calgary--phoenix (13) is done."
     assert serving(usa, done) == set()
     closed = [route["id"] for route in usa["routes"] if "phoenix" in (route["a"], route["b"])]
     lost = planned({}, theirs=tuple(closed))
-    assert "no way is open" in plan_text(usa, lost, "calgary--phoenix")
+    assert "no way is open" in plan_text(usa, lost, ["calgary--phoenix"])
     assert serving(usa, lost) == set()
+
+
+@pytest.mark.parametrize(("routes", "hand", "missing"), [
+    (["3 grey 1"], {"green": 3}, [1]), (["2 grey 2"], {"green": 3}, [2]),
+    (["3 grey 1"], {"green": 2, "wild": 1}, [0]), (["3 blue 1"], {"blue": 3, "red": 3}, [1]),
+    (["3 grey 1", "2 blue 0"], {"blue": 3, "wild": 1}, [1, 0]),
+    (["3 grey 0", "2 grey 0", "2 grey 0"], {"red": 4, "blue": 3}, [0, 0, 0])])
+def test_a_ferry_lacks_wilds_and_a_hand_is_spent_well(routes, hand, missing):
+    way = [{"length": int(length), "color": color, "ferry": int(wilds)}
+           for length, color, wilds in map(str.split, routes)]
+    assert missing_cards(way, hand) == missing
+
+
+def planned_on(state, *tickets: str) -> list[str]:
+    return plan_text(state.board.described, view_of(state, 0, sealed=True), [*tickets]).splitlines()
+
+
+def test_a_plan_for_several_tickets_counts_trains_and_cards_once():
+    state = given(2, board=EUROPE, hands={0: {"black": 2}}, trains={0: 9})
+    tickets = ["brest--petrograd", "paris--zagrab", "brest--venezia"]
+    alone = [planned_on(state, ticket)[0] for ticket in tickets]
+    first, *routes = planned_on(state, *tickets)
+    counted = re.compile(r", (\d+) trains .you have 9.*, (\d+) cards missing")
+    parts = [[*map(int, counted.search(one).groups())] for one in alone]
+    trains, cards = map(int, counted.search(first).groups())
+    assert first.startswith("3 tickets together: ")
+    assert (trains, cards) < tuple(map(sum, zip(*parts, strict=True)))
+    ids = [line.split()[0] for line in routes if re.search(r": \d+ card|: you have", line)]
+    assert len(ids) == len(set(ids))
+    assert "Cards that tunnels may ask for are not counted." in routes
+    for ticket, (fewest, _) in zip(tickets, parts, strict=True):
+        assert any(re.fullmatch(rf"{ticket} .\d+.: alone {fewest} trains; it adds \d+\.", line)
+                   for line in routes)
+
+
+def test_a_plan_for_two_tickets_takes_as_few_trains_as_any():
+    """Compare with all pairs of places at which the ways can meet and part."""
+    board, chance = load_folder()["usa"], Random(45)
+    for _ in range(20):
+        routes = chance.sample([route.id for route in board.routes], 24)
+        state = given(2, board=board, routes={0: routes[:8], 1: routes[8:]})
+        lines = planned_on(state, *(one.id for one in chance.sample(board.tickets, 2)))
+        if "2 tickets together" not in lines[0]:
+            continue
+        graph = nx.Graph()
+        for number, route in enumerate(board.routes):
+            if state.open >> number & 1 or state.owner(number) == 0:
+                trains = 0 if state.owner(number) == 0 else route.length
+                known = graph.get_edge_data(route.a, route.b, {"trains": trains})["trains"]
+                graph.add_edge(route.a, route.b, trains=min(trains, known))
+        far = dict(nx.all_pairs_dijkstra_path_length(graph, weight="trains"))
+        (a, b), (c, d) = [line.split()[0].split("--")[:2] for line in lines if "alone" in line]
+        fewest = min([far[a][b] + far[c][d], *(
+            far[u][v] + far[w][u] + far[x][u] + far[y][v] + far[z][v] for u in far[a]
+            for v in far[a] for w, x, y, z in ((a, b, c, d), (a, c, b, d), (a, d, b, c))
+            if c in far[a])])
+        assert f" {fewest} trains (you have" in lines[0]
+
+
+def test_a_plan_says_which_station_saves_a_ticket():
+    """Also where the station is built already, and another way is open."""
+    theirs = [route.id for route in EUROPE.routes if "brest" in (route.a, route.b)]
+
+    def planned_with(blocked=theirs, **members) -> tuple[str, str]:
+        lines = planned_on(given(2, board=EUROPE, routes={1: blocked}, **members),
+                           "brest--petrograd")
+        return lines[0].removeprefix("brest--petrograd (20)"), lines[-1]
+
+    lent = "station in brest lends brest--paris"
+    trains = ": 5 routes to claim, 17 trains (you have 45)"
+    assert planned_with()[1] == f"a {lent}"
+    assert planned_with()[0].startswith(f"{trains}, 1 station, ")
+    for blocked in (theirs, ["brest--paris"]):
+        summary, last = planned_with(blocked, stations={0: ["brest"]})
+        assert (summary[:len(trains) + 3], last) == (f"{trains}, 1", f"your {lent}")
+    assert planned_with(stations={1: ["brest"]})[1].startswith("a station in paris lends ")
+    used = {0: ["roma", "kyiv", "moskva"]}
+    assert planned_with(stations=used)[0] == ": no way is open any more."
+
+
+def test_a_short_text_names_the_places_for_a_station_that_are_taken():
+    state = given(2, board=EUROPE, hands={0: {"red": 2}}, stations={1: ["roma"]})
+    view = view_of(state, 0, sealed=True)
+    assert "build_station for 1 card (1 red): any place but roma" in legal_text(
+        EUROPE.described, view, is_short=True)
+    [line] = [line for line in legal_text(EUROPE.described, view) if "build_station" in line]
+    assert line.count(", ") == 45
+
+
+def test_the_final_text_says_which_tickets_failed():
+    """One seat of this game has failed two tickets, and a station completes one of another's."""
+    bots = [BOTS["planner"](EUROPE.described, Random(seat)) for seat in range(3)]
+    seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(3))
+    state = play_out(new_game(EUROPE, seats, 3, 0), bots)
+    told = brief_text(EUROPE.described, view_of(state, 0, sealed=False))
+    failures = set()
+    for seat in range(3):
+        [text] = re.findall(rf"^Rank \d: seat {seat + 1} .* tickets: (.*)\.$", told, re.M)
+        done = completed_tickets(state, seat)
+        assert {(one, "failed" in more) for one, more in re.findall(r"([a-z-]+) .\d+.([^,]*)", text)
+                } == {(EUROPE.tickets[one].id, one not in done) for one in state.tickets[seat]}
+        failures.add(text.count(" failed"))
+    assert failures == {0, 2}
+
+
+def test_a_route_in_reversed_order_is_claimed_under_its_own_id(stack):
+    async def talk(model: Model) -> None:
+        game, said = await model.begin()
+        claims = []
+        while not claims:
+            actions = actions_in(said)
+            claims = [one for one in actions if one["type"] == "claim_route"]
+            if actions and not claims:
+                said = await model.call("act", game=game, **actions[0])
+            elif not claims:
+                said = await model.call("wait_for_turn", game=game)
+        route = claims[0]["route"]
+        assert route.count("--") == 1
+        reverse = "--".join(reversed(route.split("--")))
+        assert "unknown-route, rule 4.1" in await model.refused(
+            "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})
+        said = await model.call("act", game=game, **claims[0] | {"route": reverse}, wait=0)
+        assert f"claims {route} with" in said
+
+    through(desk(stack), talk)
 
 
 def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
@@ -366,10 +494,11 @@ def test_a_turn_of_two_cards_is_one_call_that_waits_for_the_next_turn(stack):
         assert said.count("Played: ") == 2
         assert "Since then: seat 2" in said
         assert "Your decision: turn" in said
-        plans = await model.call("plan", game=game)
-        ticket = plans.split()[0]
-        assert await model.call("plan", game=game, ticket=ticket) in plans
-        assert "Yours are: " in await model.refused("plan", game=game, ticket="a--b")
+        [ticket] = re.findall(r"Your tickets: ([a-z-]+)", said)
+        assert (await model.call("plan", game=game)).startswith(f"{ticket} (")
+        assert await model.call("plan", game=game) == await model.call(
+            "plan", game=game, tickets=[ticket])
+        assert "Yours are: " in await model.refused("plan", game=game, tickets=["a--b"])
         said = await model.call("act", game=game, type="draw_card", card="deck", second_card="mud")
         assert "The second card: Refused" in said
         assert "Your decision: second_card" in said

@@ -74,11 +74,11 @@ def test_the_server_its_clients_and_its_image_have_one_version():
 
 def test_the_readmes_bot_plays_with_the_wheel_alone(alone, tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
-    (tmp_path / "my_bot.py").write_text(text)
+    (tmp_path / "passepartout.py").write_text(text)
     python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
     where = run(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
                 env=environment, cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(alone)
     with Stack(tmp_path / "data") as stack:
-        scores = run(*python, "my_bot.py", stack.url, env=environment, cwd=tmp_path)
+        scores = run(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
     assert [line.split()[0] for line in scores.splitlines()] == ["Passepartout", "greedy"]

@@ -39,7 +39,7 @@ def run(words: list[str]) -> str:
 
 def test_the_page_holds_a_competition(stack, folder, monkeypatch):
     monkeypatch.setenv("FOGG_SERVER", stack.url)
-    files = {"text": "rules.txt", "python": "my_bot.py"}
+    files = {"text": "rules.txt", "python": "cup_bot.py"}
     cup, printed = ID, list[str]()
     with ExitStack() as processes:
         for kind, text in BLOCK.findall(PAGE):

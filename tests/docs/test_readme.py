@@ -62,8 +62,8 @@ def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
     [(language, text)] = blocks("A bot that beats `greedy`")
     assert language == "python"
     assert len(text.splitlines()) <= 52
-    (tmp_path / "my_bot.py").write_text(text)
-    done = subprocess.run([sys.executable, "my_bot.py", stack.url], cwd=tmp_path, text=True,
+    (tmp_path / "passepartout.py").write_text(text)
+    done = subprocess.run([sys.executable, "passepartout.py", stack.url], cwd=tmp_path, text=True,
                           capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Passepartout", "greedy"]
@@ -71,14 +71,14 @@ def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
 
 def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
-    (tmp_path / "my_bot.py").write_text(text)
-    done = subprocess.run([sys.executable, "-m", "cli", "arena", "my_bot:Passepartout", "greedy",
-                           "--games", "6", "--seed", "0", "--duplicate", "--json"], cwd=tmp_path,
-                          text=True, capture_output=True,
+    (tmp_path / "passepartout.py").write_text(text)
+    done = subprocess.run([sys.executable, "-m", "cli", "arena", "passepartout:Passepartout",
+                           "greedy", "--games", "6", "--seed", "0", "--duplicate", "--json"],
+                          cwd=tmp_path, text=True, capture_output=True,
                           env=os.environ | {"PYTHONPATH": str(ROOT)}, timeout=120)
     assert done.returncode == 0, done.stderr
     wins = {row["bot"]: row["wins"] for row in json.loads(done.stdout)["overall"]}
-    assert wins["my_bot:Passepartout"] > 4
+    assert wins["passepartout:Passepartout"] > 4
 
 
 def test_make_knows_every_target_that_the_readme_names():

@@ -103,6 +103,15 @@ def test_4_1_routes_and_cards_that_the_board_does_not_have_are_refused(claim, co
     assert refusal(holding(red=4), 0, claim) == ("4.1", code)
 
 
+@pytest.mark.parametrize(("route", "says"), [
+    ("boston--seattle", "the board USA has no such route"),
+    ("seattle--portland", "the board USA has no such route; it has portland--seattle"),
+    ("seattle--portland--2", "the board USA has no such route; it has portland--seattle--2")])
+def test_4_1_the_refusal_of_a_route_in_reversed_order_names_its_id(route, says):
+    with pytest.raises(Refused, match=f"^{says}$"):
+        decide(holding(red=4), 0, ClaimRoute(route, {"red": 4}))
+
+
 @pytest.mark.parametrize(("length", "points"), [(1, 1), (2, 2), (3, 4), (4, 7), (5, 10), (6, 15)])
 def test_4_1_the_points_are_scored_at_once_and_the_cards_are_discarded(length, points):
     state = given(hands={0: {"wild": 7, "red": 1}}, discards={"blue": 2})

@@ -91,7 +91,7 @@ def check(client: Client, cup: dict) -> None:
                 view = client.view(game["game"])
                 assert view["tournament"] == {"id": cup["id"], "round": paired["round"],
                                               "table": table["table"]}
-                players = [seat["player"].get("bot", seat["player"]["id"])
+                players = [seat["player"]["id" if "owner" in seat["player"] else "bot"]
                            for seat in view["seats"]]
                 assert players == game["seats"]
                 results = [seat["result"] for seat in view["seats"]]
@@ -114,12 +114,12 @@ def test_external_and_built_in_bots_play_a_tournament_though_one_is_killed(stack
             bot.enter(cup)
             bot.start()
         assert fogg(stack, "start", cup, "--token-file", mine)["status"] == "running"
-        account = Client(stack.url, killed.token.read_text().strip()).get("/v1/me")["id"]
+        account = Client(stack.url, killed.token.read_text().split()[0]).get("/v1/me")["id"]
 
         def under_way() -> bool:
             """Whether the bot to be killed is in the middle of a game."""
             games = anybody.get(f"/v1/tournaments/{cup}")["rounds"]
-            mine = Client(stack.url, killed.token.read_text().strip())
+            mine = Client(stack.url, killed.token.read_text().split()[0])
             views = [mine.view(game["game"]) for game in games_of({"rounds": games})
                      if account in game["seats"] and "results" not in game]
             return any(view["version"] > 20 and view["status"] == "playing" for view in views)
