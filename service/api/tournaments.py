@@ -7,7 +7,7 @@ from flask import Response
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.rounds import MOST_ROUNDS
-from domain.tournament.state import FINISHED
+from domain.tournament.state import FINISHED, OPEN
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, answer_page
@@ -31,6 +31,7 @@ from service.api.schemas.tournaments import (
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.projections.histories import line
+from service.projections.ratings import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing
@@ -252,4 +253,6 @@ def _answer(
 ) -> Response:
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)
+    if loaded.state.status == OPEN and (reason := tournament_unrated_because(loaded.state)):
+        shown["unrated"] = reason
     return answer(shown, status, (headers or {}) | version_headers(loaded.state.version))
