@@ -21,6 +21,7 @@ from service.projections.listing import PREFIX
 from service.projections.standing import OVERALL, RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
+from tests.service.api.test_leaving import is_right
 from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see
 from tests.service.looks import direct, sweep
 from tests.service.projections.counted import dump, game, standings
@@ -537,6 +538,7 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     assert rated <= {json.loads(line)["game"] for line in lines}
     assert rated.issuperset(listed)
     assert rated.isdisjoint(hidden)
+    assert all(is_right(mary, game_id) for game_id in hidden)
     cut = [line for line in lines if json.loads(line)["game"] != second["game"]]
     assert compute(b"\n".join(cut)) != computed  # without the deal, of which one game is missing
 
