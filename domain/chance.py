@@ -19,6 +19,7 @@ from typing import TypeVar
 
 SEED_BYTES = 32
 _SPAN = 1 << 64
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))  # of HMAC
 T = TypeVar("T")
 
 
@@ -33,16 +34,16 @@ class Chance:
     def __init__(self, seed: bytes, entropy: Iterable[str]):
         """``seed``: 32 bytes; ``entropy``: one string for each seat, in seat order, possibly empty.
         """
-        self._key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
+        key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
+        # An HMAC is a hash of a hash: the common prefix of both is hashed once, not for every
+        # number.
+        block = key.ljust(64, b"\0")
+        self._inner = sha256(block.translate(_INNER))
+        self._outer = sha256(block.translate(_OUTER))
 
     def draws(self, label: str) -> Callable[[int], int]:
         """Return ``below``: each call of below(n) gives the label's next number, 0 to n - 1."""
-        # An HMAC is a hash of a hash: the common prefix of both is hashed once, not for every
-        # number.
-        block, prefix = self._key.ljust(64, b"\0"), f"{label}:".encode()
-        inner = sha256(bytes(byte ^ 0x36 for byte in block))
-        outer = sha256(bytes(byte ^ 0x5C for byte in block))
-        index = 0
+        inner, outer, prefix, index = self._inner, self._outer, f"{label}:".encode(), 0
 
         def below(n: int) -> int:
             nonlocal index

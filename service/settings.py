@@ -240,7 +240,8 @@ CLOCK_HOURS = Setting(
     "clock, unless only built-in bots play in it.", "72", unit="hours")
 TOTAL_HOURS = Setting(
     "FOGG_TOTAL_HOURS", NUMBER, "The time for all decisions of a player in a new public game whose "
-    "creator names no clock; 0 is no limit.", "24", unit="hours")
+    "creator names no clock, at most 2 if a built-in bot has a seat; 0 is no limit.", "24",
+    unit="hours")
 FORGET_DAYS = Setting(
     "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted, or "
     "expired, before anybody had played.", "7", unit="days")

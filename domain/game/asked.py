@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json, plain_type
@@ -197,11 +197,11 @@ def _place(value: Any) -> Place | None:
     if value is None:
         return None
     kinds = {"id": str, "round": int, "table": int, "games": list}
+    marks = ("entry", "invitation"), ("visibility", "unlisted")
     if type(value) is not dict or {name: type(v) for name, v in value.items()
-                                   if (name, v) != ("entry", "invitation")} != kinds:
+                                   if (name, v) not in marks} != kinds:
         raise ValueError(f"tournament is {short(value)}")
-    place = Place(id=value["id"], round=value["round"], table=value["table"], games=value["games"])
-    return place | {"entry": "invitation"} if "entry" in value else place
+    return cast(Place, dict(value))
 
 
 def _pairing(value: Any) -> Pairing | None:

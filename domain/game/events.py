@@ -34,13 +34,14 @@ class Seconds(TypedDict, total=False):
 
 class Place(TypedDict):
     """Where in a tournament a game belongs, and the ids of all games of its deal; ``entry`` is
-    there if it took an invitation to enter."""
+    there if it took an invitation to enter, ``visibility`` if lists leave the tournament out."""
 
     id: str
     round: int
     table: int
     games: list[str]
     entry: NotRequired[Literal["invitation"]]
+    visibility: NotRequired[Literal["unlisted"]]
 
 
 class Pairing(TypedDict):

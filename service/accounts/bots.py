@@ -36,6 +36,10 @@ OFFERED = [name for name, bot in _ROWS.items() if all(map(find_spec, bot.get("ne
 SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
 SEATS = 8
 BUILT_IN = "bot_"  # the start of the accounts' ids
+# "PLAYER:BOARD" -> its mu in overall ratings before its first game, 25 for planner, measured in the
+# arena. Part of version 4 of the rules of ratings, so the numbers must stay.
+STRENGTHS = {f"{BUILT_IN}{name}_0:{board}": float(mu) for name, row in _ROWS.items()
+             for board, mu in row.get("strengths", {}).items()}
 SHARED = "fogg:bots"
 SHARED_FOR = 60  # seconds
 PREPARING = "fogg:bots:preparing"

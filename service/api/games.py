@@ -48,6 +48,7 @@ from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
 from service.games import creating, index, inviting, lobby, visibility
 from service.matching import lobby as matching
+from service.projections.ratings import unrated_because
 from service.store.games import GameHead, LoadedGame
 
 LOBBY_FILTERS = {"rated", "joinable", "invited"}
@@ -73,7 +74,7 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
     else:
         made = creating.create(games(), caller, body["board"], body["seats"], options, once)
-    return _answer(made, caller, f"/v1/games/{made.state.id}")
+    return _answer(made, caller, f"/v1/games/{made.state.id}", unrated_because(made.state))
 
 
 @blueprint.operation("GET", "listGames", ANYBODY, 503, query=GamesQuerySchema)
@@ -215,7 +216,8 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
     """Abort a game
 
     Only the creator may do this. If a creator with a seat has seen tickets, the seat is marked
-    `aborted`, and the player's page counts it. After the first turn has begun, this makes the
+    `aborted`, and the pages of all players count it. A creator without a seat cannot abort a game
+    in which other accounts have seen tickets. After the first turn has begun, this makes the
     creator resign."""
     return _answer(lobby.abort(games(), caller, game, once), caller)
 
@@ -248,9 +250,14 @@ def close_invitation(query: dict, game: str, invited: str):
     return answer_nothing()
 
 
-def _answer(game: LoadedGame, caller: Account, where: str | None = None) -> Response:
+def _answer(
+    game: LoadedGame, caller: Account, where: str | None = None, unrated: str = ""
+) -> Response:
     """Return a game as the caller could see it at its version, the same each time a request is
-    repeated. ``where`` is the address of what was created, if anything was."""
+    repeated. ``where`` is the address of what was created, if anything was; ``unrated`` says why
+    the game will not be rated."""
     shown = visibility.view(games(), game, caller.id, then=True)
+    if unrated:
+        shown["unrated"] = unrated
     headers = version_headers(game.state.version) | ({"Location": where} if where else {})
     return answer(shown, 201 if where else 200, headers)

@@ -129,7 +129,9 @@ def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
     text = (FOLDER / "index.html").read_text(encoding="utf-8")
     links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
              f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
-    manifest = json.loads(MANIFEST.read_bytes()) | {"usual_clock": usual_clock(is_public=True)}
+    manifest = json.loads(MANIFEST.read_bytes()) | {
+        "usual_clock": usual_clock(is_public=True),
+        "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
     return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
             .replace("{language}", language)
             .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Response
 
+from domain.codec import Json
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.rounds import MOST_ROUNDS
-from domain.tournament.state import FINISHED
+from domain.tournament.state import FINISHED, OPEN
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, answer_page
@@ -37,6 +38,7 @@ from service.api.schemas.tournaments import (
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.projections.histories import line
+from service.projections.ratings import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing
@@ -96,9 +98,7 @@ def get_tournament(query: dict, tournament: str):
     if query["wait"]:
         count_stream()
     loaded = tournaments().after(tournament, query["after"], query["wait"])
-    tournaments().wait_for_games(loaded)
-    return answer_version(view(tournaments(), loaded, caller, query["rounds"]),
-                          loaded.state.version)
+    return answer_version(_shown(loaded, caller, query["rounds"]), loaded.state.version)
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
@@ -257,6 +257,14 @@ def tournaments() -> Tournaments:
 def _answer(
     loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None
 ) -> Response:
+    return answer(_shown(loaded, caller, ROUNDS), status,
+                  (headers or {}) | version_headers(loaded.state.version))
+
+
+def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> Json:
+    """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
-    shown = view(tournaments(), loaded, caller, ROUNDS)
-    return answer(shown, status, (headers or {}) | version_headers(loaded.state.version))
+    shown = view(tournaments(), loaded, caller, rounds)
+    if loaded.state.status == OPEN and (reason := tournament_unrated_because(loaded.state)):
+        shown["unrated"] = reason
+    return shown

@@ -31,6 +31,8 @@ from service.store.games import LoadedGame
 from service.store.steps import Steps
 from service.store.store import NewEntry
 
+HOURS_WITH_BOTS = 2  # for all decisions of a player against a built-in bot (docs/ratings.md)
+
 
 def create(
     games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
@@ -124,20 +126,21 @@ def create_from(
     ``account`` is the creator, whose number of unfinished games is limited. If the command names no
     clock, the game has the default one, so that nobody waits for ever; only games of built-in bots
     alone have none. A public game, which may be rated, also has a limit for all decisions of a
-    player.
+    player, with a built-in bot one by which it is rated.
 
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
     check whether the same key has already created the game."""
     clock = command.clock
-    if clock is None and not _is_of_built_ins(command):
-        clock = usual_clock(command.visibility is None)
+    built_in = [bool(sitter and sitter[0].is_built_in) for sitter in command.seats]
+    if clock is None and not all(built_in):
+        clock = usual_clock(command.visibility is None, any(built_in))
     command = replace(command, clock=clock, rating_rules=RATING_RULES)
     game = LoadedGame(State(board))
     try:
         events, state = play(game.state, None, command)
         # first, as a refused game is not counted
         with inviting.checked(games, account, state) if state.invitations else nullcontext():
-            _announce(games, command, account)
+            _announce(games, command.game, account, any(built_in))
             games.store.keep_table(board)
             return append(games, game, NewEntry(events, state, once=once), is_marked=True)
     except (Conflict, FoggError) as error:
@@ -149,26 +152,23 @@ def create_from(
         return games.store.made(command.game) or games.get(command.game)
 
 
-def _announce(games: Games, command: CreateGame, account: Account | None) -> None:
+def _announce(games: Games, game_id: str, account: Account | None, has_bots: bool) -> None:
     """Prepare a game's first entry: mark the game for the sweep and count it for its creator."""
     steps = Steps(games.redis)
-    games.marks.mark_in(steps, command.game, 1)
+    games.marks.mark_in(steps, game_id, 1)
     if account and (who := account.answers_for):
-        has_bots = any(sitter and sitter[0].is_built_in for sitter in command.seats)
         kinds = ("bot_games", "games") if has_bots else ("games",)
-        quotas.reserve_all(games.store, kinds, who, command.game, steps)
+        quotas.reserve_all(games.store, kinds, who, game_id, steps)
     else:
         steps.execute()
 
 
-def _is_of_built_ins(command: CreateGame) -> bool:
-    return all(sitter and sitter[0].is_built_in for sitter in command.seats)
-
-
-def usual_clock(is_public: bool) -> Seconds:
-    """Return the clock of games whose creator names none."""
+def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
+    """Return the clock of games whose creator names none; ``has_bots`` with a built-in bot."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
     total = settings.TOTAL_HOURS.value()
+    if has_bots:
+        total = min(total, HOURS_WITH_BOTS)
     return clock | {"total": total * 3600} if is_public and total else clock
 
 

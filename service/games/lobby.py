@@ -6,6 +6,7 @@ from collections.abc import Callable
 from hmac import compare_digest
 
 from domain.entry import IdempotencyKey
+from domain.errors import Refused
 from domain.game.commands import AbortGame, LeaveSeat, Resign, StartGame, TakeSeat
 from domain.game.state import LOBBY, PLAYING, SETUP, State
 from service import settings
@@ -69,7 +70,9 @@ def start(
 def abort(
     games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
 ) -> LoadedGame:
-    """Abort a game; only the creator may. Once the first turn has begun, resign instead."""
+    """Abort a game; only the creator may. Once the first turn has begun, resign instead. Raise
+    Refused if a player has seen tickets and the creator has no seat: a friend could abort all
+    games in which the player's tickets are bad."""
     def decision(game: LoadedGame) -> tuple[int | None, object]:
         state, seat = game.state, visibility.seat_of(game.state, account.id)
         command: tuple[int | None, object]
@@ -78,6 +81,10 @@ def abort(
         else:
             command = None, AbortGame("aborted", seat if state.status == PLAYING else None)
         _check_creator(state, account)
+        if state.status == PLAYING and seat is None and any(
+                player and not player.is_built_in for player in state.players):
+            raise Refused("game-started", "8.4", "players have seen their tickets; only they may "
+                                                 "end the game, by resigning")
         return command
 
     return run_command(games, game_id, decision, once)

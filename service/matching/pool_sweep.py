@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from itertools import chain, islice
+from statistics import mean
 
 from domain.game.commands import Player
 from domain.pool import Meetings, Ready, Table, pair, tables
@@ -193,8 +195,10 @@ def _new_pairings(
         return [], []
     players = {account.id: account.player for account in free} | {
         player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
-    standings = Listing(pool.redis).read(OVERALL, map(rated_id, players.values()))
-    ratings = {player: standing.mu for player, standing in zip(players, standings, strict=True)}
+    names = {player: [f"{player}:{board}" for board in pool.games.store.boards]
+             if one.is_built_in else [rated_id(one)] for player, one in players.items()}
+    mus = iter([one.mu for one in Listing(pool.redis).read(OVERALL, chain(*names.values()))])
+    ratings = {player: mean(islice(mus, len(of))) for player, of in names.items()}
     rules = rules_of(pool.redis, [account.id for account in free])
     ready = [replace(_ready(state, account.id, ratings, played, at),
                      blocked=accounts_rules.blocked_in_pool(as_time(at)[:10]))

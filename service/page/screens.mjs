@@ -7,14 +7,14 @@
  * that it needs; the name of its `styles`; and the text of its `link` in the bar, if it has one.
  * @typedef {{ address: string, module: string, framed?: string, texts: string[], styles: string,
  *   link?: keyof typeof import("./texts/en.mjs").app }} Screen
- * `newcomers` is the id of the board for those who have never played. `usual` is the clock of public games whose creator names none; others have no `total`.
- * @type {{ screens: Screen[], styles: Record<string, string[]>, newcomers: string,
- *   usual_clock: { per_decision: number, total?: number } }}
+ * `newcomers` is the id of the board for those who have never played. `usual` is the clock of public games whose creator names none, `usualWithBots` of those with a built-in bot; others have no `total`.
+ * @typedef {{ per_decision: number, total?: number }} Usual
+ * @type {{ screens: Screen[], styles: Record<string, string[]>, newcomers: string, usual_clock: Usual, usual_clock_with_bots: Usual }}
  */
-export const { screens, styles, newcomers, usual_clock: usual } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
+export const { screens, styles, newcomers, usual_clock: usual, usual_clock_with_bots: usualWithBots } = JSON.parse(document.querySelector("#screens")?.textContent ?? "");
 
-/** The clock of games whose creator names none. @param {boolean} isPublic */
-export const usualClock = (isPublic) => (isPublic ? usual : { per_decision: usual.per_decision });
+/** The clock of games whose creator names none. @param {boolean} isPublic @param {boolean} hasBots */
+export const usualClock = (isPublic, hasBots) => (!isPublic ? { per_decision: usual.per_decision } : hasBots ? usualWithBots : usual);
 
 /** The parts of an address of the page. */
 const parts = () => {

@@ -6,8 +6,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
-from service.accounts.bots import BUILT_IN
-from service.projections.standing import Change, RatedGame, Standing
+from service.accounts.bots import BUILT_IN, STRENGTHS
+from service.projections.standing import WIDER, Change, RatedGame, Standing
 
 Standings = dict[str, Standing]  # by "SCOPE PLAYER"
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
@@ -16,9 +16,11 @@ Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
 
 def start(name: str) -> Standing:
     """Return the standing of a player without games. A built-in bot is proven from the start, as
-    nobody can make it lose on purpose."""
-    is_built_in = name.partition(" ")[2].startswith(BUILT_IN)
-    return Standing(shown=PROVEN) if is_built_in else Standing()
+    nobody can make it lose on purpose; its strength on Fogg's own boards is measured."""
+    player = name.partition(" ")[2]
+    if player in STRENGTHS:
+        return Standing(STRENGTHS[player], WIDER, shown=PROVEN)
+    return Standing(shown=PROVEN) if player.startswith(BUILT_IN) else Standing()
 
 
 def account_of(player: str) -> str:
@@ -37,7 +39,7 @@ def play(
     now: Standings, met: Met, last: Last, scope: str, game: RatedGame
 ) -> tuple[Change, ...]:
     """Count a game; return the change for each player."""
-    names = [f"{scope} {player}" for player, _ in game.players]
+    names = [f"{scope} {player}" for player in game.named[scope]]
     was = [last_of(last, scope, player) for player, _ in game.players]
     own: dict[str, Skill] = {}
     for name, (player, _), other in zip(names, game.players, was, strict=True):
@@ -61,8 +63,9 @@ def play(
 def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
-        for (player, _), change in zip(game.players, changes, strict=True):
-            now[f"{scope} {player}"] = change.undone
+        for (player, _), name, change in zip(
+                game.players, game.named[scope], changes, strict=True):
+            now[f"{scope} {name}"] = change.undone
             if change.last:
                 last[f"{scope} {account_of(player)}"] = change.last
     for pair in pairs(game):
@@ -70,7 +73,7 @@ def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
 
 
 def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
-    names = [f"{scope} {player}" for player, _ in game.players]
+    names = [f"{scope} {player}" for player in game.named[scope]]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]
     if game.was_aborted:
@@ -148,5 +151,5 @@ def _is_built_in(game: RatedGame, seat: int) -> bool:
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
     """Return the key under which two seats of a game are counted: their accounts, without
     versions."""
-    accounts = sorted(account_of(game.players[seat][0]) for seat in (one, other))
+    accounts = sorted(account_of(game.named[scope][seat]) for seat in (one, other))
     return f"{scope} {game.month} {' '.join(accounts)}"

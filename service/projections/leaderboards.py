@@ -68,26 +68,20 @@ def page_of(store: GameStore, player: Player, version: str | None) -> dict:
     names = dict(zip(scopes(store), _names(redis, player, version, scopes(store)), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
     recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
+    standings = ledger.standings(names)
+    counted = [ledger.standing(OVERALL, name)]
+    if player.is_built_in:  # overall, it is another player on each board
+        counted = [standing for scope, (standing, _) in standings.items() if scope != OVERALL]
     shown = {
         "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
-                    for scope, (standing, rank) in ledger.standings(names).items()],
-        "endings": _endings(ledger.standing(OVERALL, name)), "recent": recent}
+                    for scope, (standing, rank) in standings.items()],
+        "endings": _endings(counted), "recent": recent}
     if conduct := tallies.conduct(redis, name):
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if versions := ledger.versions(account_id(player), VERSIONS):
         shown["versions"] = versions
         shown["version_ratings"] = _version_ratings(redis, account_id(player), versions)
     return shown
-
-
-def overall(redis: Redis, player: Player) -> Standing:
-    """Return the standing over all boards of the version of an account that has played last, with
-    the number of rated games of all its versions."""
-    ledger, account = Listing(redis), account_id(player)
-    last = ledger.last_versions(account, [OVERALL])[0]
-    names = {account, last, *(f"{account}@{name}" for name in ledger.versions(account, VERSIONS))}
-    standings = dict(zip(names, ledger.read(OVERALL, names), strict=True))
-    return standings[last]._replace(games=sum(standing.games for standing in standings.values()))
 
 
 def _version_ratings(redis: Redis, account: str, versions: Iterable[str]) -> list[dict]:
@@ -113,11 +107,12 @@ def _version(name: str) -> dict:
     return {"version": version} if version else {}
 
 
-def _endings(standing: Standing) -> dict:
+def _endings(standings: Sequence[Standing]) -> dict:
     """Return the numbers of a player's games by how they ended for the player."""
-    return {"finished": standing.games - standing.resigned - standing.timed_out,
-            "resigned": standing.resigned, "timed_out": standing.timed_out,
-            "aborted": standing.aborted}
+    left = {name: sum(getattr(one, name) for one in standings)
+            for name in ("resigned", "timed_out", "aborted")}
+    games = sum(one.games for one in standings)
+    return {"finished": games - left["resigned"] - left["timed_out"]} | left
 
 
 def games_of(

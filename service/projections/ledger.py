@@ -174,7 +174,7 @@ def _place(game: RatedGame) -> tuple[int, str]:
 
 def _places(name: str, standing: Standing, last: Last) -> list[str]:
     """Return a player's lines in the table."""
-    if not standing.games:
+    if not standing.games or ":" in name:  # a built-in bot on one board is in no overall list
         return []
     scope, _, player = name.partition(" ")
     account, _, version = player.partition("@")

@@ -14,9 +14,11 @@ from typing import ClassVar
 
 from redis import Redis
 
+from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
-from domain.skill import MOVES
+from domain.skill import MOVES, RATING_RULES
+from domain.tournament.state import Tournament
 from service.accounts import bots
 from service.games.visibility import is_public
 from service.projections.counting import account_of
@@ -40,7 +42,8 @@ from service.times import in_ms
 
 DAY = 86_400  # seconds
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
-LONGEST_RATED_CLOCK = 86_400  # seconds for all decisions of a seat, unless all seats agreed to more
+# seconds for all decisions of a seat against a built-in bot, since version 4 and by version 3
+LONGEST_RATED_CLOCK, LONGEST_BY_VERSION_3 = 7_200, 86_400
 
 
 def is_rated(state: State) -> bool:
@@ -53,42 +56,64 @@ def is_rated(state: State) -> bool:
 
 def may_be_rated(state: State) -> bool:
     """Return whether a game is rated if it is played to its end, by what is known so far."""
+    return not unrated_because(state)
+
+
+def unrated_because(state: State) -> str:
+    """Return why a game will not be rated, by what is known so far; empty if it may be."""
     players = [player for player in state.players if player]
-    return bool(
-        state.fork is None and not state.seed_known
-        and _is_open(state) and _leaves_time(state) and not _may_last(state)
-        and len({owner_of(player) for player in players}) == len(players))
+    if state.fork is not None or state.seed_known:
+        return "somebody may know its cards"
+    if not _is_open(state):
+        return "not everybody can find it"
+    if state.rating_rules > 3 and state.fixed_first_seat is not None and not (
+            state.tournament or state.pool):  # these seat players so that it is fair
+        return "its first seat is not drawn"
+    built_in = [player.bot or "" for player in players if player.is_built_in]
+    rules = 2 if state.tournament and state.rating_rules == 3 else state.rating_rules
+    if state.clock and (reason := clock_unrated_because(state.clock, built_in, rules)):
+        return reason
+    if len(players) > 1 and len({owner_of(player) for player in players}) < len(players):
+        return "two of its seats have one owner"
+    return ""
 
 
 def _is_open(state: State) -> bool:
-    """Return whether everybody may see the game, or could enter its tournament or the pool."""
+    """Return whether everybody may see the game, or could find and enter its tournament, or enter
+    the pool."""
     if state.pool:
         return not state.pool.get("test")
-    if state.tournament:
-        return state.tournament.get("entry") != "invitation"
+    if state.tournament:  # with "visibility" since version 4
+        return state.tournament.keys().isdisjoint(("entry", "visibility"))
     return is_public(state)
 
 
-def _leaves_time(state: State) -> bool:
-    """Return whether the clock leaves everybody time to play, and the built-in bots time to play as
-    well as they can."""
-    if state.clock is None:
-        return True
-    if state.rating_rules > 1 and state.clock.pace() < SHORTEST_RATED_CLOCK:
-        return False
-    return all(
-        state.clock.pace() >= bots.SHORTEST_RATED_CLOCKS.get(player.bot, 0.0)
-        for player in state.players if player and player.is_built_in)
+def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> str:
+    """Return why no game on a clock against these built-in bots is rated, by a version of the
+    rules; empty if one may be. Everybody needs time to play, and the bots time to play as well as
+    they can. A loser must not hold a game for long: other players have agreed to the clock when
+    they took a seat, a built-in bot takes any game."""
+    if rules > 1 and clock.pace() < SHORTEST_RATED_CLOCK:
+        return "its clock leaves less than half a second for each decision"
+    longest = LONGEST_BY_VERSION_3 if rules == 3 else LONGEST_RATED_CLOCK
+    for bot in built_in:
+        if clock.pace() < bots.SHORTEST_RATED_CLOCKS.get(bot, 0.0):
+            return f"its clock is too short for {bot} to play well"
+        if rules > 2 and clock.longest() > longest:
+            return "its clock lets a player hold a game with a built-in bot for over two hours"
+    return ""
 
 
-def _may_last(state: State) -> bool:
-    """Return whether a loser may hold the game for longer than all players have agreed to, by
-    version 3 of the rules. Players have agreed to a clock that the creator or the tournament named
-    before they took a seat; a built-in bot takes any game."""
-    if state.clock is None or state.tournament or state.rating_rules < 3:
-        return False
-    return state.clock.longest() > LONGEST_RATED_CLOCK and any(
-        player.is_built_in for player in state.players if player)
+def tournament_unrated_because(state: Tournament) -> str:
+    """Return why games of a tournament that is open for entries will not be rated, or those with
+    built-in bots, entered or not; empty if all may be."""
+    own = state.settings
+    if own.entry == "invitation" or own.visibility:
+        return "not everybody can find and enter it"
+    clock = Clock.of(own.clock, own.on_timeout)
+    entered = [entrant.player.bot or "" for entrant in state.entrants.values()
+               if entrant.player.is_built_in]
+    return clock_unrated_because(clock, entered or [""], RATING_RULES) if clock else ""
 
 
 def owner_of(player: Player) -> str:
@@ -115,8 +140,13 @@ def rated_game_in(store: GameStore, game: LoadedGame) -> RatedGame | None:
 
 
 def rated_game(game: LoadedGame) -> RatedGame:
-    """Return the data needed to rate a game that is rated."""
+    """Return the data needed to rate a game that is rated. By version 4, an abort is recorded for
+    every account that had seen tickets."""
     state = game.state
+    left = {seat: reason for seat, reason in enumerate(state.left) if reason}
+    if state.rating_rules > 3 and ABORTED in state.left:
+        left = {seat: ABORTED for seat, player in enumerate(state.players)
+                if player and not player.is_built_in}
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
     return RatedGame(
         state.id, state.board.id, in_ms(game.updated),
@@ -124,8 +154,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
               for player, rank in zip(state.players, ranks, strict=True) if player),
         deal=tuple(state.deal) if len(state.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
-        left={seat: reason for seat, reason in enumerate(state.left) if reason},
-        rules=state.rating_rules)
+        left=left, rules=state.rating_rules)
 
 
 def catch_up(store: GameStore) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import hypot
 from typing import NamedTuple
 
 from domain.skill import Skill
+from service.accounts.bots import BUILT_IN
 from service.times import as_time
 
 OVERALL = "overall"
@@ -158,10 +160,20 @@ class RatedGame:
         """The scopes that it counts in."""
         return tuple(dict.fromkeys((OVERALL, self.board)))
 
+    @cached_property
+    def named(self) -> Mapping[str, list[str]]:
+        """The players by scope, as they are named there. By version 4, a built-in bot is another
+        player overall on each board, PLAYER:BOARD, as it is weaker on some."""
+        players = [player for player, _ in self.players]
+        overall = players if self.rules < 4 else [
+            f"{player}:{self.board}" if player.startswith(BUILT_IN) else player
+            for player in players]
+        return {self.board: players, OVERALL: overall}
+
     @property
     def names(self) -> list[str]:
         """The names of the standings that the game changes: "SCOPE PLAYER"."""
-        return [f"{scope} {player}" for scope in self.scopes for player, _ in self.players]
+        return [f"{scope} {player}" for scope in self.scopes for player in self.named[scope]]
 
     def as_row(self) -> dict:
         """Return the stored form of the game, without its id."""

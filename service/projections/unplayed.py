@@ -8,6 +8,7 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service import settings
 from service.projections import projecting
+from service.projections.standing import ABORTED
 from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore
 from service.times import in_ms, now_in_ms
@@ -39,9 +40,10 @@ def _may_be_unplayed(head: GameHead) -> bool:
 
 
 def is_unplayed(state: State) -> bool:
-    """Return whether a game is over without a result. Games of tournaments do not count, as these
-    still refer to them."""
-    return state.status == FINISHED and not state.results and state.tournament is None
+    """Return whether a game is over without a result and without a trace. Games of tournaments do
+    not count, as these still refer to them, nor do aborts that are recorded (8.4)."""
+    return (state.status == FINISHED and not state.results and state.tournament is None
+            and ABORTED not in state.left)
 
 
 def _delete(store: GameStore, game_id: str) -> bool:

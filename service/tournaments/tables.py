@@ -28,6 +28,8 @@ def create_game(
                     "games": [*of_deal]}
     if state.settings.entry == "invitation":
         place["entry"] = "invitation"
+    if state.settings.visibility:
+        place["visibility"] = state.settings.visibility
     create_from(games, CreateGame(
         game=table.games[rotation], creator=tournament,
         seats=tuple((_player(state.entrants[entrant], seat), None)

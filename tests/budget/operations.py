@@ -43,7 +43,7 @@ class Operations:
                        for name in ("Ann", "Bob")]
         players = [Player(f"p_{seat:020}", f"player {seat}") for seat in range(2)]
         command = CreateGame("g_" + 20 * "0", players[0].id, tuple((p, None) for p in players),
-                             still.SEED, first_seat=0)
+                             still.SEED)
         _, *steps = random_game(self.boards["usa"], command, Random(1))
         self.steps = [(seat, action.json) for seat, action, _, _ in steps]
 
@@ -82,7 +82,7 @@ class Operations:
 
     def _create(self) -> str:
         wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}],
-                "options": {"first_seat": 0}}
+                "options": {"on_timeout": "resign"}}
         return self.ask("/v1/games", self.tokens[0], wish, key="create")["id"]
 
     def _join(self, game: str) -> int:

@@ -120,7 +120,8 @@ class OptionsRequestSchema(Asked):
 
     clock = one(ClockRequestSchema, "The time that seats have. By default three days for each "
                                     "decision, and in a public game one day for all of a seat's "
-                                    "decisions, unless the service is configured otherwise (the "
+                                    "decisions (two hours if a built-in bot has a seat), unless "
+                                    "the service is configured otherwise (the "
                                     "game's `clock` shows it); a game of built-in bots alone has "
                                     "no clock.", required=False)
     on_timeout = one_of([RESIGN, ACT], "The effect of running out of time: the seat leaves the "
@@ -137,7 +138,8 @@ class OptionsRequestSchema(Asked):
         "description": "Whether accounts without a seat may watch. Default: yes, unless the game "
                        "is private."})
 
-    first_seat = whole("The seat that begins, instead of a random one.", 0, 7, required=False)
+    first_seat = whole("The seat that begins, instead of a random one; then the game is not rated.",
+                       0, 7, required=False)
     seed = text("32 bytes in hex, instead of secret random ones. The game is marked as seeded, "
                 "since anyone who knows the seed knows every card.", required=False,
                 validate=Fits(SEED, "Should be 32 bytes in hex, 64 of 0-9 a-f."))

@@ -161,7 +161,7 @@ class EndingsSchema(Answered):
     finished = whole("Games played to the end, or until all others had left.")
     resigned = whole("Games that the player resigned.")
     timed_out = whole("Games in which the player's time ran out.")
-    aborted = whole("Games that the player aborted after seeing tickets.")
+    aborted = whole("Games that were aborted after the player had seen tickets.")
 
 
 class HeadToHeadCountsSchema(Answered):

@@ -316,6 +316,8 @@ class TournamentSchema(AboutTournamentSchema):
 
     description = text("Its description.", required=False)
     rules = text("Its rules in words.", required=False)
+    unrated = text("While it is open: why its games, or those with built-in bots, will not be "
+                   "rated; missing if all may be.", required=False)
     removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
                    required=False)
     ended_early = one(TraceSchema, "The decision to end it early, if there was one.",

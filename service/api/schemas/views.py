@@ -145,6 +145,8 @@ ViewSchema = answer_of(
         "invitation": text("The code for joining, if the game is not public; only the creator sees "
                            "it.",
                            required=False),
+        "unrated": text("Why the game will not be rated; only in the answer to `createGame`, "
+                        "missing if it may be.", required=False),
     })
 
 

@@ -17,6 +17,7 @@ const [MINUTE, DAY] = [60, 86_400];
 /** The clocks to choose from, as the API expects them. The first is the API's default. */
 const CLOCKS = [undefined, { per_decision: MINUTE }, { per_decision: 5 * MINUTE }, { per_decision: DAY },
   { bank: 10 * MINUTE, increment: 5 }, { bank: 30 * MINUTE, increment: 15 }];
+const MOST_WITH_BOTS = 7_200; // seconds for all decisions, of a rated game with a built-in bot
 const VISIBILITIES = /** @type {const} */ (["public", "unlisted", "private"]);
 
 /** The form; two clicks make an ordinary game. */
@@ -134,9 +135,14 @@ export class Creating {
   }
 
   more() {
+    const hasBots = this.seats.some((who) => ![ME, OPEN, INVITE].includes(who));
+    const isRated = this.visibility === "public" && !this.first && !(hasBots && longest(CLOCKS[this.clock]) > MOST_WITH_BOTS);
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usualClock(this.visibility === "public"))]),
-        (value) => { this.clock = Number(value); })}
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usualClock(this.visibility === "public", hasBots))]),
+        (value) => {
+          this.clock = Number(value);
+          this.update();
+        })}
       ${select(words.onTimeout, this.onTimeout, Object.entries(words.timeouts),
         (value) => { this.onTimeout = value; })}
       ${select(words.visibility, this.visibility, VISIBILITIES.map((one) => [one, words.visibilities[one]]),
@@ -145,10 +151,14 @@ export class Creating {
           this.update();
         })}
       ${select(words.first, this.first, [["", words.drawn], ...this.seats.map((_, seat) =>
-        [String(seat), words.seat(seat + 1)])], (value) => { this.first = value; })}
+        [String(seat), words.seat(seat + 1)])], (value) => {
+        this.first = value;
+        this.update();
+      })}
       ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
         <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
-          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
+          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>
+      ${isRated ? nothing : html`<p class="faint">${words.unrated}</p>`}`;
   }
 
   /** The label of the button; it depends on the chosen players. */
@@ -207,6 +217,9 @@ function usualBots(bots) {
   const quick = there.filter((bot) => bot.shortest_rated_clock === quickest).map(({ name }) => name);
   return quick.length > 1 ? quick.slice(-2).reverse() : [...quick, OPEN];
 }
+
+/** The seconds that a clock allows for a hundred decisions. @param {{ per_decision?: number, bank?: number, increment?: number }} [clock] */
+const longest = ({ per_decision = 0, bank = 0, increment = 0 } = {}) => 100 * (per_decision + increment) + bank;
 
 /** @param {Event} event */
 const valueOf = (event) => /** @type {HTMLSelectElement | HTMLInputElement} */ (event.target).value;

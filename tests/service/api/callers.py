@@ -65,9 +65,13 @@ def sign_up(app, name: str) -> Caller:
 
 
 def begin(*callers: Caller, board: str = "usa", **options) -> str:
-    """Start a game of these callers, the first to play first; return its id."""
+    """Start a game of these callers, the first to play first, so that it is not rated; with
+    ``first_seat=None``, the first seat is drawn. Return its id."""
     seats = [{"player": "me"}] + [{"open": True}] * (len(callers) - 1)
-    wish = {"board": board, "seats": seats, "options": {"first_seat": 0} | options}
+    options = {"first_seat": 0} | options
+    if options["first_seat"] is None:
+        del options["first_seat"]
+    wish = {"board": board, "seats": seats, "options": options}
     made = callers[0].post("/v1/games", wish)
     assert made.status_code == 201, made.json
     code = {"invitation": made.json["invitation"]} if "invitation" in made.json else {}
@@ -78,7 +82,7 @@ def begin(*callers: Caller, board: str = "usa", **options) -> str:
 
 def won(winner: Caller, *others: Caller, **options) -> str:
     """Return a game that is over, won by the first and lost by the last who resigned first."""
-    game = begin(winner, *others, **options)
+    game = begin(winner, *others, **{"first_seat": None} | options)
     for caller in others[::-1]:
         caller.play(game, {"type": "resign"})
     assert winner.view(game)["status"] == "finished"

@@ -7,6 +7,7 @@ from domain.boards import load_folder
 from domain.game.proof import check
 from service.api.serving import services
 from service.games.playing import enforce_deadlines
+from service.projections import projecting, unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep
@@ -32,27 +33,46 @@ def endings(caller: Caller) -> dict:
     return caller.get(f"/v1/players/{caller.id}").json["endings"]
 
 
-def test_a_creator_who_aborts_after_seeing_tickets_is_marked(app, ada, grace, mary, fits):
-    games = {watched(ada, grace, mary): None, begin(ada, grace): "aborted"}
-    for game, left in games.items():
-        view = ada.post(f"/v1/games/{game}/abort", {}).json
-        fits("View", view)
-        assert (view["ending"], view["seats"][0].get("left")) == ("aborted", left)
-        last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
-        fits("Entry", last)
-        assert last["events"] == [{"type": "game_aborted", "reason": "aborted"}
-                                  | ({"seat": 0} if left else {})]
-        assert is_right(ada, game)
+def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
+        app, ada, grace, fits, monkeypatch):
+    game = begin(ada, grace, first_seat=None)
+    view = ada.post(f"/v1/games/{game}/abort", {}).json
+    fits("View", view)
+    assert (view["ending"], [seat.get("left") for seat in view["seats"]]) == (
+        "aborted", ["aborted", None])
+    last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
+    fits("Entry", last)
+    assert last["events"] == [{"type": "game_aborted", "reason": "aborted", "seat": 0}]
+    assert is_right(ada, game)
+    store = services(app).games.store
+    monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
+    time.sleep(0.01)
+    assert unplayed.delete(store) == 0
+    projecting.rebuild(store)
     sweep(services(app).games)
-    assert endings(ada) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 1}
-    assert endings(grace) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0}
+    for player in (ada, grace):
+        assert endings(player) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 1}
     assert ada.get("/v1/leaderboards/overall").json["items"] == []
     assert ada.get(f"/v1/players/{ada.id}/ratings").json["items"] == []
 
 
+def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(
+        ada, grace, mary, is_problem):
+    """A friend would abort every game in which a player's tickets are bad, without a trace."""
+    seats = [{"open": True}, {"bot": "planner"}]
+    against_bot = ada.post("/v1/games", {"board": "london", "seats": seats}).json["id"]
+    grace.post(f"/v1/games/{against_bot}/seats", {})
+    for game in (against_bot, watched(ada, grace, mary)):
+        problem = is_problem(ada.post(f"/v1/games/{game}/abort", {}), 409, "game-started")
+        assert (problem["rule"], "resigning" in problem["detail"]) == ("8.4", True)
+        assert grace.view(game)["status"] == "playing"
+    of_bots = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "planner"}] * 2}).json["id"]
+    assert ada.post(f"/v1/games/{of_bots}/abort", {}).json["ending"] == "aborted"
+
+
 def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
         app, ada, grace, mary, is_problem):
-    game = begin(ada, grace)
+    game = begin(ada, grace, first_seat=None)
     keep_tickets(game, ada, grace)
     is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
     view = ada.post(f"/v1/games/{game}/abort", {}).json

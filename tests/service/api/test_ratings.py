@@ -11,16 +11,18 @@ from click.testing import CliRunner
 from fogg_client.client import Client
 
 from cli.commands import fogg
+from service.accounts import bots
 from service.api.serving import services
 from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
 from service.projections import counting, projecting, ratings
 from service.projections.ledger import Ledger
 from service.projections.listing import PREFIX
-from service.projections.standing import RatedGame
+from service.projections.standing import OVERALL, RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
-from tests.service.api.test_tournaments import begun, games_of, resign
+from tests.service.api.test_leaving import is_right
+from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see
 from tests.service.looks import direct, sweep
 from tests.service.projections.counted import dump, game, standings
 
@@ -96,12 +98,67 @@ def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
         game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
         ada.play(game, RESIGN)
     swept()
-    rows = board(anybody)
+    rows = board(anybody, "usa")
     assert rows[0]["player"] == {"id": "bot_planner_0", "name": "planner", "bot": "planner"}
     assert [row["games"] for row in rows] == [2, 2]
-    fits("Leaderboard", anybody.get("/v1/leaderboards/overall").json)
+    fits("Leaderboard", anybody.get("/v1/leaderboards/usa").json)
     [game, _] = anybody.get(f"/v1/players/{ada.id}/ratings").json["items"]
     assert game["opponents"] == [{"player": rows[0]["player"], "rank": 1}]
+
+
+def test_overall_a_built_in_bot_is_another_player_on_each_board_and_in_no_list(
+        ada, grace, anybody, swept, redis):
+    bots.register(redis)
+    for name in ("usa", "london"):
+        for caller in (ada, grace):
+            seats = [{"player": "me"}, {"bot": "learned"}]
+            game = caller.post("/v1/games", {"board": name, "seats": seats}).json["id"]
+            caller.play(game, RESIGN)
+    swept()
+    assert sorted(names(board(anybody))) == ["Ada", "Grace"]
+    page = anybody.get("/v1/players/bot_learned_0").json
+    assert {row["board"]: row["games"] for row in page["ratings"]} == {"london": 2, "usa": 2}
+    assert page["endings"] == {"finished": 4, "resigned": 0, "timed_out": 0, "aborted": 0}
+    assert "versions" not in page
+    rows = anybody.get("/v1/players/bot_learned_0/ratings").json["items"]
+    assert [(row["board"], row["before"]["mu"], row["before"]["sigma"]) for row in rows[1::2]] == [
+        ("london", 13.0, 2.0833), ("usa", 29.0, 2.0833)]
+
+
+@pytest.mark.parametrize(("body", "reason"), [
+    ({}, None),
+    ({"options": {"clock": {"per_decision": 60}}}, None),
+    ({"options": {"clock": {"per_decision": 600}}}, "over two hours"),
+    ({"options": {"clock": {"per_decision": 0.6}}, "bot": "expert"}, "too short for expert"),
+    ({"options": {"clock": {"per_decision": 0.2}}}, "half a second"),
+    ({"options": {"first_seat": 1}}, "first seat"), ({"options": {"seed": "5e" * 32}}, "cards"),
+    ({"options": {"visibility": "unlisted"}}, "find it"),
+])
+def test_the_answer_that_creates_a_game_says_why_it_will_not_be_rated(ada, fits, body, reason):
+    seats = [{"player": "me"}, {"bot": body.pop("bot", "planner")}]
+    made = ada.post("/v1/games", {"board": "usa", "seats": seats} | body,
+                    headers={"Idempotency-Key": "once"})
+    fits("View", made.json)
+    assert (reason or "") in made.json.get("unrated", "")
+    assert ("unrated" in made.json) is bool(reason)
+    again = ada.post("/v1/games", {"board": "usa", "seats": seats} | body,
+                     headers={"Idempotency-Key": "once"})
+    assert again.data == made.data
+    if not body:
+        assert made.json["clock"] == {
+            "per_decision": 259_200, "total": 7_200, "on_timeout": "resign"}
+
+
+@pytest.mark.parametrize(("options", "reason"), [
+    ({}, ""), ({"clock": {"per_decision": 100}}, "over two hours"),
+    ({"clock": {"per_decision": 0.1}}, "half a second"),
+    ({"visibility": "unlisted"}, "find and enter"), ({"entry": "invitation"}, "find and enter"),
+])
+def test_the_answer_that_creates_a_tournament_says_so_too(ada, fits, options, reason):
+    made = ada.post("/v1/tournaments", {"name": "Cup"} | options).json
+    fits("Tournament", made)
+    assert reason in made.get("unrated", "")
+    assert ("unrated" in made) is bool(reason)
 
 
 # When
@@ -202,7 +259,7 @@ def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept
 def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
         app, ada, grace, anybody, swept, redis):
     store = services(app).games.store
-    early, late = won(ada, grace), begin(ada, grace)
+    early, late = won(ada, grace), begin(ada, grace, first_seat=None)
     swept()
 
     class Meanwhile(CountedStore):
@@ -394,19 +451,34 @@ def test_unknown_players_and_boards_are_not_found(ada, anybody, is_problem):
 
 def played_and_lost(loser: Caller, winner: Caller) -> None:
     """Play until both have posted ten actions; then the first resigns."""
-    game = begin(loser, winner)
+    game = begin(loser, winner, first_seat=None)
     keep_tickets(game, loser, winner)
-    for _ in range(5):
-        for caller in (loser, loser, winner, winner):
-            caller.play(game, {"type": "draw_card", "from": "deck"})
+    callers = [loser, winner]
+    for _ in range(20):
+        caller = callers[loser.view(game)["deciding"][0]["seat"]]
+        caller.play(game, {"type": "draw_card", "from": "deck"})
     loser.play(game, RESIGN)
 
 
+def lost_to_planner(tournaments, loser: Caller, **wish) -> list[str]:
+    """Play a tournament against ``planner``, which the loser resigns; return its games."""
+    cup = create(loser, **wish)
+    for entrant in ({}, {"bot": "planner"}):
+        assert enter(loser, cup, **entrant).status_code == 201
+    assert loser.post(f"/v1/tournaments/{cup['id']}/start", {}).status_code == 200
+    direct(tournaments)
+    games = games_of(see(loser, cup))
+    for one in games:
+        resign(loser, one)
+    return [one["game"] for one in games]
+
+
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
-        ada, grace, mary, anybody, swept, tournaments):
+        ada, grace, mary, anybody, swept, tournaments, redis):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
     won(ada, grace, seed="5e" * 32)
+    won(ada, mary, first_seat=1)
     for _ in range(2):
         played_and_lost(mary, ada)
     bot = Caller(ada.client.application, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
@@ -414,9 +486,20 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     won(ada, bot)
     bot.patch("/v1/me", {"version": "2.0"})
     won(grace, bot)
-    game = mary.post("/v1/games", {
-        "board": "usa", "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
-    mary.play(game, RESIGN)
+    for name in ("usa", "london"):
+        game = mary.post("/v1/games", {
+            "board": name, "seats": [{"bot": "greedy"}, {"player": "me"}]}).json["id"]
+        mary.play(game, RESIGN)
+    closing = ada.post("/v1/games", {"board": "usa", "options": {"first_seat": 2}, "seats": [
+        {"player": "me"}, {"bot": "greedy"}, {"open": True}]}).json["id"]
+    assert ada.post(f"/v1/games/{closing}/start", {}).status_code == 200  # its first seat is drawn
+    ada.play(closing, RESIGN)
+    listed, hidden = [closing], []
+    for deals in ("independent", "duplicate"):
+        listed += lost_to_planner(tournaments, mary, deals=deals)
+        hidden += lost_to_planner(tournaments, mary, deals=deals, visibility="unlisted")
+        hidden += lost_to_planner(
+            tournaments, mary, deals=deals, clock={"per_decision": 30 * 86_400})
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     grace.play(first["game"], RESIGN)
     won(mary, ada)  # counts before the deal, which is not over
@@ -425,22 +508,37 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
     whole = anybody.get("/v1/histories").data
 
-    def compute(histories: bytes) -> list[list[str]]:
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
-                              input=histories)
+    def compute(histories: bytes, *board: str) -> list[list[str]]:
+        done = subprocess.run([sys.executable, "-c", program, *board], capture_output=True,
+                              timeout=60, input=histories)
         assert done.returncode == 0, done.stderr
-        return [line.split() for line in done.stdout.decode().splitlines()]
+        return sorted(line.split() for line in done.stdout.decode().splitlines())
+
+    def numbers(row: dict, name: str) -> list[str]:
+        return [f"{row[member]:.4f}" for member in ("rating", "mu", "sigma")] + [name]
+
+    def rows(scope: str) -> list[list[str]]:
+        old = next(row for row in anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"]
+                   if row["board"] == scope)
+        return [numbers(row, row["player"]["name"] if "bot_" in row["player"]["id"] else
+                        "@".join(filter(None, map(row["player"].get, ("id", "version")))))
+                for row in board(anybody, scope)] + [numbers(old, bot.id)]
 
     computed = compute(whole)
-    assert len(computed) == 6
-    old = anybody.get(f"/v1/players/{bot.id}?version=").json["ratings"][0]
-    rows = [row | {"player": row["player"]["name"] if row["player"].get("bot") == "greedy" else
-                   "@".join(filter(None, map(row["player"].get, ("id", "version"))))}
-            for row in board(anybody)] + [old | {"player": bot.id}]
-    assert sorted(computed) == sorted(
-        [f"{row[name]:.4f}" for name in ("rating", "mu", "sigma")] + [row["player"]]
-        for row in rows)
-    lines = filter(None, whole.splitlines())
+    of_built_in = []
+    for name, on in (("greedy", "usa"), ("greedy", "london"), ("planner", "usa")):
+        one = Ledger(redis).standing(OVERALL, f"bot_{name}_0:{on}")
+        shown = {"rating": one.rating, "mu": one.mu, "sigma": one.sigma}
+        of_built_in.append(numbers(shown, f"{name}:{on}"))
+    assert computed == sorted(rows("overall") + of_built_in)
+    assert compute(anybody.get("/v1/histories?board=usa").data, "usa") == sorted(rows("usa"))
+    lines = [*filter(None, whole.splitlines())]
+    rated = {row["game"] for caller in (ada, grace, mary)
+             for row in anybody.get(f"/v1/players/{caller.id}/ratings?limit=200").json["items"]}
+    assert rated <= {json.loads(line)["game"] for line in lines}
+    assert rated.issuperset(listed)
+    assert rated.isdisjoint(hidden)
+    assert all(is_right(mary, game_id) for game_id in hidden)
     cut = [line for line in lines if json.loads(line)["game"] != second["game"]]
     assert compute(b"\n".join(cut)) != computed  # without the deal, of which one game is missing
 

@@ -119,7 +119,7 @@ def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
 def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
     for options in ({"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}):
         won(ada, grace, **options)
-    origin = begin(ada, grace)
+    origin = begin(ada, grace, first_seat=None)
     keep_tickets(origin, ada, grace)
     grace.play(origin, RESIGN)
     before = board(anybody)
@@ -141,7 +141,7 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
 def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
     games, ada, grace, anybody, monkeypatch, redis
 ):
-    game = begin(ada, grace)
+    game = begin(ada, grace, first_seat=None)
     with monkeypatch.context() as dying:
         dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
         with pytest.raises(SystemExit):

@@ -242,14 +242,14 @@ def test_a_players_plot_is_walked_along_by_keys_and_stands_as_a_table_behind(win
         plot.focus()
         last = told.inner_text()
         page.keyboard.press("Home")
-        rated = creator.get("/v1/players/bot_planner_0/ratings", limit=200)["items"]
+        rated = creator.get("/v1/players/bot_planner_0/ratings", board="london", limit=200)["items"]
         return (f"rating {number(rated[0]['after']['rating'])}" in last
                 and f"rating {number(rated[-1]['before']['rating'])}" in told.inner_text()
                 and page.locator("details tbody tr").count() == len(rated))
 
     until(agree)
     page.get_by_text("All rated games as a table").click()
-    assert len(rows(page, "Rating over time: All boards")) >= 2
+    assert len(rows(page, "Rating over time: London")) >= 2
     assert plot.get_attribute("aria-valuenow") == "0"
     page.get_by_label(re.compile("against greedy")).click()
     record = page.get_by_role("region", name=re.compile("planner.* against .*greedy"))

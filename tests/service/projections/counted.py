@@ -17,10 +17,10 @@ def standings(games: Iterable[RatedGame], scope: str = OVERALL) -> dict[str, Sta
     met: Counter[str] = Counter()
     last: dict[str, str] = {}
     for game in games:
-        now |= {name: start(name) for player, _ in game.players
+        now |= {name: start(name) for player in game.named[scope]
                 for of in (player, account_of(player)) if (name := f"{scope} {of}") not in now}
         play(now, met, last, scope, game)
-    players = {player for game in games for player, _ in game.players}
+    players = {player for game in games for player in game.named[scope]}
     return {player: now[f"{scope} {player}"] for player in players}
 
 

@@ -1,5 +1,6 @@
 """Ratings cannot be bought: each way that made one before, with what it comes to now."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -151,14 +152,33 @@ def test_the_games_of_a_deal_are_rated_as_one_result():
     assert standings([as_one[0], lost])["p_main"].skill == standings([first])["p_main"].skill
 
 
+def test_choosing_the_board_where_a_built_in_bot_is_weak_gains_nothing():
+    """``learned`` beats others on USA, and ``planner``'s equals beat it in five of six games on
+    London."""
+    def gain(rules: int) -> float:
+        known = [game(n, "bot_learned_0", f"p_{n % 9}") for n in range(45)]
+        ratings = []
+        for bot, wins in (("bot_learned_0", 5), (PLANNER, 3)):
+            chosen = [replace(game(100 + n, *(("p_main", bot) if n * 5 % 6 < wins
+                                              else (bot, "p_main"))), board="london")
+                      for n in range(60)]
+            games = [replace(one, rules=rules) for one in known + chosen]
+            ratings.append(standings(games)["p_main"].rating)
+        return ratings[0] - ratings[1]
+
+    assert gain(3) > 5
+    assert gain(4) < 1
+
+
 def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
     """Return random games as ``GET /v1/histories`` has what docs/ratings.md reads of them, and as
     they are counted."""
     chance, rows, games = Random(3), [], []
     names = [*(f"p_{n}" for n in range(5)), "random", "planner"]
     for number in range(0, 2 * count, 2):
-        rules, is_deal = chance.choice((1, 2, 3, 3)), chance.random() < 0.2
-        clock = chance.choice(CLOCKS)
+        rules, is_deal = chance.choice((1, 2, 3, 4, 4)), chance.random() < 0.2
+        clock, board = chance.choice(CLOCKS), chance.choice(("usa", "london", "atlantis"))
+        is_long = clock in (LONG if rules < 4 else CLOCKS[1:]) and rules > 2
         seats = chance.sample(names, 2 if is_deal else chance.choice((2, 2, 3)))
         players = [{"name": name, "bot": name} if name[1] != "_" else {"id": name, "name": "Ada"}
                    | ({"version": chance.choice("12")} if chance.random() < 0.5 else {})
@@ -175,14 +195,15 @@ def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
             created = {"seed_known": False, "pool": {"games": ids}} | (
                 {"rating_rules": rules} if rules > 1 else {}) | ({"clock": clock} if clock else {})
             rows.append({
-                "game": one, "finished": as_time(at), "entries": [{"events": [created]}, *(
-                    {"action": {}, "seat": seat} for seat in range(len(seats))
+                "game": one, "board": board, "finished": as_time(at),
+                "entries": [{"events": [created]}, *(
+                    {"action": {}, "seat": seat, "events": []} for seat in range(len(seats))
                     for _ in range(1 if seat in idle else 10))],
                 "seats": [{"player": player, "rank": rank}
                           for player, rank in zip(players, ranks, strict=True)]})
             deal_ranks = (as_one if place else (0, 0)) if is_deal and rules > 1 else ()
-            if rules < 3 or clock not in LONG or not {"random", "planner"} & {*seats}:
-                games.append(RatedGame(one, "usa", at, tuple(zip(rated_as, ranks, strict=True)),
+            if not is_long or not {"random", "planner"} & {*seats}:
+                games.append(RatedGame(one, board, at, tuple(zip(rated_as, ranks, strict=True)),
                                        idle=idle, rules=rules, deal_ranks=deal_ranks))
     return rows, games
 
@@ -192,7 +213,7 @@ def test_the_documented_program_follows_all_rules():
     program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
                           input=b"\n".join(map(orjson.dumps, rows)), check=True)
-    expected = {name.replace("bot_planner_0", "planner").replace("bot_random_0", "random"):
+    expected = {re.sub("bot_([a-z]+)_0", r"\1", name):
                 [f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)]
                 for name, standing in standings(games).items()}
     printed = {name: row for *row, name in map(str.split, done.stdout.decode().splitlines())}

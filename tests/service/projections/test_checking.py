@@ -24,7 +24,7 @@ RESIGN = {"type": "resign"}
 @pytest.fixture
 def made(ada, grace, service):
     """Games of every kind, and a tournament under way."""
-    over = begin(ada, grace)
+    over = begin(ada, grace, first_seat=None)
     keep_tickets(over, ada, grace)
     grace.play(over, RESIGN)
     playing = begin(ada, grace, clock={"per_decision": 600})

@@ -82,22 +82,26 @@ def test_a_clock_too_short_for_anybody_is_not_rated_in_new_games():
 
 
 @pytest.mark.parametrize(("clock", "rated"), [
-    ({"per_decision": 864}, True), ({"per_decision": 865}, False),
-    ({"per_decision": 259_200, "total": 86_400}, True),
-    ({"per_decision": 600, "total": 172_800}, True),
-    ({"bank": 86_400}, True), ({"bank": 86_400, "increment": 1}, False), (None, True),
+    ({"per_decision": 864}, (True, False)), ({"per_decision": 865}, (False, False)),
+    ({"per_decision": 259_200, "total": 86_400}, (True, False)),
+    ({"per_decision": 600, "total": 172_800}, (True, False)),
+    ({"bank": 86_400}, (True, False)), ({"bank": 86_400, "increment": 1}, (False, False)),
+    ({"per_decision": 72}, (True, True)), ({"per_decision": 73}, (True, False)),
+    ({"per_decision": 259_200, "total": 7_200}, (True, True)),
+    ({"bank": 6_200, "increment": 10}, (True, True)), (None, (True, True)),
 ])
 def test_a_clock_too_long_for_a_game_to_end_soon_takes_the_agreement_of_all(clock, rated):
-    """So no loser holds a game against a built-in bot for months."""
+    """So no loser holds a game against a built-in bot for months; ``rated`` by versions 3 and 4."""
     def is_rated(other, rules, **more):
         state = finished(ADA, other, clock=clock, rating_rules=rules)
         return ratings.is_rated(replace(state, **more))
 
     planner = bots.player("planner", 1)
-    assert is_rated(planner, 3) is rated
-    assert is_rated(GRACE, 3)
+    assert (is_rated(planner, 3), is_rated(planner, 4)) == rated
+    assert (is_rated(planner, 3, tournament=CUP), is_rated(planner, 4, tournament=CUP)) == (
+        True, rated[1])
+    assert all(is_rated(GRACE, rules) for rules in (3, 4))
     assert is_rated(planner, 2)
-    assert is_rated(planner, 3, tournament=CUP)
 
 
 def test_a_total_is_shared_by_a_hundred_decisions():
@@ -109,6 +113,21 @@ def test_a_total_is_shared_by_a_hundred_decisions():
 def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
     assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
                                   spectators=False))
+
+
+def test_a_game_of_a_tournament_that_lists_leave_out_is_not():
+    hidden = CUP | {"visibility": "unlisted"}
+    assert not ratings.is_rated(replace(finished(ADA, GRACE), tournament=hidden))
+
+
+@pytest.mark.parametrize(("more", "rated"), [
+    ({}, False), ({"tournament": CUP}, True), ({"pool": {"id": "m_1", "games": ["g_1"]}}, True)])
+def test_a_game_whose_creator_named_the_first_seat_is_not(more, rated):
+    """The first seat wins 60 % on London; tournaments and the pool seat players themselves."""
+    for rules in (3, 4):
+        state = finished(ADA, GRACE, first_seat=0, rating_rules=rules)
+        assert ratings.is_rated(replace(state, **more)) is (rated or rules == 3)
+    assert ratings.is_rated(finished(ADA, GRACE, rating_rules=4))
 
 
 def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
