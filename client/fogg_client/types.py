@@ -263,6 +263,7 @@ class View(TypedDict):
     started: NotRequired[str]
     you: NotRequired[OwnSeat]
     invitation: NotRequired[str]
+    unrated: NotRequired[str]
 
 
 class PlayersRange(TypedDict):
