@@ -58,19 +58,10 @@ def test_no_line_is_too_long_to_be_read():
     assert max(map(len, README.read_text().splitlines())) <= 120
 
 
-def test_the_bot_plays_a_game_to_its_end(stack, tmp_path):
+def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
     [(language, text)] = blocks("A bot that beats `greedy`")
     assert language == "python"
     assert len(text.splitlines()) <= 52
-    (tmp_path / "passepartout.py").write_text(text)
-    done = subprocess.run([sys.executable, "passepartout.py", stack.url], cwd=tmp_path, text=True,
-                          capture_output=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    assert [line.split()[0] for line in done.stdout.splitlines()] == ["Passepartout", "greedy"]
-
-
-def test_the_bot_wins_more_often_than_not_as_the_readme_says(tmp_path):
-    [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "passepartout.py").write_text(text)
     done = subprocess.run([sys.executable, "-m", "cli", "arena", "passepartout:Passepartout",
                            "greedy", "--games", "6", "--seed", "0", "--duplicate", "--json"],

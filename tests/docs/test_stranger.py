@@ -1,12 +1,10 @@
 """docs/fairness.md is enough to write a verifier, also for forks. ``checked`` was written from that
-page alone, as ``digest_of`` was: they use nothing of Fogg's."""
+page alone, as ``digest_of`` and ``shuffled`` were: they use nothing of Fogg's."""
 
-import hmac
 import json
 import re
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
 from random import Random
 
 import pytest
@@ -14,6 +12,7 @@ import pytest
 from domain.game.proof import finished
 from tests.domain.game.test_forks import played, wish
 from tests.domain.game.test_proof import by_node, with_flags
+from tests.domain.test_chance import below, numbers, shuffled
 from tests.histories.kept import expected, read
 from tests.histories.written import BOARDS as SHIPPED
 from tests.histories.written import BY_DIGEST, History, begun
@@ -85,26 +84,9 @@ def checked(lines: list[str], board: dict) -> Iterator[str]:
                     for color, cards in event["cards"].items():
                         discards[color] += cards - (color == event.get("kept"))
             for label, (order, before) in deals.items():
-                assert order == shuffled(before, numbers(seed, entropy, label)), label
+                assert order == shuffled(seed, entropy, label, before), label
                 yield label
     assert types[-1] in ("game_ended", "game_aborted")
-
-
-def numbers(seed: bytes, entropy: list[str], label: str) -> Iterator[int]:
-    key = hmac.digest(seed, ("fogg/1\n" + "\n".join(entropy)).encode(), "sha256")
-    return (int.from_bytes(hmac.digest(key, f"{label}:{i}".encode(), "sha256")[:8], "big")
-            for i in count())
-
-
-def below(given: Iterator[int], n: int) -> int:
-    return next(number for number in given if number < 2**64 // n * n) % n
-
-
-def shuffled(items: list[str], given: Iterator[int]) -> list[str]:
-    for i in range(len(items) - 1, 0, -1):
-        j = below(given, i + 1)
-        items[i], items[j] = items[j], items[i]
-    return items
 
 
 def labels(entries: list[dict], folder) -> list[str]:

@@ -31,13 +31,15 @@ def numbers(seed: bytes, entropy: list[str], label: str) -> Iterator[int]:
         i += 1
 
 
+def below(source: Iterator[int], n: int) -> int:
+    return next(number for number in source if number < 2**64 // n * n) % n
+
+
 def shuffled(seed: bytes, entropy: list[str], label: str, items: list) -> list:
     """The items as Fisher and Yates would have them."""
     items, source = list(items), numbers(seed, entropy, label)
     for last in reversed(range(1, len(items))):
-        choices = last + 1
-        number = next(n for n in source if n < 2**64 // choices * choices)
-        chosen = number % choices
+        chosen = below(source, last + 1)
         items[last], items[chosen] = items[chosen], items[last]
     return items
 

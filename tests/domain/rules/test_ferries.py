@@ -9,17 +9,13 @@ from domain.game.fold import decide
 from domain.game.state import State
 from domain.rules.ferries import wilds_of
 from domain.rules.tunnels import is_tunnel
-from tests.domain.given import EUROPE, after, given, hand_of, listed, refusal
+from tests.domain.given import EUROPE, after, given, hand_of, refusal
+from tests.domain.rules.test_claiming import payments
 
 ONE, TWO = "athina--brindisi", "palermo--smyrna"  # 4 spaces with one symbol, 6 with two
 ALL_SYMBOLS = "amsterdam--london"  # 2 spaces, both with a symbol
 TRACKS = ("dieppe--london", "dieppe--london--2")  # 2 spaces with one symbol each
 FERRIES = [route for route in EUROPE.routes if wilds_of(route)]
-
-
-def payments(state: State, route: str) -> list[dict[str, int]]:
-    """The listed ways for seat 0 to pay for a route."""
-    return [dict(claim.cards) for claim in listed(state, 0, ClaimRoute) if claim.route == route]
 
 
 def holding(**hand: int) -> State:

@@ -30,7 +30,7 @@ from domain.tournament.events import (
     event_from_json,
 )
 from domain.tournament.fold import decide, evolve, replay
-from domain.tournament.pairing import Past, circle, circle_length, grouped, set_aside
+from domain.tournament.pairing import Past, grouped, set_aside
 from domain.tournament.rounds import past_of
 from domain.tournament.standings import annulled, scores, standings
 from domain.tournament.state import FINISHED, Table, Tournament
@@ -102,20 +102,6 @@ def refused(cup: Cup, command) -> str:
 sizes = st.integers(2, 24)
 
 
-@given(sizes, st.integers(1, 3))
-def test_in_a_round_robin_everybody_meets_everybody_as_often_and_sits_first_as_often(count, cycles):
-    everybody, met, first, played = names(count), Counter(), Counter(), Counter()
-    for number in range(cycles * circle_length(count)):
-        pairs = circle(everybody, number)
-        at_tables = [entrant for pair in pairs for entrant in pair]
-        assert len(set(at_tables)) == len(at_tables) == count - count % 2
-        met.update(map(frozenset, pairs))
-        first.update(pair[0] for pair in pairs)
-        played.update(at_tables)
-    assert met == {frozenset(pair): cycles for pair in combinations(everybody, 2)}
-    assert all(abs(2 * first[entrant] - played[entrant]) <= 1 for entrant in everybody)
-
-
 @settings(deadline=None)
 @given(count=sizes, seats=st.integers(2, 5), format=st.sampled_from(FORMATS), data=st.data())
 def test_nobody_sits_at_two_tables_and_byes_go_round(count, seats, format, data):
@@ -179,13 +165,6 @@ def test_an_entrant_who_sat_late_sits_early():
     past = Past()
     past.add([("a", "b", "c")], [])
     assert grouped(["a", "b", "c"], 3, past) == [("c", "b", "a")]
-
-
-def test_larger_tables_bring_together_entrants_who_have_met_least():
-    past = Past()
-    past.add([("a", "b", "c"), ("d", "e", "f")], [])
-    tables = grouped(list("abcdef"), 3, past)
-    assert max(len({"a", "b", "c"} & set(table)) for table in tables) == 2
 
 
 def test_nine_at_tables_of_three_meet_everybody_once():

@@ -86,9 +86,12 @@ def test_an_answer_gets_another_etag_once_it_shows_another_name(
         assert again(caller, path).status_code == 304
 
 
-@pytest.mark.parametrize("what", ["", "?at=3", "/legal-actions"])
-def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, game, what):
-    path = f"/v1/games/{game}{what}"
+@pytest.mark.parametrize(("of", "what"), [
+    ("game", ""), ("game", "?at=3"), ("game", "/legal-actions"),
+    *(("finished", f"?at={version}") for version in (1, 5))])
+def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, request, of, what):
+    """A cache may revalidate its answer to one account for a request of another."""
+    path = f"/v1/games/{request.getfixturevalue(of)}{what}"
     callers = [ada, grace] + [anybody] * (what != "/legal-actions")
     tags = [caller.get(path).headers["ETag"] for caller in callers]
     assert len({*tags}) == len(callers)
@@ -97,9 +100,11 @@ def test_the_etag_of_one_viewer_is_not_that_of_another(ada, grace, anybody, game
             304 if tag == own else 200 for tag in tags]
 
 
-def test_the_description_of_the_api_is_sent_when_it_has_changed(anybody):
-    assert again(anybody, "/openapi.yaml").status_code == 304
-    assert again(anybody, "/openapi.yaml", '"another"').status_code == 200
+@pytest.mark.parametrize("path", [
+    "/openapi.yaml", "/docs/clients.md", "/v1/leaderboards/overall"])
+def test_a_description_a_page_and_a_list_are_sent_when_they_have_changed(anybody, path):
+    assert again(anybody, path).status_code == 304
+    assert again(anybody, path, '"another"').status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/v1/boards/usa", "/v1/boards/usa/map.svg"])

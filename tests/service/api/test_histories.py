@@ -106,20 +106,6 @@ def test_a_finished_game_is_shown_as_it_was_and_reveals_what_everybody_held(reco
         assert shown == less_deadlines(view)
 
 
-def test_cached_answers_have_a_tag_for_each_viewer(
-        ada, grace, anybody, finished):
-    """A cache may revalidate its answer to one account for a request of another."""
-    last = ada.view(finished)["version"]
-    for version in (1, 5, last):
-        path = f"/v1/games/{finished}?at={version}"
-        tags = {caller.get(path).headers["ETag"] for caller in (ada, grace, anybody)}
-        assert len(tags) == 3
-        for caller in (ada, grace, anybody):
-            answers = [caller.get(path, headers={"If-None-Match": tag}).status_code
-                       for tag in tags]
-            assert sorted(answers) == [200, 200, 304]
-
-
 def test_versions_of_the_lobby_are_shown(ada, anybody, finished):
     assert anybody.get(f"/v1/games/{finished}?at=1").json["status"] == "lobby"
     assert ada.get(f"/v1/games/{finished}?at=1").json["you"] == {"seat": 0}

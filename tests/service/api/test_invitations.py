@@ -1,6 +1,6 @@
 """Games with invited players, games for some ratings, and the filters of the lobby."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -200,16 +200,13 @@ def test_an_accepted_invitation_cannot_be_declined(ada, grace, is_problem):
 @pytest.mark.parametrize("others", [1, 4])
 def test_one_of_several_answers_at_the_same_time_wins(app, ada, grace, others):
     """An acceptance against declines and withdrawals."""
-    game, answers = make(ada, grace), {}
+    game = make(ada, grace)
     asks = {"join": partial(join, grace, game)} | {
         f"close {i}": partial(decline, *((grace, game) if i % 2 else (ada, game, grace.id)))
         for i in range(others)}
-    threads = [threading.Thread(target=lambda n=name, a=ask: answers.update({n: a().status_code}))
-               for name, ask in asks.items()]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(asks)) as threads:
+        codes = threads.map(lambda ask: ask().status_code, asks.values())
+    answers = dict(zip(asks, codes, strict=True))
     has_begun = ada.view(game)["status"] == "playing"
     assert answers.pop("join") == (201 if has_begun else 409)
     assert {*answers.values()} == {409 if has_begun else 204}
@@ -310,12 +307,9 @@ def test_an_account_says_which_invitations_it_takes(ada, grace, mary, fits, is_p
 
 def test_changes_of_an_account_at_the_same_time_are_all_kept(ada, grace):
     for count in range(10):
-        threads = [threading.Thread(target=set_rules, args=(ada,), kwargs=change)
-                   for change in ({"blocked": [grace.id]}, {"open": count}, {"boards": ["usa"]})]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with ThreadPoolExecutor(3) as threads:
+            for change in ({"blocked": [grace.id]}, {"open": count}, {"boards": ["usa"]}):
+                threads.submit(set_rules, ada, **change)
         shown = ada.get("/v1/me").json
         assert shown["blocked"] == [grace.id]
         assert shown["invitations"] == {"boards": ["usa"], "shortest_clock": 2.0, "open": count}
@@ -336,13 +330,8 @@ def test_one_owner_has_three_open_invitations_to_an_account(app, ada, grace, mar
 
 
 def test_many_invitations_at_the_same_time_are_three(app, ada, grace):
-    answers: list[int] = []
-    threads = [threading.Thread(target=lambda: answers.append(
-        ada.post("/v1/games", wish(grace)).status_code)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(8) as threads:
+        answers = threads.map(lambda _: ada.post("/v1/games", wish(grace)).status_code, range(8))
     assert sorted(answers) == [201] * 3 + [409] * 5
     assert len(listed(grace, "invited=me")) == 3
 

@@ -42,19 +42,3 @@ def test_the_headings_of_a_page_can_be_linked_to(anybody):
         shown = anybody.get(f"/{page}", headers=BROWSER).text
         for wanted in re.findall('href="#([^"]+)"', shown):
             assert f'id="{wanted}"' in shown
-
-
-def test_the_page_for_clients_explains_etags(ada, anybody, game):
-    """docs/clients.md, "What you have already" and "Compression"."""
-    shown = f"/v1/games/{game}"
-    for path in (shown, f"{shown}/board.svg", "/v1/boards/usa", "/v1/leaderboards/overall",
-                 "/openapi.yaml", "/docs/clients.md"):
-        tag = ada.get(path).headers["ETag"]
-        assert ada.get(path, headers={"If-None-Match": tag}).status_code == 304, path
-    plain = ada.get(shown).headers["ETag"]
-    small = ada.get(shown, headers={"Accept-Encoding": "gzip"}).headers["ETag"]
-    assert small == f'{plain[:-1]}-gzip"'
-    assert ada.get(shown, headers={"If-None-Match": small}).status_code == 304
-    digest = anybody.get("/v1/boards/usa").json["digest"]
-    kept = anybody.get(f"/v1/boards/usa?digest={digest}").headers["Cache-Control"]
-    assert "immutable" in kept

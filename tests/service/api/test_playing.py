@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from domain.game.proof import finished
 from service.api.answers import NDJSON, SSE
 from tests.generators.openapi_tape import Tape, choice_of
 from tests.histories.written import BY_DIGEST
-from tests.service.api.callers import begin, pages, sign_up
+from tests.service.api.callers import Caller, begin, pages, sign_up
 
 DRAW = {"type": "draw_card", "from": "deck"}
 
@@ -94,20 +95,16 @@ def test_a_refused_action_leaves_its_key_free(ada, grace, game, is_problem):
 
 def test_keys_hold_when_everybody_acts_at_once(app):
     callers = [sign_up(app, f"Player {i}") for i in range(5)]
-    game, answers = begin(*callers), {}
+    game = begin(*callers)
 
-    def choose(seat: int) -> None:
-        choice = callers[seat].view(game)["you"]["legal_actions"][0]
-        answers[seat] = callers[seat].act(game, choice, headers={"Idempotency-Key": "k"})
+    def choose(caller: Caller):
+        choice = caller.view(game)["you"]["legal_actions"][0]
+        return caller.act(game, choice, headers={"Idempotency-Key": "k"})
 
-    threads = [threading.Thread(target=choose, args=(seat,)) for seat in range(5)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [answers[seat].status_code for seat in range(5)] == [200] * 5
-    played = {answers[seat].json["entries"][0]["seat"]: answers[seat].json["version"]
-              for seat in range(5)}
+    with ThreadPoolExecutor(5) as threads:
+        answers = [*threads.map(choose, callers)]
+    assert [answer.status_code for answer in answers] == [200] * 5
+    played = {answer.json["entries"][0]["seat"]: answer.json["version"] for answer in answers}
     assert sorted(played) == list(range(5))
     assert len(set(played.values())) == 5
 

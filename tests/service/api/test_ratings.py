@@ -125,40 +125,35 @@ def test_overall_a_built_in_bot_is_another_player_on_each_board_and_in_no_list(
         ("london", 13.0, 2.0833), ("usa", 29.0, 2.0833)]
 
 
-@pytest.mark.parametrize(("body", "reason"), [
-    ({}, None),
-    ({"options": {"clock": {"per_decision": 60}}}, None),
-    ({"options": {"clock": {"per_decision": 600}}}, "over two hours"),
-    ({"options": {"clock": {"per_decision": 0.6}}, "bot": "expert"}, "too short for expert"),
-    ({"options": {"clock": {"per_decision": 0.2}}}, "half a second"),
-    ({"options": {"first_seat": 1}}, "first seat"), ({"options": {"seed": "5e" * 32}}, "cards"),
-    ({"options": {"visibility": "unlisted"}}, "find it"),
+LIVE = {"board": "usa", "seats": [{"player": "me"}, {"bot": "planner"}]}
+CUP = {"name": "Cup"}
+
+
+@pytest.mark.parametrize(("wish", "reason"), [
+    (LIVE, ""), (LIVE | {"options": {"clock": {"per_decision": 60}}}, ""),
+    (LIVE | {"options": {"clock": {"per_decision": 600}}}, "over two hours"),
+    (LIVE | {"options": {"clock": {"per_decision": 0.6}}, "seats": [
+        {"player": "me"}, {"bot": "expert"}]}, "too short for expert"),
+    (LIVE | {"options": {"clock": {"per_decision": 0.2}}}, "half a second"),
+    (LIVE | {"options": {"first_seat": 1}}, "first seat"),
+    (LIVE | {"options": {"seed": "5e" * 32}}, "cards"),
+    (LIVE | {"options": {"visibility": "unlisted"}}, "find it"),
+    (CUP, ""), (CUP | {"clock": {"per_decision": 100}}, "over two hours"),
+    (CUP | {"clock": {"per_decision": 0.1}}, "half a second"),
+    *((CUP | hidden, "find and enter") for hidden in (
+        {"visibility": "unlisted"}, {"entry": "invitation"})),
 ])
-def test_the_answer_that_creates_a_game_says_why_it_will_not_be_rated(ada, fits, body, reason):
-    seats = [{"player": "me"}, {"bot": body.pop("bot", "planner")}]
-    made = ada.post("/v1/games", {"board": "usa", "seats": seats} | body,
-                    headers={"Idempotency-Key": "once"})
-    fits("View", made.json)
-    assert (reason or "") in made.json.get("unrated", "")
+def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
+        ada, fits, wish, reason):
+    path, schema = ("/v1/games", "View") if "board" in wish else ("/v1/tournaments", "Tournament")
+    made, again = (ada.post(path, wish, headers={"Idempotency-Key": "once"}) for _ in range(2))
+    fits(schema, made.json)
+    assert reason in made.json.get("unrated", "")
     assert ("unrated" in made.json) is bool(reason)
-    again = ada.post("/v1/games", {"board": "usa", "seats": seats} | body,
-                     headers={"Idempotency-Key": "once"})
     assert again.data == made.data
-    if not body:
+    if wish is LIVE:
         assert made.json["clock"] == {
             "per_decision": 259_200, "total": 7_200, "on_timeout": "resign"}
-
-
-@pytest.mark.parametrize(("options", "reason"), [
-    ({}, ""), ({"clock": {"per_decision": 100}}, "over two hours"),
-    ({"clock": {"per_decision": 0.1}}, "half a second"),
-    ({"visibility": "unlisted"}, "find and enter"), ({"entry": "invitation"}, "find and enter"),
-])
-def test_the_answer_that_creates_a_tournament_says_so_too(ada, fits, options, reason):
-    made = ada.post("/v1/tournaments", {"name": "Cup"} | options).json
-    fits("Tournament", made)
-    assert reason in made.get("unrated", "")
-    assert ("unrated" in made) is bool(reason)
 
 
 # When

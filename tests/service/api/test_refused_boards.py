@@ -32,43 +32,44 @@ def app(redis, connection, routed, monkeypatch):
     return routed
 
 
-def check(problem: dict, bot: str, board: str, field: str) -> None:
-    assert problem["detail"] == f"{bot} cannot play on {WHY[board]}"
-    assert problem["field"] == field
+@pytest.fixture
+def check(is_problem):
+    def check(answer, bot: str, board: str, field: str) -> None:
+        problem = is_problem(answer, 422, "bad-request")
+        assert problem["detail"] == f"{bot} cannot play on {WHY[board]}"
+        assert problem["field"] == field
+
+    return check
 
 
 @every_bot
 @pytest.mark.parametrize("board", WHY)
-def test_a_game_is_refused_with_the_seat_and_the_board(ada, is_problem, bot, board):
+def test_a_game_is_refused_with_the_seat_and_the_board(ada, check, bot, board):
     seats = [{"player": "me"}, {"bot": bot}]
-    answer = ada.post("/v1/games", {"board": board, "seats": seats})
-    check(is_problem(answer, 422, "bad-request"), bot, board, "seats.1.bot")
+    check(ada.post("/v1/games", {"board": board, "seats": seats}), bot, board, "seats.1.bot")
     assert ada.post("/v1/games", {"board": "usa", "seats": seats}).status_code == 201
 
 
 @every_bot
-def test_a_fork_and_a_rematch_of_an_older_game_are_refused(ada, games, is_problem, bot):
+def test_a_fork_and_a_rematch_of_an_older_game_are_refused(ada, games, check, bot):
     game = games.store.new_id()
     create_from(games, CreateGame(game, ada.id, (
         (bots.player(bot, 0), None), (Player(ada.id, "Ada"), None)), bytes(32), first_seat=0), RICH)
     ada.play(game, {"type": "resign"})
-    answer = ada.post(f"/v1/games/{game}/rematch", {})
-    check(is_problem(answer, 422, "bad-request"), bot, "rich", "game")
-    fork = {"game": game, "version": 1, "cards": "kept"}
-    answer = ada.post("/v1/games", {"fork": fork, "seats": [{"bot": bot}, {"player": "me"}]})
-    check(is_problem(answer, 422, "bad-request"), bot, "rich", "seats.0.bot")
+    check(ada.post(f"/v1/games/{game}/rematch", {}), bot, "rich", "game")
+    fork = {"fork": {"game": game, "version": 1, "cards": "kept"},
+            "seats": [{"bot": bot}, {"player": "me"}]}
+    check(ada.post("/v1/games", fork), bot, "rich", "seats.0.bot")
 
 
 @every_bot
-def test_a_tournament_on_the_board_takes_no_such_bot_nor_such_a_board_later(ada, is_problem, bot):
+def test_a_tournament_on_the_board_takes_no_such_bot_nor_such_a_board_later(ada, check, bot):
     both, usa = (f"/v1/tournaments/{ada.post('/v1/tournaments', wish).json['id']}" for wish in (
         {"name": "Cup", "format": "round_robin", "seats": 2, "boards": boards}
         for boards in (["usa", "bare"], ["usa"])))
-    answer = ada.post(f"{both}/entries", {"bot": bot})
-    check(is_problem(answer, 422, "bad-request"), bot, "bare", "bot")
+    check(ada.post(f"{both}/entries", {"bot": bot}), bot, "bare", "bot")
     assert ada.post(f"{usa}/entries", {"bot": bot}).status_code == 201
-    answer = ada.patch(usa, {"boards": ["usa", "rich"]})
-    check(is_problem(answer, 422, "bad-request"), bot, "rich", "boards.1")
+    check(ada.patch(usa, {"boards": ["usa", "rich"]}), bot, "rich", "boards.1")
 
 
 def test_the_pool_pairs_no_such_bot(app, ada, monkeypatch):

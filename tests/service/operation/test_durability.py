@@ -13,22 +13,10 @@ import urllib3
 
 from service.operation import durability
 from service.operation.durability import refuse_unfit, risky_settings
-from service.operation.redis import EmbeddedRedis, connect
+from service.operation.redis import connect
 from service.operation.starting import RedisUnavailable
 
 FOGG = [sys.executable, "-m", "cli"]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
-        yield server
-
-
-@pytest.fixture
-def client(server):
-    with connect(server.url) as client:
-        yield client
 
 
 @contextmanager

@@ -21,12 +21,6 @@ def server(tmp_path):
         yield server
 
 
-@pytest.fixture
-def client(server):
-    with connect(server.url) as client:
-        yield client
-
-
 def runs(pid: int) -> bool:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, 0)

@@ -3,6 +3,7 @@ is half done."""
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import pytest
@@ -11,14 +12,8 @@ from redis import Redis, exceptions
 from service.api.app import create_app
 from service.api.serving import services
 from service.operation.outages import AWAY, FULL, outage
-from service.operation.redis import EmbeddedRedis, connect
+from service.operation.redis import connect
 from tests.service.api.callers import begin, keep_tickets, sign_up
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
-        yield server
 
 
 @pytest.fixture(scope="module")
@@ -156,19 +151,17 @@ def test_while_redis_restarts_and_forgets_its_scripts_nobody_gets_a_500(server, 
             ):
                 seen.append((answer.status_code, answer.get_data(as_text=True)))
 
-    askers = [threading.Thread(target=ask, args=[number]) for number in range(4)]
-    for asker in askers:
-        asker.start()
-    while time.monotonic() < end:
-        server.kill()
-        time.sleep(0.05)
-        server.start()
-        with connect(server.url) as client:
-            for _ in range(20):
-                client.script_flush()
-                time.sleep(0.005)
-    for asker in askers:
-        asker.join()
+    with ThreadPoolExecutor(4) as askers:
+        for number in range(4):
+            askers.submit(ask, number)
+        while time.monotonic() < end:
+            server.kill()
+            time.sleep(0.05)
+            server.start()
+            with connect(server.url) as client:
+                for _ in range(20):
+                    client.script_flush()
+                    time.sleep(0.005)
     assert not [told for status, told in seen if status == 500]
     assert {200, 201, 503} <= {status for status, _ in seen}
 

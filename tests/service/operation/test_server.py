@@ -6,9 +6,9 @@ import re
 import signal
 import socket
 import statistics
-import threading
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from urllib.parse import urlsplit
 
@@ -431,13 +431,10 @@ def during(connect, attack: bytes) -> float:
             connection.settimeout(5)
             connection.sendall(attack)
 
-    attackers = [threading.Thread(target=send) for _ in range(4)]
-    for attacker in attackers:
-        attacker.start()
-    times = slowest(connect, 0.8)
-    for attacker in attackers:
-        attacker.join()
-    return times
+    with ThreadPoolExecutor(4) as attackers:
+        for _ in range(4):
+            attackers.submit(send)
+        return slowest(connect, 0.8)
 
 
 def slowest(connect, seconds: float) -> float:

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from redis import OutOfMemoryError
 
-from service.api.serving import services
 from service.games import buckets, index, workers
 from service.operation import sweep as sweeping
 from service.projections import projecting
@@ -15,11 +14,6 @@ from tests.service.looks import sweep
 
 GAME = "g_" + 20 * "0"
 BOTS = {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]}
-
-
-@pytest.fixture
-def games(app):
-    return services(app).games
 
 
 @pytest.fixture

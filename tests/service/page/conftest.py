@@ -20,6 +20,7 @@ from domain.boards import load_folder
 from service.operation.redis import connect
 from service.projections import importing
 from service.store.games import GameStore
+from tests.histories.kept import read
 
 CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-shell")
             or shutil.which("chromium"))
@@ -147,3 +148,9 @@ def put(stack):
         store = GameStore(redis, load_folder())
         boards = importing.known_boards(store, [])
         yield lambda entries: importing.put(store, boards, entries)[0]
+
+
+@pytest.fixture(scope="module")
+def paris(put):
+    """A whole game on the board of Paris."""
+    return put(read("paris"))

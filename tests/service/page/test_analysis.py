@@ -8,19 +8,12 @@ from fogg_client.client import Client
 from playwright.sync_api import expect
 
 from domain.analysis import summary
-from tests.histories.kept import read
 from tests.service.page.conftest import AXE
 from tests.service.page.test_everybody import AXE_RUN
 
 IN_WORDS = {"keep_tickets": "found better: keep ", "draw_card": "found better: draw a ",
             "draw_tickets": "found better: draw tickets.",
             "claim_route": re.compile(r"found better: claim .* with an? ")}
-
-
-@pytest.fixture(scope="module")
-def paris(put):
-    """A whole game on the board of Paris."""
-    return put(read("paris"))
 
 
 @pytest.fixture(scope="module")

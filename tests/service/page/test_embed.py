@@ -15,12 +15,6 @@ EXAMPLE = re.search(r"```html\n(.*?)```", PAGE, re.DOTALL)[1]
 ACCOUNT = '{"id": "p_0", "name": "Ada", "token": "fogg_0123456789"}'
 
 
-@pytest.fixture(scope="module")
-def paris(put):
-    """A short game that is over."""
-    return put(read("paris"))
-
-
 @pytest.fixture
 def page_of_others():
     """Serves a page at an origin of its own."""

@@ -1,6 +1,6 @@
 """Compare and set."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -31,17 +31,14 @@ def test_a_change_without_commands_does_nothing_at_any_version(redis):
 
 
 def test_concurrent_counters_lose_no_increment(redis_server, redis):
-    def count() -> None:
+    def count(_) -> None:
         mine = connect(redis_server.url)
         for _ in range(10):
             counter(mine).update(lambda: [
                 ["SET", "{count}:a", str(int(mine.get("{count}:a") or 0) + 1)]])
 
-    threads = [threading.Thread(target=count) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(count, range(4)))
     assert redis.get("{count}:a") == b"40"
 
 

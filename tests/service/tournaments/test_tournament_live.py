@@ -17,6 +17,7 @@ from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
 from tests.recount import differences, recount
+from tests.service.api.test_tournaments import games_of
 
 FOGG = [sys.executable, "-m", "cli"]
 TIMEOUT_S = 120  # seconds
@@ -65,11 +66,6 @@ def until(look, seconds: float = TIMEOUT_S):
             return value
         time.sleep(0.1)
     raise AssertionError("it did not come to be in time")
-
-
-def games_of(cup: dict) -> list[dict]:
-    return [game for paired in cup["rounds"] for table in paired["tables"]
-            for game in table["games"]]
 
 
 def finished(client: Client, cup: str) -> dict:
