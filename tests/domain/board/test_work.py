@@ -51,12 +51,6 @@ def worst(edges=RING, lengths=(3,), colors=COLORS, tickets=PAIRS, **members) -> 
     } | members
 
 
-def calls(work, *of) -> int:
-    """How many calls of functions some work takes."""
-    (profile := Profile()).runcall(work, *of)
-    return sum(row.callcount for row in profile.getstats())
-
-
 @pytest.mark.parametrize("table", [
     worst(colors=["grey", *COLORS[:4]]), worst(lengths=(7,), colors=COLORS[:3], rules=["flags"]),
     worst(colors=["grey", *COLORS], **STATIONS),
@@ -101,7 +95,8 @@ def test_9_7_the_longest_path_of_the_most_routes_of_a_seat_is_a_matter_of_millis
     graph = nx.random_degree_sequence_graph(degrees, seed=seed)
     lengths = Random(seed).choices((1, 2, 3), k=ROUTES)
     routes = [(*ends, n) for ends, n in zip(graph.edges(), lengths, strict=True)]
-    assert calls(network.longest_trail_length, routes) < 200_000
+    (profile := Profile()).runcall(network.longest_trail_length, routes)
+    assert sum(row.callcount for row in profile.getstats()) < 200_000
 
 
 TABLE = json.loads((FOLDER / "europe.json").read_text(encoding="utf-8"))

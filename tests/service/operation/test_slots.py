@@ -1,8 +1,7 @@
 """Long work of many requests: some at a time, and callers take turns."""
 
-import threading
 import time
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import gevent.event
@@ -24,9 +23,9 @@ def waiting(of: Slots) -> int:
     return sum(map(len, of._waiting.values()))
 
 
-def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]:
+def in_line(of: Slots, callers: str, threads: ThreadPoolExecutor) -> list[str]:
     """Queue these callers, one after the other; return the callers served, in order."""
-    come, threads = [], []
+    come = []
 
     def work(name: str) -> None:
         with of.slot(name[0]):
@@ -34,31 +33,24 @@ def in_line(of: Slots, callers: str) -> tuple[list[str], list[threading.Thread]]
 
     numbers = {caller: count() for caller in callers}
     for place, caller in enumerate(callers, 1):
-        threads.append(threading.Thread(target=work, args=(f"{caller}{next(numbers[caller])}",)))
-        threads[-1].start()
+        threads.submit(work, f"{caller}{next(numbers[caller])}")
         wait_for(lambda place=place: waiting(of) == place)
-    return come, threads
+    return come
 
 
 def test_callers_take_turns_and_each_is_served_in_order():
     of = Slots(1)
-    with of.slot("x"):
-        come, threads = in_line(of, "aaabca")
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(6) as threads, of.slot("x"):
+        come = in_line(of, "aaabca", threads)
     assert come == ["a0", "b0", "c0", "a1", "a2", "a3"]
     assert waiting(of) == 0
 
 
 def test_as_many_work_together_as_there_are_slots():
     of = Slots(2)
-    with ExitStack() as held:
-        for caller in "ab":
-            held.enter_context(of.slot(caller))
-        come, threads = in_line(of, "c")
+    with ThreadPoolExecutor(1) as threads, of.slot("a"), of.slot("b"):
+        come = in_line(of, "c", threads)
         assert come == []
-    for thread in threads:
-        thread.join()
     assert come == ["c0"]
 
 

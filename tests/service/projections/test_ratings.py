@@ -110,14 +110,11 @@ def test_a_total_is_shared_by_a_hundred_decisions():
         assert ratings.is_rated(finished(ADA, GRACE, clock=clock, rating_rules=3)) is rated
 
 
-def test_a_tournaments_game_is_rated_though_it_is_not_for_all_to_see():
-    assert ratings.is_rated(replace(finished(ADA, GRACE), tournament=CUP, visibility="unlisted",
-                                  spectators=False))
-
-
-def test_a_game_of_a_tournament_that_lists_leave_out_is_not():
-    hidden = CUP | {"visibility": "unlisted"}
-    assert not ratings.is_rated(replace(finished(ADA, GRACE), tournament=hidden))
+def test_a_game_that_is_not_for_all_to_see_is_rated_in_a_tournament_that_is_listed():
+    for game, cup in (({"visibility": "unlisted", "spectators": False}, {}),
+                      ({}, {"visibility": "unlisted"})):
+        state = replace(finished(ADA, GRACE), tournament=CUP | cup, **game)
+        assert ratings.is_rated(state) is bool(game)
 
 
 @pytest.mark.parametrize(("more", "rated"), [

@@ -1,6 +1,6 @@
 """The store of games, and concurrent use of one game."""
 
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 
 import orjson
@@ -42,11 +42,8 @@ def test_ten_writers_at_once_leave_one_history_without_gaps(redis_server, redis)
                 continue
             accepted.append(new.state.version)
 
-    writers = [threading.Thread(target=write, args=(number,)) for number in range(10)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
+    with ThreadPoolExecutor(10) as writers:
+        list(writers.map(write, range(10)))
     assert sorted(accepted) == list(range(7, 7 + len(accepted)))
     versions = [orjson.loads(raw)["version"] for raw, _ in GameStore(redis, BOARDS).entries(GAME)]
     assert versions == list(range(1, 7 + len(accepted)))
