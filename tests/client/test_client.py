@@ -175,7 +175,7 @@ def test_a_request_for_which_others_were_too_quick_is_sent_again_with_the_same_k
 
 
 @pytest.mark.parametrize("after", ["60", format_datetime(
-    datetime.now(UTC) + timedelta(hours=1), usegmt=True)])
+    datetime.now(UTC) + timedelta(hours=1), usegmt=True)], ids=["seconds", "date"])
 def test_a_client_asked_to_wait_longer_than_its_patience_says_so_at_once(after):
     slow = (429, JSON | {"Retry-After": after}, b'{"code": "too-many-requests"}')
     with service(slow) as (url, requests):
