@@ -40,9 +40,7 @@ class GameLists(Projection):
             r"|player:[^:]*:(games|current|over|invited|declined)")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Put a game into the lists of its status and its players, and wake the players'
         followers. List it again as it is now if another process may have done so meanwhile."""
         def check(is_current: int) -> None:

@@ -51,12 +51,7 @@ def is_rated(state: State) -> bool:
     aborted by a seat that had seen its tickets, as that is recorded."""
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)
-        and len(state.players) >= 2 and None not in state.players and may_be_rated(state))
-
-
-def may_be_rated(state: State) -> bool:
-    """Return whether a game is rated if it is played to its end, by what is known so far."""
-    return not unrated_because(state)
+        and len(state.players) >= 2 and None not in state.players and not unrated_because(state))
 
 
 def unrated_because(state: State) -> str:
@@ -252,9 +247,7 @@ class Ratings(Projection):
     keys = r"\{ratings\}:.*"
     advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Note that a finished game waits to be counted."""
         if is_rated(game.state):
             with log_errors(f"{game.state.id} cannot be rated"):
