@@ -27,8 +27,7 @@ def tag_of(content: bytes, version: int | None = None) -> str:
 
 
 def version_headers(version: int) -> dict[str, str]:
-    """Return the headers of an answer to a command, which shows a version. Its ETag is no more than
-    the version."""
+    """Return the headers of an answer to a command. The ETag is the version alone."""
     return {"ETag": f'"{version}"', "Vary": "Authorization", "Cache-Control": "private, no-store"}
 
 
