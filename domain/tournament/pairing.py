@@ -14,7 +14,7 @@ from math import gcd
 
 Pair = tuple[int, int]
 Tables = list[tuple[str, ...]]
-Costs = Mapping[tuple[str, str], int]  # what the meeting of two entrants costs, by both orders
+Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
 FEW = 16  # up to so many entrants, groups are filled from every start
 STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
 BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
