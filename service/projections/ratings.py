@@ -42,8 +42,7 @@ from service.times import in_ms
 
 DAY = 86_400  # seconds
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
-# seconds for all decisions of a seat against a built-in bot, since version 4 and by version 3
-LONGEST_RATED_CLOCK, LONGEST_BY_VERSION_3 = 7_200, 86_400
+LONGEST_BY_VERSION_3 = 86_400  # seconds, as ``bots.LONGEST_RATED_CLOCK``
 
 
 def is_rated(state: State) -> bool:
@@ -90,7 +89,7 @@ def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> 
     they took a seat, a built-in bot takes any game."""
     if rules > 1 and clock.pace() < SHORTEST_RATED_CLOCK:
         return "its clock leaves less than half a second for each decision"
-    longest = LONGEST_BY_VERSION_3 if rules == 3 else LONGEST_RATED_CLOCK
+    longest = LONGEST_BY_VERSION_3 if rules == 3 else bots.LONGEST_RATED_CLOCK
     for bot in built_in:
         if clock.pace() < bots.SHORTEST_RATED_CLOCKS.get(bot, 0.0):
             return f"its clock is too short for {bot} to play well"
