@@ -243,8 +243,8 @@ TOTAL_HOURS = Setting(
     "creator names no clock, at most 2 if a built-in bot has a seat; 0 is no limit.", "24",
     unit="hours")
 FORGET_DAYS = Setting(
-    "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted, or "
-    "expired, before anybody had played.", "7", unit="days")
+    "FOGG_FORGET_DAYS", NUMBER, "After this time a game is deleted that was aborted before a "
+    "player had seen tickets, or that expired before anybody had played.", "7", unit="days")
 URL = Setting(
     "FOGG_URL", HTTP, "Where workers find the service.", without="set by `fogg up`")
 LOG_LEVEL = Setting(

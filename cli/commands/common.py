@@ -77,7 +77,8 @@ def token_option(*, required: bool = False):
 
 
 OWNER = click.option("--owner", type=click.Path(dir_okay=False, path_type=Path),
-                     help="The token file of a new bot's owner, read or made.  [default: none]")
+                     help="The token file of a new bot's owner, read or made.  [default: a new "
+                          "account]")
 
 
 def bot_account(server: str, name: str, token_file: Path | None, owner: Path | None) -> Client:

@@ -134,8 +134,8 @@ def _cheapest(home: dict[str, str], near: Near, tickets: list[str]) -> list[Rout
     open, or if there are too many places to connect.
 
     The algorithm is Dreyfus and Wagner's (1971) for the cheapest tree that connects some places: it
-    finds the cheapest tree from each place to each set of these. Here a set that needs no more
-    connections costs the same from any place, as its tree may stay apart."""
+    finds the cheapest tree from each place to each set of these. A set whose tickets are complete
+    costs the same from any place here, since its tree need not reach that place."""
     pairs = [tuple(home[place] for place in ticket.split("--")[:2]) for ticket in tickets]
     ends = sorted({end for pair in pairs for end in pair})
     if not 1 < len(ends) <= MAX_ENDS:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import resource
-import select
 import selectors
 import shlex
 import shutil
@@ -149,18 +148,12 @@ class Process:
         """Return why a program closed its output. It may live on, so wait for its end no longer
         than for an answer; meanwhile read stderr, else it may be unable to end."""
         assert self._process
-        code = self._process.poll()
-        while time.monotonic() < until:
-            code = self._process.poll()  # first, to read all that it wrote before it ended
-            chunk = self._read_stderr()
-            if chunk is None and code is not None:
-                break
-            if chunk == b"":
+        while (code := self._process.poll()) is None and time.monotonic() < until:
+            if not self._read_stderr():
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    code = self._process.wait(max(0.0, until - time.monotonic()))
-                break
-            if chunk is None:
-                select.select([self._process.stderr], [], [], POLL_S)
+                    self._process.wait(POLL_S)
+        while self._read_stderr() and time.monotonic() < until:
+            pass
         said = self.said.decode(errors="replace").strip()[-QUOTED:]
         how = (f"it closed its output and did not end within {self._limits.wait:g} seconds"
                if code is None else f"it ended ({signal.Signals(-code).name})" if code < 0

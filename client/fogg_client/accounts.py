@@ -38,7 +38,8 @@ def bot_account(url: str, name: str, file: Path | None = None, owner: Path | Non
     """Return a client as ``account`` does, but make a new account a bot. Its owner is the account
     of the file ``owner``; by default a new one, whose token is the second line of ``file``."""
     def sign_up() -> list[str | None]:
-        mine = account(url, f"Owner of {name}" if len(name) <= LONGEST_NAME - 9 else name, owner)
+        title = f"Owner of {name}"
+        mine = account(url, title if len(title) <= LONGEST_NAME else name, owner)
         token = mine.post("/v1/me/bots", {"name": name})["token"]
         return [token] if owner else [token, mine.token]
 
@@ -76,5 +77,5 @@ def _token_in(file: Path) -> str:
     if not tokens:
         raise NoToken(f"{file} is empty: put a token into it, or delete it to get a new account")
     if not re.fullmatch(r"[!-~]+(\n[!-~]+)?", tokens):  # the second one is of a bot's owner
-        raise NoToken(f"{file} holds no token: it should have one line, fogg_...")
+        raise NoToken(f"{file} holds no token: its first line should be fogg_...")
     return tokens.partition("\n")[0]

@@ -13,16 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from domain.board.board import Board
-from domain.board.parts import (
-    GREY,
-    REMOVED,
-    UNDER_THE_DECK,
-    WILD,
-    Location,
-    Offer,
-    Route,
-    Ticket,
-)
+from domain.board.parts import GREY, REMOVED, UNDER_THE_DECK, WILD, Location, Offer, Route, Ticket
 from domain.board.ruleset import Ruleset
 from domain.board.table import Table
 

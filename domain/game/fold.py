@@ -1,4 +1,4 @@
-"""A game is a fold: ``decide`` holds the rules, ``evolve`` the facts, ``replay`` the history.
+"""A game is a fold: ``decide`` holds the rules, ``evolve`` the facts.
 
 An entry of a history is the list of events that one accepted command led to; ``version`` counts
 entries. Example, a whole random game::
@@ -16,7 +16,7 @@ from collections.abc import Iterable
 
 from domain.board.board import Board
 from domain.codec import Json, what_is_wrong
-from domain.errors import BrokenHistory, Refused
+from domain.errors import Refused
 from domain.game.commands import Command, CreateGame, Resign
 from domain.game.events import Event
 from domain.game.state import LOBBY, PLAYING, Draft, State
@@ -71,17 +71,6 @@ def evolve_from_json(state: State, events: Iterable[Json]) -> None:
 def create(board: Board, command: CreateGame) -> State:
     """Return the state of a new game."""
     return play(State(board), None, command)[1]
-
-
-def replay(board: Board, entries: Iterable[Iterable[Event]]) -> State:
-    """Return the state that a history leads to; raise BrokenHistory at an entry that cannot be."""
-    state = State(board)
-    for events in entries:
-        try:
-            state = evolve(state, events)
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise BrokenHistory(state.version + 1, f"cannot be folded: {error!r}") from error
-    return state
 
 
 def _check_turn(state: State, seat: int | None, command: Command) -> None:

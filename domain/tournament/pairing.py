@@ -14,7 +14,7 @@ from math import gcd
 
 Pair = tuple[int, int]
 Tables = list[tuple[str, ...]]
-Costs = Mapping[tuple[str, str], int]  # what the meeting of two entrants costs, by both orders
+Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
 FEW = 16  # up to so many entrants, groups are filled from every start
 STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
 BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
@@ -44,9 +44,9 @@ class Past:
         self.byes.update(byes)
 
     def burden(self, entrant: str, seat: int) -> int:
-        """Return how badly a seat suits an entrant. What counts most is a third table in a row on
-        this seat; then how often it had the seat, and how late it sat; then how often it had the
-        seat on this board; then the seat of its last table."""
+        """Return how badly a seat suits an entrant. A third table in a row on this seat counts
+        most; then how often it had the seat and how late it sat; then how often it had the seat on
+        this board; then the seat of its last table."""
         last, often = self.last.get(entrant, ()), self.sat[entrant, seat]
         return (1000 * (last == (seat, seat)) + 20 * (often + self.lateness[entrant] * seat)
                 + 6 * self.here[entrant, seat] + (last[-1:] == (seat,)))

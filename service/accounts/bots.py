@@ -34,6 +34,7 @@ BOTS = {name: bot["description"] for name, bot in _ROWS.items()}
 OFFERED = [name for name, bot in _ROWS.items() if all(map(find_spec, bot.get("needs", ())))]
 # bot -> seconds per decision; with less, it may play below its strength
 SHORTEST_RATED_CLOCKS = {name: float(bot["shortest_rated_clock"]) for name, bot in _ROWS.items()}
+LONGEST_RATED_CLOCK = 7_200  # seconds for all decisions of a player against one of them
 SEATS = 8
 BUILT_IN = "bot_"  # the start of the accounts' ids
 # "PLAYER:BOARD" -> its mu in overall ratings before its first game, 25 for planner, measured in the

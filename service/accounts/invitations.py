@@ -26,8 +26,8 @@ MAX_POOL_BLOCKS = 3  # blocked accounts that count in the pool
 class InvitationRules:
     """``shortest_clock`` is in seconds for a decision. Without ``boards``, any board will do.
     ``open`` is how many invitations may wait for an answer. ``blocked`` are ids of accounts; their
-    bots are blocked, too. ``pool_blocks`` are those of them that count in the pool, each with the
-    day (UTC) after which it does."""
+    bots are blocked, too. ``pool_blocks`` maps the blocked accounts that count in the pool to the
+    day (UTC) of the block; a block counts from the next day."""
 
     boards: tuple[str, ...] = ()
     shortest_clock: float = 2.0

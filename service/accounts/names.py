@@ -50,19 +50,14 @@ ALIKE = str.maketrans(
     "aeopcyxljsdlhrntkmbeaoptvlkmeollless")
 
 
-def is_one_line(name: str) -> bool:
-    """Return whether every character of a name is visible on one line. Characters that this
-    Python's version of Unicode has not assigned are not."""
-    return bool(re.fullmatch(NAME, name)) and not _INVISIBLE.search(_EMOJIS.sub("x", name)) and (
-        "Cn" not in map(unicodedata.category, name))
-
-
 def is_name(name: str) -> bool:
-    """Return whether a text can be shown as a name: on one line, and no letter has so many marks
-    that they cover other lines."""
-    marks = "".join("m" if unicodedata.category(letter) in ("Mn", "Me") else " "
-                    for letter in unicodedata.normalize("NFC", name))
-    return is_one_line(name) and "m" * (MOST_MARKS + 1) not in marks
+    """Return whether every character of a name is visible on one line, and no letter has so many
+    marks that they cover other lines. Characters that are not assigned in the Unicode version of
+    this Python are not visible."""
+    kinds = [unicodedata.category(letter) for letter in unicodedata.normalize("NFC", name)]
+    marks = "".join("m" if kind in ("Mn", "Me") else " " for kind in kinds)
+    return (bool(re.fullmatch(NAME, name)) and not _INVISIBLE.search(_EMOJIS.sub("x", name))
+            and "Cn" not in kinds and "m" * (MOST_MARKS + 1) not in marks)
 
 
 def is_shown(text: str) -> bool:

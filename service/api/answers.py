@@ -39,7 +39,7 @@ def answer(data, status: int = 200, headers: dict | None = None) -> Answer:
 
 def answer_page(
     rows: list, cursor: str | None = None, headers: dict | None = None, **more: object
-) -> Response:
+) -> Answer:
     """Return a page of a list, and the cursor of the next page, None at the end."""
     return answer({**more, "items": rows, "next": cursor}, 200, headers)
 
@@ -63,8 +63,8 @@ def answer_nothing() -> Response:
 
 
 def best_form(*forms: str) -> str:
-    """Return the media type of these that the caller prefers, by default the first. Parameters such
-    as a charset do not matter."""
+    """Return the media type in ``forms`` that the caller prefers, by default the first. Parameters
+    such as a charset are ignored."""
     accepted = MIMEAccept([(kind.partition(";")[0].strip(), quality)
                            for kind, quality in request.accept_mimetypes])
     return accepted.best_match(forms, forms[0])

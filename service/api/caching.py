@@ -11,7 +11,7 @@ from hashlib import blake2b
 
 from flask import Response, request
 
-from service.api.answers import answer
+from service.api.answers import Answer, answer
 from service.api.context import context
 
 BRIEFLY = {"Cache-Control": "public, max-age=10"}
@@ -27,8 +27,7 @@ def tag_of(content: bytes, version: int | None = None) -> str:
 
 
 def version_headers(version: int) -> dict[str, str]:
-    """Return the headers of an answer to a command, which shows a version. Its ETag is no more than
-    the version."""
+    """Return the headers of an answer to a command. The ETag is the version alone."""
     return {"ETag": f'"{version}"', "Vary": "Authorization", "Cache-Control": "private, no-store"}
 
 
@@ -59,7 +58,6 @@ def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Respons
     return response
 
 
-def brief_answer(response: Response) -> Response:
+def brief_answer(response: Answer) -> Response:
     """Return an answer that may be cached for ten seconds, or an empty 304 if the caller has it."""
-    response.add_etag()
-    return unless_had({"ETag": response.headers["ETag"]} | BRIEFLY, lambda: response)
+    return unless_had({"ETag": tag_of(response.body)} | BRIEFLY, lambda: response)

@@ -16,22 +16,9 @@ from domain.entry import IdempotencyKey
 from domain.game.state import LOBBY
 from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
-from service.api.answers import (
-    PNG,
-    SVG,
-    answer,
-    answer_nothing,
-    answer_page,
-    answer_picture,
-)
+from service.api.answers import PNG, SVG, answer, answer_nothing, answer_page, answer_picture
 from service.api.blueprint import Blueprint
-from service.api.caching import (
-    REVALIDATED,
-    answer_version,
-    tag_of,
-    unless_had,
-    version_headers,
-)
+from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count_creation

@@ -13,13 +13,7 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import PLAY
 from service.api.answers import answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
-from service.api.caching import (
-    REVALIDATED,
-    answer_version,
-    tag_of,
-    unless_had,
-    version_headers,
-)
+from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import caller_or_address, count_creation, count_stream

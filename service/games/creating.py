@@ -31,8 +31,6 @@ from service.store.games import LoadedGame
 from service.store.steps import Steps
 from service.store.store import NewEntry
 
-HOURS_WITH_BOTS = 2  # for all decisions of a player against a built-in bot (docs/ratings.md)
-
 
 def create(
     games: Games, account: Account, board_id: str, seats: list[dict], options: dict,
@@ -166,10 +164,10 @@ def _announce(games: Games, game_id: str, account: Account | None, has_bots: boo
 def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
     """Return the clock of games whose creator names none; ``has_bots`` with a built-in bot."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
-    total = settings.TOTAL_HOURS.value()
+    total = settings.TOTAL_HOURS.value() * 3600
     if has_bots:
-        total = min(total, HOURS_WITH_BOTS)
-    return clock | {"total": total * 3600} if is_public and total else clock
+        total = min(total, bots.LONGEST_RATED_CLOCK)
+    return clock | {"total": total} if is_public and total else clock
 
 
 def _new_game(

@@ -11,7 +11,7 @@ from service.accounts.invitations import rules_of
 from service.games.games import Games
 from service.games.index import has_invited
 from service.projections.listing import Listing
-from service.projections.ratings import may_be_rated, rated_id
+from service.projections.ratings import rated_id, unrated_because
 from service.projections.standing import OVERALL
 from service.store.games import GameHead, SeatHead
 
@@ -43,5 +43,5 @@ def _is_open(seat: SeatHead, rating: float) -> bool:
 def rated(games: Games, wanted: bool, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in the lobby that may be rated, or the others."""
     states = games.readable([head["id"] for head in heads])
-    fitting = {state.id for state in states if may_be_rated(state) == wanted}
+    fitting = {state.id for state in states if bool(unrated_because(state)) != wanted}
     return [head for head in heads if head["id"] in fitting]

@@ -119,9 +119,7 @@ class FinishedGames(Projection):
 
     # Keeping it up to date
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Add a finished game to the log and count it; or, if its deal is not over, note that it
         waits."""
         if not is_counted(game.state):

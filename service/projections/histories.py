@@ -190,10 +190,8 @@ def all_decisions(
             for one in _readable_decisions(store, about, after_version):
                 yield one
                 count += 1
-        if not count:
-            yield _end(some) or None
-        elif end := _end(some):
-            yield end
+        if (end := _end(some)) or not count:
+            yield end or None
 
 
 def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterator[dict]:

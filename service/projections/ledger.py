@@ -23,14 +23,7 @@ from service.projections.counting import (
     play,
     take_back,
 )
-from service.projections.listing import (
-    ALL,
-    BATCH_SIZE,
-    SETTLED,
-    VERSIONS,
-    Listing,
-    game_of,
-)
+from service.projections.listing import ALL, BATCH_SIZE, SETTLED, VERSIONS, Listing, game_of
 from service.projections.standing import OVERALL, RatedGame, Standing
 from service.store.scripts import REPLACE_KEYS, Script
 from service.store.versioned import Versioned

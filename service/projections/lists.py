@@ -40,11 +40,9 @@ class GameLists(Projection):
             r"|player:[^:]*:(games|current|over|invited|declined)")
     advice: ClassVar[Mapping[str, str]] = {"lists-differ": REBUILD}
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
-        """Put a game into the lists of its status and its players, and wake the players'
-        followers. List it again as it is now if another process may have done so meanwhile."""
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
+        """Put a game into the lists of its status and its players, and notify the players. If
+        another process may have listed a later version at the same time, list the game again."""
         def check(is_current: int) -> None:
             if not is_current:
                 _list_again(store, game.state.id, game.state)

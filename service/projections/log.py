@@ -77,9 +77,7 @@ class PublicLog(Projection):
                       "who holds heads of the log finds it out as well",
     }
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Note that a finished game waits for its line."""
         if is_logged(game.state):
             _wait(steps.pipe, game)

@@ -87,9 +87,7 @@ class Projection:
     kind = GameStore.kind  # whose histories it is derived from
     advice: ClassVar[Mapping[str, str]] = {}  # code of each of its findings -> what to do then
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Add to ``steps`` what follows from a new entry of a game; ``was`` is its state before.
 
         It is safe to do again. No request may wait for more than these steps: work that takes

@@ -42,8 +42,7 @@ from service.times import in_ms
 
 DAY = 86_400  # seconds
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
-# seconds for all decisions of a seat against a built-in bot, since version 4 and by version 3
-LONGEST_RATED_CLOCK, LONGEST_BY_VERSION_3 = 7_200, 86_400
+LONGEST_BY_VERSION_3 = 86_400  # seconds, as ``bots.LONGEST_RATED_CLOCK``
 
 
 def is_rated(state: State) -> bool:
@@ -51,12 +50,7 @@ def is_rated(state: State) -> bool:
     aborted by a seat that had seen its tickets, as that is recorded."""
     return bool(
         state.status == FINISHED and (state.results or ABORTED in state.left)
-        and len(state.players) >= 2 and None not in state.players and may_be_rated(state))
-
-
-def may_be_rated(state: State) -> bool:
-    """Return whether a game is rated if it is played to its end, by what is known so far."""
-    return not unrated_because(state)
+        and len(state.players) >= 2 and None not in state.players and not unrated_because(state))
 
 
 def unrated_because(state: State) -> str:
@@ -95,7 +89,7 @@ def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> 
     they took a seat, a built-in bot takes any game."""
     if rules > 1 and clock.pace() < SHORTEST_RATED_CLOCK:
         return "its clock leaves less than half a second for each decision"
-    longest = LONGEST_BY_VERSION_3 if rules == 3 else LONGEST_RATED_CLOCK
+    longest = LONGEST_BY_VERSION_3 if rules == 3 else bots.LONGEST_RATED_CLOCK
     for bot in built_in:
         if clock.pace() < bots.SHORTEST_RATED_CLOCKS.get(bot, 0.0):
             return f"its clock is too short for {bot} to play well"
@@ -252,9 +246,7 @@ class Ratings(Projection):
     keys = r"\{ratings\}:.*"
     advice: ClassVar[Mapping[str, str]] = {"ratings-differ": REBUILD}
 
-    def apply(
-        self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None
-    ) -> None:
+    def apply(self, store: GameStore, steps: Steps, game: LoadedGame, was: State | None) -> None:
         """Note that a finished game waits to be counted."""
         if is_rated(game.state):
             with log_errors(f"{game.state.id} cannot be rated"):

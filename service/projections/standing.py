@@ -162,8 +162,8 @@ class RatedGame:
 
     @cached_property
     def named(self) -> Mapping[str, list[str]]:
-        """The players by scope, as they are named there. By version 4, a built-in bot is another
-        player overall on each board, PLAYER:BOARD, as it is weaker on some."""
+        """The names of the players in each scope. Since version 4, a built-in bot has an overall
+        rating for each board, under PLAYER:BOARD, because it is weaker on some."""
         players = [player for player, _ in self.players]
         overall = players if self.rules < 4 else [
             f"{player}:{self.board}" if player.startswith(BUILT_IN) else player

@@ -19,8 +19,8 @@ ACTION = b'{"action":'  # the start of the text of an entry with a player's acti
 
 
 def delete(store: GameStore) -> int:
-    """Delete the games that ended FOGG_FORGET_DAYS ago without a player's action; return their
-    number."""
+    """Delete the games that ended FOGG_FORGET_DAYS ago without a player's action or a recorded
+    abort; return their number."""
     before, count = now_in_ms() - settings.FORGET_DAYS.value() * DAY, 0
     for head in _finished_heads(store):
         if in_ms(head["updated"]) < before and _may_be_unplayed(head):

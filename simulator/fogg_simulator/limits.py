@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.board.board import Board
 
-MAX_OFFERED = 12  # tickets at once; each set of them that may be kept is an action
+MAX_OFFERED = 12  # tickets at once; each set that may be kept is an action
 MAX_NUMBER = 30_000  # of points and cards; observations have 16 bits for a number
 COMPILED = frozenset({  # the rules of ``domain.rules`` that are compiled, or play no part in a game
     "lobby", "forking", "setup", "drawing", "settling", "tickets", "claiming", "longest_path",

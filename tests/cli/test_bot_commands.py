@@ -456,7 +456,7 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
     creator = Client(stack.url).sign_up("Creator")
     cup = creator.post("/v1/tournaments", {"name": "Cup", "per_owner": 2, "seats": 2})["id"]
     commands = [("bot", "run", "my_bot:First", "--against", "random", "--board", "london"),
-                *[("tournament", "enter", cup, "--name", "First")] * 3]
+                *[("tournament", "enter", cup, "--name", f"{name} First") for name in "ABC"]]
     owners = []
     for number, command in enumerate(commands):
         file, shared = folder / f"{number}.token", folder / "me.token"
@@ -465,8 +465,10 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
         token, *of_owner = file.read_text().split()
         bot = Client(stack.url, token).get("/v1/me")
         owner = Client(stack.url, (of_owner or [shared.read_text().strip()])[0]).get("/v1/me")
-        assert (bot["name"], bot["bot"], bot["owner"]) == ("First", "external", owner["id"])
-        assert said.stderr == (f"Signed up the bot First ({bot['id']}), owned by Owner of First "
+        name = ("First", "A First", "B First", "C First")[number]
+        assert (bot["name"], bot["bot"], bot["owner"]) == (name, "external", owner["id"])
+        assert owner["name"] == f"Owner of {name if number < 3 else 'B First'}"
+        assert said.stderr == (f"Signed up the bot {name} ({bot['id']}), owned by {owner['name']} "
                                f"({owner['id']}). Its public games are rated.\n")
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         owners.append(owner["id"])
@@ -476,6 +478,7 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
     assert [row["player"]["owner"] for row in entered] == owners[1:]
     late = in_folder(folder, "tournament", "enter", cup, "--server", stack.url, "--token-file",
                      folder / "4.token", "--owner", folder / "me.token")
+    assert "Signed up the bot 4 (" in late.stderr
     assert "an owner, with all bots of theirs, may enter 2 times here" in late.stderr
 
 

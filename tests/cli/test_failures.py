@@ -169,7 +169,7 @@ def test_an_invalid_or_unusable_token_file(folder, monkeypatch):
     asked = []
     monkeypatch.setattr("fogg_client.client.Client.post", lambda *told, **__: asked.append(told))
     create = ["tournament", "create", "Cup", "--token-file"]
-    assert "bad.token holds no token: it should have one line" in told(*create, "bad.token")
+    assert "bad.token holds no token: its first line should be" in told(*create, "bad.token")
     for empty in ("", " \n"):
         Path("empty.token").write_text(empty)
         assert "empty.token is empty: put a token into it" in told(*create, "empty.token")

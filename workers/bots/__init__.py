@@ -4,7 +4,8 @@ another worker may take over in the middle of a game.
 
 ``bots.json`` lists them: a new bot needs a line there, and a module. The service reads the same
 file to list the bots. ``needs`` names modules from an extra of this distribution; without them
-the bot is not available. ``refuses`` names a function: why it cannot play a Board, None if it can.
+the bot is not available. ``refuses`` names a function that returns why the bot cannot
+play on a Board, None if it can.
 
 A class whose bots need preparation, once on each machine, has ``prepared()``, which returns the
 progress from 0 to 1, and ``hindrance()``, which returns why preparation is impossible

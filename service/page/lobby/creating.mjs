@@ -136,9 +136,10 @@ export class Creating {
 
   more() {
     const hasBots = this.seats.some((who) => ![ME, OPEN, INVITE].includes(who));
-    const isRated = this.visibility === "public" && !this.first && !(hasBots && longest(CLOCKS[this.clock]) > MOST_WITH_BOTS);
+    const usual = usualClock(this.visibility === "public", hasBots);
+    const isRated = this.visibility === "public" && !this.first && !(hasBots && longest(CLOCKS[this.clock] ?? usual) > MOST_WITH_BOTS);
     return html`<div class="fields">
-      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usualClock(this.visibility === "public", hasBots))]),
+      ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
         (value) => {
           this.clock = Number(value);
           this.update();
@@ -218,8 +219,10 @@ function usualBots(bots) {
   return quick.length > 1 ? quick.slice(-2).reverse() : [...quick, OPEN];
 }
 
-/** The seconds that a clock allows for a hundred decisions. @param {{ per_decision?: number, bank?: number, increment?: number }} [clock] */
-const longest = ({ per_decision = 0, bank = 0, increment = 0 } = {}) => 100 * (per_decision + increment) + bank;
+/** The seconds that a clock allows for a hundred decisions.
+ * @param {{ per_decision?: number, bank?: number, increment?: number, total?: number }} clock */
+const longest = ({ per_decision = 0, bank = 0, increment = 0, total = Infinity }) => (
+  Math.min(total, 100 * (per_decision + increment) + bank));
 
 /** @param {Event} event */
 const valueOf = (event) => /** @type {HTMLSelectElement | HTMLInputElement} */ (event.target).value;
