@@ -93,7 +93,7 @@ def _step(tournaments: Tournaments, tournament: LoadedTournament) -> LoadedTourn
     if state.status != RUNNING:
         return None
     if not state.rounds or state.rounds[-1].is_over:
-        if not is_search(state):
+        if not is_search(state) or now() < (next_round_at(state) or ""):  # then nothing is paired
             return _after(tournaments, tournament, PairRound(now()))
         events = decide_apart(state, PairRound(now()))
         return tournaments.append(tournament, events) if events else None
