@@ -916,6 +916,19 @@ def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments
     assert decide_apart(state, PairRound()) == []  # as the round is not over
 
 
+def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, monkeypatch):
+    """Another process goes on with the others meanwhile."""
+    monkeypatch.setattr(director, "AT_ONCE", 2)
+    cups = [create(ada) for _ in range(3)]
+    for cup in cups:
+        enter(ada, cup)
+        enter(grace, cup)
+        ada.post(f"{ALL}/{cup['id']}/start", {})
+    for paired in (2, 3):
+        director.run_due(tournaments)
+        assert sum(see(ada, cup)["round"] for cup in cups) == paired
+
+
 def test_a_games_id_follows_from_where_it_belongs():
     assert game_id("c", 1, 1, 0, ["a"]) == game_id("c", 1, 1, 0, ["a"])
     assert len({game_id("c", 1, 1, 0, "ab"), game_id("c", 1, 1, 1, "ab"),
