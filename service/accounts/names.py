@@ -46,8 +46,8 @@ _CONTROLS = re.compile("[\t\n\r]")  # that a text of several lines needs
 
 # letters of other alphabets, and digits, that look like Latin letters; i counts as l
 ALIKE = str.maketrans(
-    "аеорсухіјѕԁӏһгпткмвзαορτνικμε01i|3$5",  # noqa: RUF001
-    "aeopcyxljsdlhrntkmbeaoptvlkmeollless")
+    "аеорсухіјѕԁӏһгпткмвзαορτνικμεıɩɑɡ01i|3$5",  # noqa: RUF001
+    "aeopcyxljsdlhrntkmbeaoptvlkmellagollless")
 
 
 def is_name(name: str) -> bool:

@@ -23,7 +23,8 @@ from service.tournaments import index, tables
 from service.tournaments.apart import decide_apart
 from service.tournaments.tournaments import Tournaments
 
-CLAIM_MS = 5_000  # milliseconds for which one process claims a tournament
+CLAIM_MS = 5_000  # milliseconds for which one process claims tournaments
+AT_ONCE = 8  # tournaments that a process claims: each may take half a second in a child process
 SOON_MS = 250  # milliseconds until the next check after a conflict
 LATER_MS = 30_000  # milliseconds until the next check of a running tournament
 HOUR = 3_600_000
@@ -32,7 +33,7 @@ EXPIRES_MS = 7 * 24 * HOUR  # milliseconds until an open tournament expires if n
 
 def run_due(tournaments: Tournaments) -> None:
     """Advance every tournament that is due."""
-    claim, ids = tournaments.due.claim(index.DUE, CLAIM_MS)
+    claim, ids = tournaments.due.claim(index.DUE, CLAIM_MS, AT_ONCE)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
         again[tournament_id] = now_in_ms() + LATER_MS  # in case of an error

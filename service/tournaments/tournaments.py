@@ -108,7 +108,11 @@ class Tournaments:
         Return the tournament right after the entry. Raise Refused after too many conflicts."""
         def attempt(known: LoadedTournament) -> LoadedTournament:
             events = decide(known.state, decision(known))
-            return self.append(known, events, once) if events else known
+            if events:
+                return self.append(known, events, once)
+            if self.get(tournament_id).state.version != known.state.version:
+                raise Conflict  # what changes nothing in an old state may change the present one
+            return known
 
         try:
             return self.store.do(tournament_id, attempt, once)[0]

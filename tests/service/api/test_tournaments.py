@@ -269,8 +269,8 @@ def test_names_of_entrants_are_unique_and_stay_as_they_entered(
     for caller in (ada, grace, sign_up(app, "\U0001f682"), sign_up(app, "\U0001f683")):
         assert enter(caller, cup).status_code == 201
     assert grace.patch("/v1/me", {"name": "Ada"}).status_code == 200
-    double, cyrillic = sign_up(app, "grace"), sign_up(app, "Gr\u0430ce")
-    for caller in (double, cyrillic):
+    double, *others = (sign_up(app, name) for name in ("grace", "Gr\u0430ce", "Gr\u0251ce"))
+    for caller in (double, *others):
         problem = is_problem(enter(caller, cup), 409, "name-taken")
         assert "Grace has entered" in problem["detail"]
     assert double.patch("/v1/me", {"name": "Mae"}).status_code == 200
@@ -290,6 +290,14 @@ def test_names_of_entrants_are_unique_and_stay_as_they_entered(
         assert names.get(player["id"], player["name"]) == player["name"]
     rows = csv.DictReader(io.StringIO(ada.get(f"{ALL}/{cup['id']}/standings.csv").text))
     assert {row["name"] for row in rows} == {*names.values(), "\U0001f682", "\U0001f683"}
+
+
+def test_a_process_that_has_not_seen_a_change_changes_it_back(connection, ada):
+    cup = create(ada)
+    elsewhere = Caller(create_app(connection), ada.account)
+    for caller, visibility in ((elsewhere, "public"), (ada, "unlisted"), (elsewhere, "public")):
+        assert caller.patch(f"{ALL}/{cup['id']}", {"visibility": visibility}).status_code == 200
+    assert "visibility" not in see(ada, cup)
 
 
 def test_entering_by_invitation_takes_the_code_that_the_creator_sees(ada, grace, is_problem):
@@ -906,6 +914,19 @@ def test_a_swiss_is_paired_in_a_child_process(app, ada, grace, mary, tournaments
         ("london", 1, 1)]
     state = tournaments.get(cup["id"]).state
     assert decide_apart(state, PairRound()) == []  # as the round is not over
+
+
+def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, monkeypatch):
+    """Another process goes on with the others meanwhile."""
+    monkeypatch.setattr(director, "AT_ONCE", 2)
+    cups = [create(ada) for _ in range(3)]
+    for cup in cups:
+        enter(ada, cup)
+        enter(grace, cup)
+        ada.post(f"{ALL}/{cup['id']}/start", {})
+    for paired in (2, 3):
+        director.run_due(tournaments)
+        assert sum(see(ada, cup)["round"] for cup in cups) == paired
 
 
 def test_a_games_id_follows_from_where_it_belongs():
