@@ -157,13 +157,13 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
 @tournament.command("enter")
 @click.argument("tournament")
 @TOKEN
-@click.option("--name", default="player", show_default=True, help="Name of a new bot.")
+@click.option("--name", help="Name of a new bot.  [default: player]")
 @OWNER
 @click.option("--invitation", help="The invitation code, if the tournament requires one.")
 @click.option("--bot", type=click.Choice(list(LISTED)),
               help="Enter this built-in bot instead; for the tournament's creator only.")
 @on_a_service
-def enter_tournament(server: str, tournament: str, token_file: Path, name: str,
+def enter_tournament(server: str, tournament: str, token_file: Path, name: str | None,
                      owner: Path | None, as_json: bool, **body) -> None:
     """Enter a tournament with the account in a token file, else with a new one, which is marked as
     a bot of its owner; run the bot to play.
@@ -174,7 +174,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str,
         --name Mine
     """
     client = (_account(server, token_file) if body["bot"]
-              else bot_account(server, name, token_file, owner))
+              else bot_account(server, name, "player", token_file, owner))
     cup = client.post(f"{_path(tournament)}/entries", {
         key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")

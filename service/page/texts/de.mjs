@@ -552,7 +552,7 @@ export const lobby = {
     },
     first: "Wer beginnt",
     drawn: "wird ausgelost",
-    unrated: "Nicht gewertet: Ein gewertetes Spiel ist für alle, lost aus, wer beginnt, und dauert mit einem Bot höchstens zwei Stunden.",
+    unrated: "Nicht gewertet: Ein gewertetes Spiel ist für alle, lost aus, wer beginnt, hat keinen Bot zweimal, und dauert mit einem Bot höchstens zwei Stunden.",
     play: "Spielen",
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",

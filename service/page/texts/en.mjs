@@ -636,7 +636,7 @@ export const lobby = {
     },
     first: "First player",
     drawn: "drawn at random",
-    unrated: "Not rated: a rated game is for everybody, draws its first player, and takes two hours at most with a bot.",
+    unrated: "Not rated: a rated game is for everybody, draws its first player, seats no bot twice, and takes two hours at most with a bot.",
     play: "Play",
     watch: "Watch",
     setUp: "Set up and wait for players",

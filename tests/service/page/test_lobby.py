@@ -98,6 +98,12 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     clock.select_option("0")
     expect(unrated).to_have_count(0)
     assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours in all"
+    page.get_by_text("More choices").click()
+    page.get_by_role("button", name="Add a seat").click()  # for a second planner
+    expect(unrated).to_be_visible()
+    page.get_by_role("button", name="Remove seat 3").click()
+    expect(unrated).to_have_count(0)
+    page.get_by_text("More choices").click()
     page.locator(".who-plays select").nth(1).select_option("open")
     clock.select_option(label="5 minutes for each decision")
     page.get_by_label("Who sees it").select_option("unlisted")
