@@ -139,7 +139,7 @@ def run_bot(bot: str, server: str, token_file: Path | None, name: str | None, ow
     stop_on_signals()
     try:
         kind = own_bot_class(bot)
-        client = bot_account(server, name or kind.__name__[:40], token_file, owner)
+        client = bot_account(server, name, kind.__name__[:40], token_file, owner)
         if endless:
             games_of = "open seats, invitations and tournaments" if is_open else "the pool"
             click.echo(f"Waiting for games of {games_of}; Ctrl-C ends it.", err=True)

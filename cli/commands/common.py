@@ -81,17 +81,22 @@ OWNER = click.option("--owner", type=click.Path(dir_okay=False, path_type=Path),
                           "account]")
 
 
-def bot_account(server: str, name: str, token_file: Path | None, owner: Path | None) -> Client:
-    """Return a client of a token file's account; if there is none, sign up a bot, and say so."""
+def bot_account(server: str, name: str | None, usual: str, token_file: Path | None,
+                owner: Path | None) -> Client:
+    """Return a client of a token file's account; if there is none, sign up a bot, and say so. Its
+    name is ``usual`` unless one is given; also say so if the account has another name."""
     from fogg_client import accounts
 
     is_new = not (token_file and token_file.exists())
-    client = accounts.bot_account(server, name, token_file, owner)
+    client = accounts.bot_account(server, name or usual, token_file, owner)
+    bot = client.get("/v1/me") if is_new or name else {}
     if is_new:
-        bot = client.get("/v1/me")
-        name = client.get(f"/v1/players/{bot['owner']}")["name"]
-        click.echo(f"Signed up the bot {bot['name']} ({bot['id']}), owned by {name} "
+        owned_by = client.get(f"/v1/players/{bot['owner']}")["name"]
+        click.echo(f"Signed up the bot {bot['name']} ({bot['id']}), owned by {owned_by} "
                    f"({bot['owner']}). Its public games are rated.", err=True)
+    elif name and name != bot["name"]:
+        click.echo(f"{token_file} holds the account {bot['name']}; --name is for a new one only.",
+                   err=True)
     return client
 
 

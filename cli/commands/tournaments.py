@@ -122,10 +122,17 @@ def create_tournament(server: str, name: str, token_file: Path, duplicate: bool,
     made = client.post("/v1/tournaments", body)
     for bot in bots.split(",") if bots else ():
         made = client.post(f"/v1/tournaments/{made['id']}/entries", {"bot": bot.strip()})
+    _warn(made, as_json)
     if start:
         made = client.post(f"/v1/tournaments/{made['id']}/start", {})
     code = f", invitation {made['invitation']}" if "invitation" in made else ""
     click.echo(json.dumps(made) if as_json else f"{made['id']} is {made['status']}{code}")
+
+
+def _warn(cup: dict, as_json: bool) -> None:
+    """Say why games of a tournament will not be rated, if so; JSON has the reason anyway."""
+    if not as_json and (reason := cup.get("unrated")):
+        click.echo(f"Not rated: {reason}.", err=True)
 
 
 @tournament.command("edit")
@@ -151,6 +158,7 @@ def edit_tournament(server: str, tournament: str, token_file: Path, as_json: boo
     body = {name: None if value in ("", ("",)) else value
             for name, value in _request_body(**options).items()}
     cup = _account(server, token_file).patch(_path(tournament), body)
+    _warn(cup, as_json)
     click.echo(json.dumps(cup) if as_json else f"{cup['id']} is at version {cup['version']}")
 
 
@@ -174,7 +182,7 @@ def enter_tournament(server: str, tournament: str, token_file: Path, name: str |
         --name Mine
     """
     client = (_account(server, token_file) if body["bot"]
-              else bot_account(server, name or token_file.stem[:40], token_file, owner))
+              else bot_account(server, name, token_file.stem[:40], token_file, owner))
     cup = client.post(f"{_path(tournament)}/entries", {
         key: value for key, value in body.items() if value is not None})
     click.echo(json.dumps(cup) if as_json else f"{len(cup['entrants'])} have entered")

@@ -84,7 +84,7 @@ def serving(board: Board, view: View) -> set[str]:
 def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
     """Return how many cards lack for each route of a way, if the hand is spent on all of them:
     coloured routes first, then long grey ones, each in the colour that suits it best, wilds last.
-    Some of a ferry's cards have to be wild."""
+    Some of a ferry's cards have to be wild, so wilds pay for these first."""
     left, lacking = Counter(hand), [route["length"] for route in way]
     wilds = left.pop(WILD, 0)
     order = sorted(range(len(way)), key=lambda i: (way[i]["color"] == GREY, -way[i]["length"]))
@@ -96,10 +96,11 @@ def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
         paid = min(left[color], need)
         left[color] -= paid
         lacking[place] -= paid
-    for place in order:
-        paid = min(wilds, lacking[place])
-        wilds -= paid
-        lacking[place] -= paid
+    for part in ("ferry", "length"):  # the wilds that ferries ask for come first
+        for place in order:
+            paid = min(wilds, lacking[place], way[place].get(part, 0))
+            wilds -= paid
+            lacking[place] -= paid
     return lacking
 
 

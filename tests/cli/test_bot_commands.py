@@ -455,20 +455,20 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
     """Each bot has an owner of its own, unless one is named: two of one owner are not rated."""
     creator = Client(stack.url).sign_up("Creator")
     cup = creator.post("/v1/tournaments", {"name": "Cup", "per_owner": 2, "seats": 2})["id"]
+    names = ["First", "Second", "Third", "Fourth"]
     commands = [("bot", "run", "my_bot:First", "--against", "random", "--board", "london"),
-                *[("tournament", "enter", cup, "--name", f"{name} First") for name in "ABC"]]
+                *[("tournament", "enter", cup, "--name", name) for name in names[1:]]]
     owners = []
-    for number, command in enumerate(commands):
+    for number, (name, command) in enumerate(zip(names, commands, strict=True)):
         file, shared = folder / f"{number}.token", folder / "me.token"
         more = ["--owner", shared] if number > 1 else []
         said = in_folder(folder, *command, "--server", stack.url, "--token-file", file, *more)
         token, *of_owner = file.read_text().split()
         bot = Client(stack.url, token).get("/v1/me")
         owner = Client(stack.url, (of_owner or [shared.read_text().strip()])[0]).get("/v1/me")
-        name = ("First", "A First", "B First", "C First")[number]
         assert (bot["name"], bot["bot"], bot["owner"]) == (name, "external", owner["id"])
-        assert owner["name"] == f"Owner of {name if number < 3 else 'B First'}"
-        assert said.stderr == (f"Signed up the bot {name} ({bot['id']}), owned by {owner['name']} "
+        of = names[min(number, 2)]
+        assert said.stderr == (f"Signed up the bot {name} ({bot['id']}), owned by Owner of {of} "
                                f"({owner['id']}). Its public games are rated.\n")
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
         owners.append(owner["id"])
@@ -480,6 +480,9 @@ def test_a_run_and_an_entry_sign_up_bots_and_name_the_owner(stack, folder):
                      folder / "4.token", "--owner", folder / "me.token")
     assert "Signed up the bot 4 (" in late.stderr
     assert "an owner, with all bots of theirs, may enter 2 times here" in late.stderr
+    other = in_folder(folder, "tournament", "enter", cup, "--server", stack.url, "--token-file",
+                      "3.token", "--name", "Other")
+    assert "3.token holds the account Fourth; --name is for a new one only" in other.stderr
 
 
 @pytest.mark.usefixtures("no_open_seats")

@@ -216,6 +216,15 @@ def test_tournaments_are_listed_the_newest_first(folder, stack):
     assert rows[0]["id"] in shown
 
 
+def test_it_is_said_that_games_of_a_tournament_will_not_be_rated(folder, stack):
+    mine = ["--token-file", "me.token", "--server", stack.url]
+    done = run("tournament", "create", "Slow", "--entry", "invitation", *mine)
+    assert "Not rated: not everybody can find and enter it." in done.output
+    cup = json.loads(run("tournament", "create", "Cup", *mine, "--json").output)["id"]
+    done = run("tournament", "edit", cup, "--per-decision", "600", *mine)
+    assert "Not rated: its clock lets a player hold a game with a built-in bot" in done.output
+
+
 def test_a_tournament_is_changed_by_its_creator(folder, stack):
     mine = ["--token-file", "me.token", "--server", stack.url]
     Path("rules.txt").write_text("Be fair.\n")

@@ -362,6 +362,7 @@ def test_a_plan_is_the_cheapest_open_way_with_what_lacks_for_it():
     (["3 grey 1"], {"green": 3}, [1]), (["2 grey 2"], {"green": 3}, [2]),
     (["3 grey 1"], {"green": 2, "wild": 1}, [0]), (["3 blue 1"], {"blue": 3, "red": 3}, [1]),
     (["3 grey 1", "2 blue 0"], {"blue": 3, "wild": 1}, [1, 0]),
+    (["2 grey 2", "4 red 0"], {"wild": 2}, [0, 4]),
     (["3 grey 0", "2 grey 0", "2 grey 0"], {"red": 4, "blue": 3}, [0, 0, 0])])
 def test_a_ferry_lacks_wilds_and_a_hand_is_spent_well(routes, hand, missing):
     way = [{"length": int(length), "color": color, "ferry": int(wilds)}

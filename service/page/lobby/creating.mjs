@@ -72,6 +72,7 @@ export class Creating {
           <button type="button" @click=${() => this.add()}>${words.addSeat}</button>` : nothing}
         ${this.notReady()}</fieldset>
       <details><summary>${words.more}</summary>${this.more()}</details>
+      ${this.isRated() ? nothing : html`<p class="faint">${words.unrated}</p>`}
       <p class="row"><button class="main play" ?disabled=${this.isBusy}>${this.label()}</button>
         <span class="problem" role="alert">${this.problem}</span></p>
     </form>`, this.root);
@@ -134,10 +135,23 @@ export class Creating {
       : nothing;
   }
 
+  /** The names of the bots that have a seat. */
+  seated() {
+    return this.seats.filter((who) => ![ME, OPEN, INVITE].includes(who));
+  }
+
+  isRated() {
+    const bots = this.seated();
+    return this.visibility === "public" && !this.first && new Set(bots).size === bots.length
+      && !(bots.length && longest(CLOCKS[this.clock] ?? this.usual()) > MOST_WITH_BOTS);
+  }
+
+  usual() {
+    return usualClock(this.visibility === "public", this.seated().length > 0);
+  }
+
   more() {
-    const hasBots = this.seats.some((who) => ![ME, OPEN, INVITE].includes(who));
-    const usual = usualClock(this.visibility === "public", hasBots);
-    const isRated = this.visibility === "public" && !this.first && !(hasBots && longest(CLOCKS[this.clock] ?? usual) > MOST_WITH_BOTS);
+    const usual = this.usual();
     return html`<div class="fields">
       ${select(words.clock, String(this.clock), CLOCKS.map((clock, at) => [String(at), texts.app.clock(clock ?? usual)]),
         (value) => {
@@ -158,8 +172,7 @@ export class Creating {
       })}
       ${this.seats.includes(OPEN) ? /** @type {const} */ (["rating_from", "rating_to"]).map((name) => html`<label>${words[name]}
         <input type="number" min="-1000" max="1000" .value=${this.ratings[name]}
-          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>
-      ${isRated ? nothing : html`<p class="faint">${words.unrated}</p>`}`;
+          @change=${(/** @type {Event} */ event) => { this.ratings[name] = valueOf(event); }}></label>`) : nothing}</div>`;
   }
 
   /** The label of the button; it depends on the chosen players. */

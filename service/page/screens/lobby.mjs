@@ -58,7 +58,9 @@ export async function open(root, { query, go }) {
   const creating = new Creating(at(".new"), { boards, bots, board: query.get("board"), go, invited });
   const toJoin = { status: "lobby", ...(account() && { joinable: "me" }) };
   const now = new NowPlaying(at(".playing"), names);
-  const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: (game) => !isMine(game), isSteady: true,
+  const mayJoin = (/** @type {import("../lobby/rows.mjs").Game} */ game) => (account() ? !isMine(game)
+    : game.seats.some(({ player, invited }) => !player && !invited));
+  const joinable = new GameList(at(".joinable > div"), { boards: names, go, keep: mayJoin, isSteady: true,
     kinds: [[lists.any, toJoin], [lists.rated, { ...toJoin, rated: "true" }], [lists.casual, { ...toJoin, rated: "false" }]],
     empty: lists.noneToJoin });
   const all = new GameList(at(".all div"), { boards: names, go, empty: lists.none,

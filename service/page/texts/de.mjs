@@ -552,7 +552,7 @@ export const lobby = {
     },
     first: "Wer beginnt",
     drawn: "wird ausgelost",
-    unrated: "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, und mit einem Bot dauert es höchstens zwei Stunden.",
+    unrated: "Nicht gewertet: Ein gewertetes Spiel dürfen alle sehen, wer beginnt, wird ausgelost, kein Bot sitzt zweimal darin, und mit einem Bot dauert es höchstens zwei Stunden.",
     play: "Spielen",
     watch: "Zuschauen",
     setUp: "Anlegen und auf Spieler warten",

@@ -636,7 +636,7 @@ export const lobby = {
     },
     first: "First player",
     drawn: "drawn at random",
-    unrated: "Not rated: everybody may see a rated game, its first player is drawn, and with a bot it takes two hours at most.",
+    unrated: "Not rated: everybody may see a rated game, its first player is drawn, no bot has two seats, and with a bot it takes two hours at most.",
     play: "Play",
     watch: "Watch",
     setUp: "Set up and wait for players",

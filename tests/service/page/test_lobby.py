@@ -82,6 +82,15 @@ def test_on_a_laptop_all_boards_and_play_are_in_sight_the_most_played_board_firs
         ["Paris", "USA", "London", "Europe", "USA, 10th anniversary"])
 
 
+def test_a_guest_is_offered_no_seat_that_is_kept_for_somebody(window, stack, bea):
+    kept = invite(Client(stack.url).sign_up("Ann"), bea.get("/v1/me")["id"])
+    seats = [{"player": "me"}, {"open": True}]
+    free = bea.post("/v1/games", {"board": "london", "seats": seats})["id"]
+    page = window().open("/")
+    expect(page.locator(f".joinable a[href='/games/{free}']")).to_be_visible()
+    expect(page.locator(f".joinable a[href='/games/{kept}']")).to_have_count(0)
+
+
 def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     its = window()
     page = its.open("/")
@@ -98,6 +107,12 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     clock.select_option("0")
     expect(unrated).to_have_count(0)
     assert clock.evaluate("one => one.selectedOptions[0].label") == "2 hours in all"
+    page.get_by_text("More choices").click()
+    page.get_by_role("button", name="Add a seat").click()  # for a second planner
+    expect(unrated).to_be_visible()
+    page.get_by_role("button", name="Remove seat 3").click()
+    expect(unrated).to_have_count(0)
+    page.get_by_text("More choices").click()
     page.locator(".who-plays select").nth(1).select_option("open")
     clock.select_option(label="5 minutes for each decision")
     page.get_by_label("Who sees it").select_option("unlisted")
