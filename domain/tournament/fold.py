@@ -11,7 +11,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any
 
-from domain.errors import BrokenHistory, Refused
+from domain.errors import Refused
 from domain.game.commands import Player
 from domain.tournament.commands import (
     CreateTournament,
@@ -71,17 +71,6 @@ def evolve(state: Tournament, events: Iterable[TournamentEvent]) -> Tournament:
     for event in events:
         state = EVOLVES[type(event)](state, event)
     return replace(state, version=state.version + 1)
-
-
-def replay(entries: Iterable[Iterable[TournamentEvent]]) -> Tournament:
-    """Return the state after a history; raise BrokenHistory at an invalid entry."""
-    state = Tournament()
-    for events in entries:
-        try:
-            state = evolve(state, events)
-        except (LookupError, ValueError, TypeError, AttributeError) as error:
-            raise BrokenHistory(state.version + 1, f"cannot be folded: {error!r}") from error
-    return state
 
 
 def game_id(tournament: str, number: int, table: int, rotation: int, who: Iterable[str]) -> str:

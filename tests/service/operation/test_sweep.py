@@ -146,18 +146,17 @@ def test_a_game_stays_marked_until_redis_takes_all_that_is_written_of_it(games, 
     assert not unfiled(redis, game["id"])
 
 
-@pytest.mark.parametrize("others", ["abort", "leave"])
+@pytest.mark.parametrize(("seats", "lists"), [(2, ["games", "over"]), (3, [])])
 def test_a_slow_process_does_not_list_a_game_as_it_was(
-    games, ada, grace, redis, monkeypatch, others
+    games, ada, grace, redis, monkeypatch, seats, lists
 ):
-    """Another process lists a later version while this one is about to list its own."""
-    seats = [{"player": "me"}, *([{"open": True}] * (1 if others == "abort" else 2))]
-    game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
-    is_further = index._is_further
+    """Another process aborts the game or frees the seat while this one is about to list it."""
+    wish = {"board": "usa", "seats": [{"player": "me"}, *[{"open": True}] * (seats - 1)]}
+    game, is_further = ada.post("/v1/games", wish).json["id"], index._is_further
 
     def be_overtaken(*args):
         monkeypatch.setattr(index, "_is_further", is_further)
-        request = ((ada.post, f"/v1/games/{game}/abort", {}) if others == "abort"
+        request = ((ada.post, f"/v1/games/{game}/abort", {}) if lists
                    else (grace.delete, f"/v1/games/{game}/seats/1"))
         with ThreadPoolExecutor() as other:  # as a request within a request is of the same caller
             assert other.submit(*request).result().status_code in (200, 204)
@@ -166,6 +165,6 @@ def test_a_slow_process_does_not_list_a_game_as_it_was(
     monkeypatch.setattr(index, "_is_further", be_overtaken)
     assert grace.post(f"/v1/games/{game}/seats", {}).status_code == 201
     assert index.wrong_places(redis, games.get(game)) == []
-    assert [name for name in index.PLAYERS if redis.zscore(f"player:{grace.id}:{name}", game)] == (
-        ["games", "over"] if others == "abort" else [])
+    assert lists == [
+        name for name in index.PLAYERS if redis.zscore(f"player:{grace.id}:{name}", game)]
     assert not unfiled(redis, game)
