@@ -3,13 +3,12 @@
 import io
 import os
 import pty
-import re
 
 import pytest
 from rich.console import Console
 
 from cli.commands.common import WIDE, terminal
-from cli.views import game, tournament
+from cli.views import tournament
 from cli.views.game import lines_about
 from cli.views.replay import _keys
 from cli.views.tables import table
@@ -65,16 +64,6 @@ def test_every_key_of_a_burst_is_read(monkeypatch):
         assert [key(5) for _ in range(3)] == [1, 1, 1]
         assert [key(5) for _ in range(7)] == [-1, "down", -1, "run", None, "up", "quit"]
     os.close(here)
-
-
-def test_the_table_of_a_result_counts_seats_as_sentences_do():
-    result = {"routes": 7, "total": 7, "tickets_completed": 1, "longest_path_length": 3}
-    view = {"board": "usa", "version": 9, "seats": [
-        {"seat": seat, "player": {"name": f"p{seat}"}, "result": result | {"rank": 1 + seat},
-         "revealed": {"tickets": []}} for seat in range(2)]}
-    assert game.winners(view) == "p0 (seat 1)"
-    assert re.findall(r"seat \d  p\d", printed(80, game.result_table(view))) == [
-        "seat 1  p0", "seat 2  p1"]
 
 
 def test_the_games_of_a_tournament_say_why_a_game_was_lost():
