@@ -140,7 +140,8 @@ def view(
     shown = secrecy.view(state, seat_of(state, viewer), listed=listed,
                          sealed=not is_open_book(games, state, then=then))
     if state.clock:
-        deadlines = games.clocks.deadlines(game, in_ms(game.updated) if then else None)
+        deadlines = games.clocks.deadlines(
+            game, in_ms(game.updated) if then else None, is_shown=True)
         for row in shown["deciding"]:
             if (end := deadlines.get(row["seat"])) is not None:
                 row["deadline"] = as_time(end)

@@ -11,6 +11,7 @@ from redis import Redis, exceptions
 
 from service.api.app import create_app
 from service.api.serving import services
+from service.games.clocks import NO_PAUSE_WITHIN_S
 from service.operation.outages import AWAY, FULL, outage
 from service.operation.redis import connect
 from tests.service.api.callers import begin, keep_tickets, sign_up
@@ -92,6 +93,7 @@ def test_writes_are_refused_whole_and_reads_work(
             grace.post(f"/v1/games/{game}/actions", {"type": "resign"}),
         ):
             assert is_problem(answer, 503, "not-ready")["detail"] == FULL
+        time.sleep(NO_PAUSE_WITHIN_S)  # then a view asks for the service's pauses again
         for path in (f"/v1/games/{game}", "/v1/games", "/v1/me", f"/v1/games/{game}/events"):
             assert ada.get(path).status_code == 200
         assert ada.get(f"/v1/games/{game}").get_data() == before
