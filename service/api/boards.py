@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import orjson
+
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions
@@ -50,9 +52,7 @@ def get_board(query: dict, board: str):
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
     table = _board(board, query.get("digest"))
-    response = answer(table.described)
-    kept = _headers(table, query) | {"ETag": tag_of(response.body)}
-    return unless_had(kept, lambda: response)
+    return unless_had(_headers(query, table.once(_tag)), lambda: answer(table.described))
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
@@ -64,7 +64,7 @@ def get_board_map(query: dict, board: str):
 
     The empty map as SVG. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, layout.version()), lambda: answer_picture(
+    return unless_had(_headers(query, _layout_tag(table)), lambda: answer_picture(
         drawn(games().store.redis, table)))
 
 
@@ -78,7 +78,7 @@ def get_board_layout(query: dict, board: str):
     The positions of locations, names and spaces that the service's own pictures use, for clients
     that draw the map themselves. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(table, query, layout.version()), lambda: answer(
+    return unless_had(_headers(query, _layout_tag(table)), lambda: answer(
         aside_with_layout(games().store.redis, positions, table)))
 
 
@@ -111,7 +111,15 @@ def _board(board_id: str, digest: str | None) -> Board:
     return table
 
 
-def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:
-    """Return the headers of an answer about a board; ``more`` is what else changes the answer."""
+def _tag(board: Board) -> str:
+    return tag_of(orjson.dumps(board.described))
+
+
+def _layout_tag(board: Board) -> str:
+    return f'"{board.digest}{layout.version()}"'
+
+
+def _headers(query: dict, tag: str) -> dict[str, str]:
+    """Return the headers of an answer about a board, which has this ETag."""
     kept = for_ever("public") if "digest" in query else {"Cache-Control": "public, no-cache"}
-    return {"ETag": f'"{board.digest}{more}"'} | kept
+    return {"ETag": tag} | kept

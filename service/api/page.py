@@ -80,7 +80,7 @@ def file(name: str):
     text = _lean(known) if is_named else _files()[known]
     if part := request.args.get("only"):
         text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
-    headers = {"ETag": tag_of(text)} | (for_ever("public") if is_named else CACHED)
+    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
@@ -114,6 +114,9 @@ def _lean(name: str) -> bytes:
 
 def _leaner(text: bytes, kind: str) -> bytes:
     return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
+
+
+_tag = cache(tag_of)  # as the files stay the same
 
 
 @cache
