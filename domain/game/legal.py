@@ -34,9 +34,9 @@ def turn_actions(state: State, seat: int) -> list[Command]:
     for add_to in state.board.ruleset.add_actions:
         add_to(actions, state, seat)
     if checks := state.board.ruleset.claim_checks:
-        route_of = {route.id: route for route in state.board.routes}
+        routes, index = state.board.routes, state.board.route_index
         return [action for action in actions if type(action) is not ClaimRoute or accepted(
-            checks, state, seat, route_of[action.route], action)]
+            checks, state, seat, routes[index[action.route]], action)]
     return actions
 
 
