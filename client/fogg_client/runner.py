@@ -50,9 +50,10 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     ``created`` and ``joined`` (game), ``over`` (game, version, board, seat, won, rank, totals,
     players, and left: for each seat why it left, or None), ``fault`` (game, version, what, action,
     resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
-    from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). Join no more games,
-    and leave the pool, when the assignment is done or the caller closes this generator. Other games
-    under way are played to their end; ``waiting`` (games) says how many, if there are any. """
+    from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). When the
+    assignment is done or the caller closes this generator, leave the pool and join no more games.
+    Games under way are played to their end; ``waiting`` (games) is their number, if there are any.
+    """
     runner = Runner(client, kind, assignment)
     try:
         yield from _run(runner, assignment)

@@ -117,11 +117,11 @@ class Rule:
     # Claims: how many trains a route takes beyond its length (negative if it takes fewer); whether
     # this set of cards may pay for it; whether a set that is not of one colour and wilds pays for
     # it all the same (``add_actions`` lists such claims); whether a seat may claim it so; whether
-    # the members that the rule adds to a claim are right (asked on every board, so that asking for
-    # what a board lacks is refused); whether the claim has to wait for another decision. Claims
-    # that the checks of payments and claims refuse are not listed. ``claimed`` is called once the
-    # route is the seat's. If it returns True, the seat has something to decide before its turn
-    # ends, and the rule calls ``settling.go_on`` once that is decided.
+    # the members that the rule adds to a claim are right; whether the claim has to wait for another
+    # decision. Members are checked on every board, as a board without the rule must refuse them.
+    # Claims that the checks of payments and claims refuse are not listed. ``claimed`` is called
+    # once the route is the seat's. If it returns True, the seat has something to decide before its
+    # turn ends, and the rule calls ``settling.go_on`` once that is decided.
     extra_trains: Callable[[Route], int] | None = None
     check_payment: Callable[[Route, Mapping[str, int]], None] | None = None
     pays_otherwise: Callable[[Board, Route, Mapping[str, int]], bool] | None = None

@@ -62,7 +62,7 @@ def add_steps(
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
     A game that is already in the list of a later status stays there, as another process was
-    quicker. With ``anew``, for a game whose lists may be wrong, it moves in any case.
+    quicker. With ``anew`` it moves in any case, as its lists may be wrong.
     ``on_answer`` gets 0 if another process may have listed a later version at the same time."""
     state, here = game.state, accounts_of(game.state)
     if state.version > 1 and not anew and _is_further(steps.redis, state):

@@ -111,7 +111,7 @@ class Tournaments:
             if events:
                 return self.append(known, events, once)
             if self.get(tournament_id).state.version != known.state.version:
-                raise Conflict  # what changes nothing in an old state may change the present one
+                raise Conflict  # this state is old: the command may change the present one
             return known
 
         try:

@@ -1,4 +1,4 @@
-"""What several tests of operation begin with."""
+"""Fixtures of several tests of operation."""
 
 import pytest
 
