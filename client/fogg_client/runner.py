@@ -52,8 +52,7 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
     from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). When the
     assignment is done or the caller closes this generator, leave the pool and join no more games.
-    Games under way are played to their end; ``waiting`` (games) is their number, if there are any.
-    """
+    Play games under way to their end; ``waiting`` (games) is their number, if there are any."""
     runner = Runner(client, kind, assignment)
     try:
         yield from _run(runner, assignment)

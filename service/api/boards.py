@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import orjson
-
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions
@@ -52,7 +50,8 @@ def get_board(query: dict, board: str):
     corrected or withdrawn later. A game names its digest as `board_digest` in its first entry; use
     it to verify a game. This answer never changes, so cache it permanently."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(query, table.once(_tag)), lambda: answer(table.described))
+    kept = _headers(table, query) | {"ETag": table.once(_tag)}
+    return unless_had(kept, lambda: answer(table.described))
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
@@ -64,7 +63,7 @@ def get_board_map(query: dict, board: str):
 
     The empty map as SVG. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(query, _layout_tag(table)), lambda: answer_picture(
+    return unless_had(_headers(table, query, layout.version()), lambda: answer_picture(
         drawn(games().store.redis, table)))
 
 
@@ -78,7 +77,7 @@ def get_board_layout(query: dict, board: str):
     The positions of locations, names and spaces that the service's own pictures use, for clients
     that draw the map themselves. `digest` works as in `getBoard`."""
     table = _board(board, query.get("digest"))
-    return unless_had(_headers(query, _layout_tag(table)), lambda: answer(
+    return unless_had(_headers(table, query, layout.version()), lambda: answer(
         aside_with_layout(games().store.redis, positions, table)))
 
 
@@ -112,14 +111,10 @@ def _board(board_id: str, digest: str | None) -> Board:
 
 
 def _tag(board: Board) -> str:
-    return tag_of(orjson.dumps(board.described))
+    return tag_of(answer(board.described).body)
 
 
-def _layout_tag(board: Board) -> str:
-    return f'"{board.digest}{layout.version()}"'
-
-
-def _headers(query: dict, tag: str) -> dict[str, str]:
-    """Return the headers of an answer about a board, which has this ETag."""
+def _headers(board: Board, query: dict, more: str = "") -> dict[str, str]:
+    """Return the headers of an answer about a board; ``more`` is what else changes the answer."""
     kept = for_ever("public") if "digest" in query else {"Cache-Control": "public, no-cache"}
-    return {"ETag": tag} | kept
+    return {"ETag": f'"{board.digest}{more}"'} | kept

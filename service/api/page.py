@@ -49,6 +49,7 @@ PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
+tag_of_file = cache(tag_of)  # the files stay the same
 
 
 def shell(status: int = 200) -> Response:
@@ -80,7 +81,7 @@ def file(name: str):
     text = _lean(known) if is_named else _files()[known]
     if part := request.args.get("only"):
         text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
-    headers = {"ETag": _tag(text)} | (for_ever("public") if is_named else CACHED)
+    headers = {"ETag": tag_of_file(text)} | (for_ever("public") if is_named else CACHED)
     kind = KINDS[Path(known).suffix]
     return unless_had(headers, lambda: Response(text, mimetype=kind))
 
@@ -114,9 +115,6 @@ def _lean(name: str) -> bytes:
 
 def _leaner(text: bytes, kind: str) -> bytes:
     return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
-
-
-_tag = cache(tag_of)  # as the files stay the same
 
 
 @cache

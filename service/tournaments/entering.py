@@ -205,10 +205,9 @@ def _named(state: Tournament, new: Enter) -> Enter:
     """Return the command; raise Refused if another entrant's name looks like the new one."""
     key = look_alike_key(new.player.name)
     for entrant in state.entrants.values():
-        name = entrant.player.name
-        if entrant.id != new.entrant and look_alike_key(name) == key:
-            raise Refused("name-taken", None, f"{name} has entered, and that name looks the same; "
-                          "take another name to enter")
+        if entrant.id != new.entrant and look_alike_key(entrant.player.name) == key:
+            raise Refused("name-taken", None, f"{entrant.player.name} has entered, and that name "
+                          "looks the same; take another name to enter")
     return new
 
 
