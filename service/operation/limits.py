@@ -18,7 +18,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from threading import Lock
 from typing import NamedTuple
 
-from redis import Redis
+from redis import Redis, ResponseError
 
 from service import settings
 from service.errors import TooMany
@@ -71,7 +71,10 @@ class Limits:
             with self._refilling:
                 if not held[1] and held[2] < limit:
                     handful = max(1, limit // HANDFULS)
-                    held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+                    try:
+                        held[2] = self._take(f"limit:{kind}:{who}:{window}", handful, seconds)
+                    except ResponseError:  # a full Redis can be read: each process counts alone
+                        held[2] += handful
                     held[1] = max(0, handful - max(0, held[2] - limit))
             if not held[1]:
                 raise TooMany(NAMES[kind], reset)

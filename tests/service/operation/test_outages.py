@@ -14,7 +14,7 @@ from service.api.serving import services
 from service.games.clocks import NO_PAUSE_WITHIN_S
 from service.operation.outages import AWAY, FULL, outage
 from service.operation.redis import connect
-from tests.service.api.callers import begin, keep_tickets, sign_up
+from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 
 @pytest.fixture(scope="module")
@@ -78,9 +78,11 @@ def run_for_ever(url: str) -> None:
 
 @pytest.mark.parametrize("trouble", [memory_full, snapshot_failed])
 def test_writes_are_refused_whole_and_reads_work(
-    server, app, people, game, is_problem, trouble
+    server, people, game, is_problem, trouble, monkeypatch
 ):
-    ada, grace = people
+    monkeypatch.setenv("FOGG_LIMITS", "requests=99/59")  # each one is counted in Redis
+    app = create_app(connect(server.url, retry=False))
+    ada, grace = (Caller(app, one.account) for one in people)
     before = ada.get(f"/v1/games/{game}").get_data()
     kept = {}
     with trouble(server), Redis.from_url(server.url) as client:
