@@ -173,6 +173,12 @@ def _redis_url(text: str) -> str | None:
     return text
 
 
+def _database_url(text: str) -> str:
+    if not re.match(r"(sqlite:///|postgresql\+psycopg://)", text):
+        raise _Wrong(f"is {without_secrets(text)!r}, which is no address of a database")
+    return text
+
+
 def _amounts(
     form: str, numbers: str, read: Callable[..., T], defaults: dict[str, T]
 ) -> Kind[dict[str, T]]:
@@ -208,6 +214,8 @@ FOLDER: Kind[str | None] = Kind("folder", "the path of a folder", lambda text: t
 HTTP = Kind("URL", "a URL such as http://127.0.0.1:8000", _http_url)
 REDIS = Kind("URL", "such as redis://127.0.0.1:6379, with rediss:// for TLS, unix:// for a socket, "
              "and redis+cluster:// or rediss+cluster:// for a cluster", _redis_url)
+DATABASE_URL = Kind("URL", "such as sqlite:///var/records.sqlite3, or "
+                    "postgresql+psycopg://user:password@host/name", _database_url)
 NUMBER = Kind("number", f"a number from 0 to {MAX_NUMBER}", _number)
 HOURS = Kind("number", f"a number above 0, at most {MAX_NUMBER}", _above_0)
 SWITCH = Kind("`true` or `false`", f"one of {', '.join(YES + NO)}", _switch)
@@ -226,6 +234,14 @@ QUEUE_URL = Setting(
     "FOGG_QUEUE_URL", REDIS, "The Redis of the job queue that calls workers, a single server. Jobs "
     "that it loses are queued again, so it need write nothing to disk, and bots are quicker then.",
     without="an embedded one, else `FOGG_REDIS_URL`")
+DATABASE = Setting(
+    "FOGG_DATABASE", DATABASE_URL, "The database that keeps the games that are over: a file of "
+    "SQLite (`sqlite:///FILE`), or PostgreSQL (`postgresql+psycopg://USER:PASSWORD@HOST/NAME`), "
+    "which several hosts can share. `fogg up` keeps the file in its `--data`.",
+    "sqlite:///var/records.sqlite3")
+KEEP_HOURS = Setting(
+    "FOGG_KEEP_HOURS", HOURS, "How long a game stays in Redis, too, after it was recorded in the "
+    "database. It has to be longer than the time between two backups.", "48", unit="hours")
 REDIS_SERVER = Setting(
     "FOGG_REDIS_SERVER", FILE, "The `redis-server` to embed, 7.2 or newer.",
     without="the one on PATH, else the packaged one")

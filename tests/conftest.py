@@ -10,8 +10,11 @@ import pytest
 from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
+from service import settings
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+from service.records.database import Database
+from service.records.tables import metadata
 from tests.rewriting import rewrite_tests
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
@@ -49,9 +52,22 @@ def redis_server(tmp_path_factory):
         yield server
 
 
+@pytest.fixture(scope="session")
+def database(tmp_path_factory):
+    """The database of the records that services in this process use, the same one for all tests."""
+    url = f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3"
+    database = Database(url)
+    database.migrate()
+    with settings.DATABASE.set_to(url):
+        yield database
+
+
 @pytest.fixture
-def redis(redis_server):
-    """A client of `redis_server`, whose data is empty when the test begins."""
+def redis(redis_server, database):
+    """A client of `redis_server`, whose data is empty when the test begins, as the records are."""
+    with database.writing() as db:
+        for table in reversed(metadata.sorted_tables):
+            db.execute(table.delete())
     with connect(redis_server.url) as client:
         client.flushall()
         yield client

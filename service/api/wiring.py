@@ -26,6 +26,8 @@ from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.projections import projecting
+from service.records.database import Database
+from service.records.reading import GameRecords
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.news import News
@@ -59,8 +61,9 @@ class Services:
 
 
 def services(redis: Redis | None = None) -> Services:
-    """Return the services over a Redis, by default the one at FOGG_REDIS_URL."""
-    redis = redis or connect()
+    """Return the services over a Redis, by default the one at FOGG_REDIS_URL, and the database at
+    FOGG_DATABASE."""
+    redis, database = redis or connect(), Database(settings.DATABASE.value())
     durability.refuse_unfit(redis)
     layout.settle(redis)
     # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
@@ -68,8 +71,8 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards()), News(redis),
-                  bots, Clocks(redis), projecting.project)
+    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)), News(redis),
+                  bots, Clocks(redis), database, projecting.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)

@@ -20,6 +20,7 @@ from service.games import workers
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
+from service.records.database import Database
 from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
@@ -35,6 +36,7 @@ class Games:
     news: News
     queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
+    database: Database  # of the games that are over
     # updates the lists and records of a game, given the state before
     project: Callable[[GameStore, LoadedGame, State], None]
     # called after every append

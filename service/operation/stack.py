@@ -74,6 +74,7 @@ class Stack:
         self.web: Child | None = None
         self.workers: list[Child] = []
         self.deliveries: Child | None = None
+        self.recorder: Child | None = None
         self.metrics: Path | None = None
         self.warnings: list[str] = []  # about the Redis, found at the start
         self._patience: dict[int, Patience] = defaultdict(Patience)
@@ -113,6 +114,9 @@ class Stack:
             settings.REDIS_URL.name: redis_url, settings.QUEUE_URL.name: queue,
             settings.URL.name: self.url,
             settings.PROMETHEUS_MULTIPROC_DIR.name: str(self.metrics)}
+        if not settings.DATABASE.is_set():
+            self._env[settings.DATABASE.name] = f"sqlite:///{self.data / 'records.sqlite3'}"
+        self._start_recorder()
         self._start_web()
         self._wait_until_ready()
         for number in range(self._worker_count):
@@ -136,6 +140,9 @@ class Stack:
 
     def _start_worker(self, number: int) -> None:
         self.workers[number:number + 1] = [self._child("workers", "-m", "workers")]
+
+    def _start_recorder(self) -> None:
+        self.recorder = self._child("recorder", "-m", "service.records")
 
     def _start_deliveries(self) -> None:
         self.deliveries = self._child("workers", "-m", "workers", "deliveries")
@@ -186,6 +193,8 @@ class Stack:
         if self.redis and self.queue:
             yield "redis", self.redis, self.redis.start
             yield "queue", self.queue, self.queue.start
+        if self.recorder:
+            yield "recorder", self.recorder, self._start_recorder
         if self.web:
             yield "web", self.web, self._start_web
         for number, worker in enumerate(self.workers):
@@ -199,6 +208,8 @@ class Stack:
             worker.stop(STOP_GRACE_S)
         if self.web:
             self.web.stop(2 * STOP_GRACE_S)
+        if self.recorder:
+            self.recorder.stop(STOP_GRACE_S)
         for server in (self.queue, self.redis):
             if server:
                 server.stop()
@@ -206,7 +217,7 @@ class Stack:
             self._socket.close()
         if self.metrics:
             drop_metrics(self.metrics)
-        self.workers, self.deliveries, self.web = [], None, None
+        self.workers, self.deliveries, self.web, self.recorder = [], None, None, None
         self.redis, self.queue = None, None
 
 

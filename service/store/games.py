@@ -25,6 +25,7 @@ from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
 from service.errors import UnknownThing
 from service.store.deleted import Deleted
+from service.store.histories import Records
 from service.store.loaded import Loaded
 from service.store.locks import time_left, try_lock
 from service.store.log import GameLog
@@ -117,8 +118,10 @@ class GameStore(Store[LoadedGame]):
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
     has_leases = True
 
-    def __init__(self, redis: Redis, boards: Mapping[str, Board]):
-        super().__init__(redis)
+    def __init__(
+        self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None
+    ):
+        super().__init__(redis, records)
         self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()

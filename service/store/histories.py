@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import orjson
 from redis import Redis
@@ -32,14 +32,39 @@ PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 
 
+class Records(Protocol):
+    """The histories of one kind that are over and recorded (``service.records``)."""
+
+    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
+        """Return the histories of those of these ids that are recorded."""
+
+    def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
+        """Return their heads."""
+
+    def imported(self, ids: Sequence[str]) -> set[str]:
+        """Return those of them that come from elsewhere."""
+
+
+class NoRecords:
+    """Records of nothing, for a store that has only what is under way."""
+
+    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
+        return {}
+
+    heads = histories
+
+    def imported(self, ids: Sequence[str]) -> set[str]:
+        return set()
+
+
 class Histories:
-    """The histories of one kind in one Redis."""
+    """The histories of one kind: in one Redis, and what has left it in the records."""
 
     letter: ClassVar[str]  # the first of each id
     tag: ClassVar[str]  # the first part of each key
 
-    def __init__(self, redis: Redis):
-        self.redis, self.broken = redis, Broken()
+    def __init__(self, redis: Redis, records: Records | None = None):
+        self.redis, self.broken, self.records = redis, Broken(), records or NoRecords()
         self._append, self._put, self._remove = (
             ScriptFile(redis, name) for name in ("append", "put", "remove"))
 
@@ -68,22 +93,27 @@ class Histories:
 
     def has(self, some_id: str) -> bool:
         """Return whether there is a history."""
-        return bool(self.redis.exists(self.key(some_id, "log")))
+        return bool(self.redis.exists(self.key(some_id, "log")) or self.records.heads([some_id]))
 
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
         """Yield (text, hash) of the entries after a version, up to another."""
         log, last = self.key(some_id, "log"), "+" if until is None else f"0-{until}"
+        is_here = False
         while page := self.redis.xrange(log, f"(0-{after}", last, count=PAGE):
             yield from map(_written, page)
             if len(page) < PAGE:
                 return
-            after = int(page[-1][0].partition(b"-")[2])
+            is_here, after = True, int(page[-1][0].partition(b"-")[2])
+        if not is_here:
+            yield from self.records.histories([some_id]).get(some_id, ())[after:until]
 
     def whole(self, ids: Sequence[str]) -> list[list[Written]]:
         """Return all entries of each of these histories, read together. A history that is missing
         or broken has none."""
-        return [self._readable(some_id, rows)
-                for some_id, rows in zip(ids, self.rows(ids), strict=True)]
+        here = {some_id: self._readable(some_id, rows)
+                for some_id, rows in zip(ids, self.rows(ids), strict=True)}
+        here |= self.records.histories([some_id for some_id in ids if not here[some_id]])
+        return [here[some_id] for some_id in ids]
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
         """Return the rows of each of these streams, unchecked."""
@@ -113,7 +143,8 @@ class Histories:
         pipe.xrevrange(log, count=1)
         first, last = pipe.execute()
         if not first or not last:
-            return None
+            history = self.records.histories([some_id]).get(some_id)
+            return (len(history), history[0][0], history[-1][0]) if history else None
         return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
 
     def remove(self, some_id: str, version: int, last_hash: str) -> bool:
@@ -130,10 +161,13 @@ class Histories:
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the heads of these games or tournaments, None for one that is missing or
         unreadable."""
-        pipe = self.redis.pipeline(transaction=False)
+        ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.get(self.key(some_id, "head"))
-        return [_head(raw) for raw in pipe.execute()]
+        here = dict(zip(ids, map(_head, pipe.execute()), strict=True))
+        if gone := [some_id for some_id in ids if here[some_id] is None]:
+            here |= self.records.heads(gone)
+        return [here[some_id] for some_id in ids]
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write a head."""
@@ -143,8 +177,11 @@ class Histories:
         """Return those of these histories that come from elsewhere."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
-            pipe.exists(self.key(some_id, "imported"))
-        return {some_id for some_id, is_so in zip(ids, pipe.execute(), strict=True) if is_so}
+            pipe.exists(self.key(some_id, "imported"), self.key(some_id, "log"))
+        left = dict(zip(ids, pipe.execute(), strict=True))
+        gone = [some_id for some_id in ids if not left[some_id]]
+        return {some_id for some_id in ids if left[some_id] == 2} | (
+            self.records.imported(gone) if gone else set())
 
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
         """Store entries from elsewhere as a whole history; return False if there is one already."""

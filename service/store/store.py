@@ -40,7 +40,7 @@ from domain.game.commands import Command
 from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
 from service.store.conflicts import Conflict, retry
-from service.store.histories import Histories, Written
+from service.store.histories import Histories, Records, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
@@ -77,8 +77,8 @@ class Store(Histories, ABC, Generic[K]):
     keeps: ClassVar[int]  # the most states in the cache
     has_leases: ClassVar[bool] = False  # whether built-in bots act in it
 
-    def __init__(self, redis: Redis):
-        super().__init__(redis)
+    def __init__(self, redis: Redis, records: Records | None = None):
+        super().__init__(redis, records)
         self._is_cluster = isinstance(redis, RedisCluster)
         self._cache: OrderedDict[str, K] = OrderedDict()
         self._finished: OrderedDict[str, None] = OrderedDict()  # finished ones in the cache

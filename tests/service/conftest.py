@@ -10,6 +10,7 @@ from service.api import wiring
 from service.api.app import create_app
 from service.api.serving import serve, services
 from service.operation.redis import connect
+from service.records.recorder import Recorder
 from tests.generators.committed import description
 from tests.generators.errors_page import of_operations
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
@@ -82,6 +83,12 @@ def service(app):
 @pytest.fixture
 def games(service):
     return service.games
+
+
+@pytest.fixture
+def recorder(games):
+    """Records the finished games when the test says so; nothing else does."""
+    return Recorder(games, games.database)
 
 
 @pytest.fixture

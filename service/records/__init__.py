@@ -1,0 +1,1 @@
+"""Records: games and tournaments that are over, in a SQL database (docs/database.md)."""

@@ -1,0 +1,30 @@
+"""The recorder, a process: ``python -m service.records``."""
+
+from __future__ import annotations
+
+import signal
+import threading
+
+from service import settings
+from service.api import wiring
+from service.operation import loops
+from service.records.recorder import Recorder
+
+SECONDS = 0.25  # between two looks for games that are over
+
+
+def main() -> None:
+    """Record games until a signal ends the process."""
+    settings.check()
+    is_over = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: is_over.set())
+    games = wiring.services().games
+    games.database.migrate()
+    recording = loops.repeat("recorder", SECONDS, Recorder(games, games.database).run)
+    is_over.wait()
+    recording.set()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""The database of the records: SQLite in a file, or PostgreSQL, by FOGG_DATABASE.
+
+Web processes read. One process writes (``service.records.recorder``); commands that write take its
+lock. Each write is one transaction, which is on disk when it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.records.tables import metadata
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
+CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
+LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
+# A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+class RecordsUnavailable(Exception):
+    """The database does not answer, or cannot be used; the message says why."""
+
+
+class Database:
+    """A database of records. It is connected to when it is used first."""
+
+    def __init__(self, url: str):
+        self.url = url
+
+    @cached_property
+    def engine(self) -> sa.Engine:
+        """SQLAlchemy's engine."""
+        if not self.is_sqlite:
+            return sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
+                                    pool_pre_ping=True, pool_timeout=WAIT_S)
+        if file := self.file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        engine = sa.create_engine(self.url)
+
+        @sa.event.listens_for(engine, "connect")
+        def set_up(connection: Any, _record: object) -> None:
+            connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
+            for pragma in PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+
+        return engine
+
+    def migrate(self) -> None:
+        """Bring the tables up to date; make them if there are none."""
+        metadata.create_all(self.engine)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.startswith(SQLITE)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database, None for another one."""
+        name = sa.make_url(self.url).database if self.is_sqlite else None
+        return Path(name) if name else None
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Yield a connection that sees one state of the database. Raise RecordsUnavailable if the
+        database does not answer."""
+        with unavailable_if_it_fails(), self.engine.connect() as connection:
+            if not self.is_sqlite:
+                connection.execution_options(isolation_level="REPEATABLE READ",
+                                             postgresql_readonly=True)
+            else:
+                connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Yield the connection of a transaction that no other writer is in. It is committed, and on
+        disk, when the block ends; an error undoes it."""
+        with unavailable_if_it_fails(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+            yield connection
+            connection.commit()
+
+    def close(self) -> None:
+        """Close all connections."""
+        if "engine" in self.__dict__:
+            self.engine.dispose()
+
+
+@contextmanager
+def unavailable_if_it_fails() -> Iterator[None]:
+    """Raise RecordsUnavailable for an error of the database. Errors of our own statements are
+    errors of the program, and stay as they are."""
+    try:
+        yield
+    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        raise RecordsUnavailable(str(error.orig if isinstance(error, sa.exc.DBAPIError)
+                                     else error).partition("\n")[0]) from error
+    except OSError as error:
+        raise RecordsUnavailable(str(error)) from error
+
+
+def insert(db: sa.Connection, table: sa.Table) -> Any:
+    """Return an INSERT that can say what follows where a row is there already."""
+    return (sqlite if db.dialect.name == SQLITE else postgresql).insert(table)
+
+
+def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows; leave out those whose key is there already."""
+    if rows:
+        db.execute(insert(db, table).on_conflict_do_nothing(), rows)
+
+
+def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Add the numbers of rows to those that are there under the same key."""
+    if not rows:
+        return
+    new = insert(db, table)
+    keys = [column.name for column in table.primary_key]
+    db.execute(new.on_conflict_do_update(index_elements=keys, set_={
+        name: table.c[name] + new.excluded[name] for name in rows[0] if name not in keys}), rows)

@@ -1,0 +1,59 @@
+"""Histories as bytes: the entries' texts, compressed.
+
+An entry is stored without its hash, and without its salt where that follows from the first one's.
+The hash of the last entry, which stands beside the bytes, proves that the whole history is there.
+The text of the board's table is the dictionary to compress with, as entries name its parts.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable
+
+from domain.entry import hash_after, salt_after
+from domain.errors import BrokenHistory
+from service.store.histories import Written
+
+RAW = -15  # zlib's format without a header, as the hash is the check
+# no string inside an entry contains this, as quotes are escaped there
+SALT = re.compile(rb',"salt":"([0-9a-f]*)"')
+
+
+def pack(history: Iterable[Written], dictionary: str = "") -> bytes:
+    """Return a history as bytes."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, RAW, 9, zdict=dictionary.encode())
+    first, lines = "", list[bytes]()
+    for version, (text, _) in enumerate(history, 1):
+        salt = _salt_in(text)
+        first = first or salt
+        if version > 1 and salt and salt == salt_after(first, version):
+            text = _with_salt(text, "")
+        lines.append(text)
+    return packer.compress(b"\n".join(lines)) + packer.flush()
+
+
+def unpack(packed: bytes, last_hash: bytes, dictionary: str = "") -> list[Written]:
+    """Return the history that was packed. Raise BrokenHistory if its last hash is another one."""
+    unpacker = zlib.decompressobj(RAW, zdict=dictionary.encode())
+    try:
+        lines = (unpacker.decompress(packed) + unpacker.flush()).split(b"\n")
+    except zlib.error as error:
+        raise BrokenHistory(1, "its record cannot be read") from error
+    first, before, history = _salt_in(lines[0]), "", list[Written]()
+    for version, text in enumerate(lines, 1):
+        if b',"salt":""' in text:
+            text = _with_salt(text, salt_after(first, version))
+        before = hash_after(before, text)
+        history.append((text, before))
+    if before != last_hash.hex():
+        raise BrokenHistory(len(history), "the hash of its last entry is another one")
+    return history
+
+
+def _salt_in(text: bytes) -> str:
+    return match[1].decode() if (match := SALT.search(text)) else ""
+
+
+def _with_salt(text: bytes, salt: str) -> bytes:
+    return SALT.sub(b',"salt":"%s"' % salt.encode(), text, count=1)

@@ -1,0 +1,36 @@
+"""Recorded games and tournaments, as their stores read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from service.records import games
+from service.records.database import Database
+from service.records.tables import game
+from service.store.histories import Written
+
+
+class GameRecords:
+    """The recorded games of a database."""
+
+    def __init__(self, database: Database):
+        self.database = database
+
+    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
+        """Return the histories of those of these games that are recorded."""
+        with self.database.reading() as db:
+            return games.histories(db, ids)
+
+    def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
+        """Return the heads of those of these games that are recorded."""
+        with self.database.reading() as db:
+            return games.heads(db, ids)
+
+    def imported(self, ids: Sequence[str]) -> set[str]:
+        """Return those of these games that were played elsewhere."""
+        with self.database.reading() as db:
+            return {*db.scalars(sa.select(game.c.id).where(
+                game.c.id.in_([*ids]), game.c.is_imported))}
