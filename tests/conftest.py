@@ -58,8 +58,9 @@ def database(tmp_path_factory):
     url = f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3"
     database = Database(url)
     database.migrate()
-    with settings.DATABASE.set_to(url):
-        yield database
+    # not in the environment, as whole stacks, which tests start too, have one of their own
+    object.__setattr__(settings.DATABASE, "default", url)
+    return database
 
 
 @pytest.fixture
