@@ -18,6 +18,7 @@ from contextlib import ExitStack, suppress
 import pytest
 from fogg_client.client import Client
 from redis import AuthenticationError, Redis
+from sqlalchemy import NullPool, create_engine, text
 
 from service.operation.processes import Child
 from service.operation.redis import server_binary
@@ -61,8 +62,9 @@ def image(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def deployed(image, postgresql_server, tmp_path_factory):
-    """Everything in compose.yaml, running (of PostgreSQL only the server, without its container); gives the addresses of the proxy and of the web, the
-    ports of both Redis by their passwords, and the folder of all files."""
+    """Everything in compose.yaml, running, with the server of tests as PostgreSQL. Give the
+    addresses of the proxy and of the web, the ports of both Redis by their passwords, the folder of
+    all files, and the URL of the records."""
     folder = tmp_path_factory.mktemp("deployed")
     redis, queue, web = free_port(), free_port(), free_port()
     places = {"@redis:6379": f"@127.0.0.1:{redis}", "@queue:6379": f"@127.0.0.1:{queue}",
@@ -100,7 +102,7 @@ def deployed(image, postgresql_server, tmp_path_factory):
                 wait_until(lambda: ask(f"http://127.0.0.1:{web}/readyz").status == 200, name)
         url = running.enter_context(proxy(folder / "proxy", web))
         ports = dict(zip(PASSWORDS.values(), (redis, queue), strict=True))
-        yield url, f"http://127.0.0.1:{web}", ports, folder
+        yield url, f"http://127.0.0.1:{web}", ports, folder, places[DATABASE]
 
 
 @pytest.fixture
@@ -130,6 +132,9 @@ def test_bots_play_a_game_through_what_compose_starts(deployed):
     entries = list(ann.entries(game))
     assert ann.view(game)["status"] == "finished"
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+    engine = create_engine(deployed[4], poolclass=NullPool)
+    with engine.connect() as records:
+        wait_until(lambda: records.scalar(text("SELECT count(*) FROM game")), "the record")
     assert ask(f"{deployed[0]}/docs").status == 200
     assert ask(f"{deployed[0]}/openapi.yaml").data == (ROOT / "openapi.yaml").read_bytes()
 
