@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from redis import Redis
 
+from domain.game.pace import turns_of_claims
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
 from service.projections.finished import Statistic, mean
 from service.store.games import LoadedGame
-from service.store.pace import turns_of_claims
 
 PERSON = "person"
 

@@ -17,10 +17,10 @@ from itertools import combinations
 import orjson
 from redis import Redis
 
+from domain.game.pace import TIMED_OUT, counted, time_at
 from service.projections.finished import PREFIX, Statistic
 from service.projections.ratings import rated_id
 from service.store.games import LoadedGame
-from service.store.pace import TIMED_OUT, counted, time_at
 from service.store.pages import page_of_lines
 
 NOBODY: dict[str, int] = {}

@@ -223,7 +223,7 @@ route_total = table(
 pace_total = table(
     "pace_total", "How long players took to decide.",
     key("player", None, "the player, each version of a bot by itself", TEXT),
-    key("pace", None, "how long, as ``service.store.pace`` names it", TEXT),
+    key("pace", None, "how long, as ``domain.game.pace`` names it", TEXT),
     column("decisions", BIG, "how many decisions took so long"))
 
 versus = table(
