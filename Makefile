@@ -90,7 +90,7 @@ bench: .venv/installed-dev ## run the benchmarks
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
 	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build --extra expert -o requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --extra expert --extra postgresql -o requirements-deploy.lock
 	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
 	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
 	$(COMPILE) $(GENERATED)/requirements.in -o $(GENERATED)/requirements.lock

@@ -15,6 +15,7 @@ from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.records.database import Database
 from service.records.tables import metadata
+from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.rewriting import rewrite_tests
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
@@ -72,6 +73,32 @@ def redis(redis_server, database):
     with connect(redis_server.url) as client:
         client.flushall()
         yield client
+
+
+@pytest.fixture(scope="session")
+def postgresql_server():
+    """A real PostgreSQL, the same one for all tests of a run in one process."""
+    try:
+        server = PostgreSQL()
+    except NoPostgreSQL as error:
+        pytest.skip(str(error))
+    with server:
+        yield server
+
+
+@pytest.fixture
+def postgresql_url(postgresql_server):
+    """The URL of a database of PostgreSQL that is empty when the test begins."""
+    with postgresql_server.database() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request, tmp_path):
+    """The URL of an empty database: the test runs once with each of the two kinds."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgresql_url")
+    return f"sqlite:///{tmp_path}/records.sqlite3"
 
 
 @pytest.fixture(scope="session")
