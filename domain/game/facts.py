@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.board.board import Board
 from domain.codec import Json
+from domain.entry import Entry
 from domain.game.fold import evolve_from_json
 from domain.game.pace import TIMED_OUT, Pace, counted, pace_after, time_at, turns_of_claims
 from domain.game.state import State
@@ -17,7 +18,7 @@ from domain.game.timing import since_after
 from domain.rules.tickets import completed_tickets
 
 
-def fold(board: Board, entries: Iterable[Json]) -> tuple[State, Pace]:
+def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
     """Return the last state of a history, and its pace."""
     state, pace, since = State(board), b"", dict[int, tuple[int, str]]()
     for entry in entries:

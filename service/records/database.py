@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.records import views
 from service.records.tables import metadata
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -58,6 +59,11 @@ class Database:
     def migrate(self) -> None:
         """Bring the tables up to date; make them if there are none."""
         metadata.create_all(self.engine)
+        with self.writing() as db:
+            there = sa.inspect(db).get_view_names()
+            for name, statement in views.statements(db.dialect.name).items():
+                if name not in there:
+                    db.exec_driver_sql(statement)
 
     @property
     def is_sqlite(self) -> bool:
