@@ -25,7 +25,7 @@ from service.records.tables import (
 )
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
-from service.store.pace import TIMED_OUT, counted, time_at, turns_of_claims
+from service.store.pace import LATE, counted, time_at, turns_of_claims
 from service.times import in_ms, now_in_ms
 
 RESULTS = [column.name for column in seat.columns if column.name in (
@@ -86,8 +86,8 @@ def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
 def _seat(over: LoadedGame, n: int, number: int, players: Mapping[str, int]) -> Json:
     state = over.state
     one, result = state.players[number], state.results[number] if state.results else {}
-    took = {int(name.split(" ")[1]): count for name, count in counted(over.pace, number).items()
-            if name != TIMED_OUT}
+    took = counted(over.pace, number)
+    took.pop(LATE, None)
     kept = len(state.tickets[number] + state.removed[number]) if state.results else None
     return {name: result.get(name) for name in RESULTS} | {
         "game": n, "seat": number, "player": players[one.id] if one else None,
