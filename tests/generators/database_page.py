@@ -1,4 +1,4 @@
-"""The tables and views in docs/database.md, made from ``service/records/``, where they are declared.
+"""The tables and views in docs/database.md, from ``service/records/``.
 
 ``python -m tests.generators.database_page`` writes them, between the marks on the page.
 """
@@ -13,8 +13,8 @@ from service.records.views import VIEWS
 from tests.generators.events_page import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "database.md"
-MARKED = re.compile(r"(<!-- (\w+): python -m tests.generators.database_page -->\n).*?(<!-- end -->)",
-                    re.DOTALL)
+MARKED = re.compile(
+    r"(<!-- (\w+): python -m tests.generators.database_page -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def written(page: str) -> str:
