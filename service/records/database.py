@@ -73,6 +73,11 @@ class Database:
             migrations.upgrade(db)
 
     @property
+    def kind(self) -> str:
+        """SQLITE or POSTGRESQL."""
+        return SQLITE if self.is_sqlite else POSTGRESQL
+
+    @property
     def is_sqlite(self) -> bool:
         return self.url.startswith(SQLITE)
 

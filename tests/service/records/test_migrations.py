@@ -1,5 +1,7 @@
 """Migrations: the tables are those of the metadata, and a revision only adds."""
 
+from contextlib import closing
+
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
@@ -13,9 +15,8 @@ from service.records.tables import game, metadata
 @pytest.fixture
 def database(database_url):
     """An empty database, without tables."""
-    database = Database(database_url)
-    yield database
-    database.close()
+    with closing(Database(database_url)) as database:
+        yield database
 
 
 def columns(db: sa.Connection) -> set[tuple[str, str, str, bool]]:
