@@ -335,6 +335,14 @@ class Store(Histories, ABC, Generic[K]):
 
     # Folding
 
+    def folded(self, history: Iterable[Written]) -> K:
+        """Return the state after a whole history from elsewhere. Raise BrokenHistory if it cannot
+        be folded."""
+        known = self._fold_last(None, history)
+        if known is None:
+            raise BrokenHistory(1, "it has no entries")
+        return known
+
     def _following(self, known: K | None, rows: Iterable[Written]) -> Iterator[K]:
         """Yield the state after each of these entries; ``known`` is the one before, None before the
         first entry."""
