@@ -341,6 +341,9 @@ REDIS_PASSWORD = Setting(
 QUEUE_PASSWORD = Setting(
     "QUEUE_PASSWORD", TEXT, "Compose only: the password of the queue's Redis; letters and digits.",
     without="none: it has to be set")
+POSTGRES_PASSWORD = Setting(
+    "POSTGRES_PASSWORD", TEXT, "Compose only: the password of PostgreSQL; letters and digits.",
+    without="none: it has to be set")
 REDIS_MEMORY = Setting(
     "REDIS_MEMORY", TEXT, "Compose only: the `maxmemory` of the games' Redis, some 60 % of the "
     "machine's memory.", "2gb")

@@ -8,6 +8,7 @@ import threading
 from service import settings
 from service.api import wiring
 from service.operation import loops
+from service.records import log
 from service.records.recorder import Recorder
 
 SECONDS = 0.25  # between two looks for games that are over
@@ -21,6 +22,7 @@ def main() -> None:
         signal.signal(number, lambda *_: is_over.set())
     games = wiring.services().games
     games.database.migrate()
+    log.note_head(games, games.database)  # as Redis or the database may be restored from a backup
     recording = loops.repeat("recorder", SECONDS, Recorder(games, games.database).run)
     is_over.wait()
     recording.set()

@@ -51,7 +51,8 @@ def recorded(
             except BrokenHistory as error:
                 on_broken(row, error)
                 continue
-            yield row, over
+            if over:
+                yield row, over
 
 
 def _derive(db: sa.Connection, games: Games, row: Row, over: LoadedGame) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service.records import migrations
+from service.records import migrations, views
 from service.records.tables import metadata
 
 URLS = {"sqlite": "sqlite://", "postgresql": "postgresql+psycopg://"}
 
 
 def statements(kind: str) -> list[str]:
-    """Return the statements that make all tables and indexes, without comments."""
+    """Return the statements that make all tables, indexes and views, without comments."""
     lines: list[str] = []
 
     def note(statement: sa.schema.ExecutableDDLElement, *_: object, **__: object) -> None:
@@ -25,7 +25,7 @@ def statements(kind: str) -> list[str]:
 
     engine = sa.create_mock_engine(URLS[kind], note)
     metadata.create_all(engine, checkfirst=False)
-    return lines
+    return [*lines, *views.statements(kind).values()]
 
 
 if __name__ == "__main__":
