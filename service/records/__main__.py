@@ -8,7 +8,9 @@ import threading
 from service import settings
 from service.api import wiring
 from service.operation import loops
+from service.records import unplayed
 from service.records.recorder import Recorder
+from service.records.tournaments import TournamentRecorder
 
 SECONDS = 0.25  # between two looks for games that are over
 
@@ -21,9 +23,13 @@ def main() -> None:
         signal.signal(number, lambda *_: is_over.set())
     games = wiring.services().games
     games.database.migrate()
-    recording = loops.repeat("recorder", SECONDS, Recorder(games, games.database).run)
+    tournaments = TournamentRecorder(games.tournaments, games.database)
+    jobs = [loops.repeat("recorder", SECONDS, Recorder(games, games.database).run),
+            loops.repeat("tournaments", 60.0, tournaments.run),
+            loops.repeat("unplayed", 3600.0, lambda: unplayed.delete(games), first=60.0)]
     is_over.wait()
-    recording.set()
+    for job in jobs:
+        job.set()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from service.records.tables import (
     seat,
     ticket,
 )
+from service.records.unplayed import is_unplayed
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
 from service.store.pace import TIMED_OUT, counted, time_at, turns_of_claims
@@ -49,7 +50,9 @@ def add_game(
         "id": state.id, "board": state.board.id, "board_table": table,
         "created": in_ms(over.created), "ended": in_ms(over.updated), "recorded": now_in_ms(),
         "is_listed": state.visibility == "public", "is_imported": is_imported,
-        "is_settled": not is_duplicate(state),
+        "is_settled": not is_duplicate(state), "creator": state.creator,
+        "is_unplayed": not is_imported and is_unplayed(state, history),
+        "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
         "tournament": state.tournament["id"] if state.tournament else None,
         "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
         "version": state.version, "last_hash": bytes.fromhex(over.hash),
@@ -97,7 +100,7 @@ def _seat(over: LoadedGame, n: int, number: int, players: Mapping[str, int]) -> 
         "is_first": state.was_begun and state.first_seat == number,
         "tickets_kept": kept, "decisions": sum(took.values()),
         "milliseconds": sum(time_at(place) * count for place, count in took.items()),
-        "created": in_ms(over.created), "published": None}
+        "created": in_ms(over.created), "ended": in_ms(over.updated), "published": None}
 
 
 def _numbers_of_players(db: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
@@ -151,9 +154,9 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]
     return {some_id: unpack(*packed) for some_id, *packed in rows}
 
 
-def heads(db: sa.Connection, ids: Iterable[str]) -> dict[str, Json]:
-    """Return the heads of those of these games that are recorded."""
-    rows = db.execute(sa.select(game.c.id, game.c.head).where(game.c.id.in_([*ids])))
+def heads(db: sa.Connection, ids: Iterable[str], table: sa.Table = game) -> dict[str, Json]:
+    """Return the heads of those of these games, or tournaments, that are recorded."""
+    rows = db.execute(sa.select(table.c.id, table.c.head).where(table.c.id.in_([*ids])))
     return {some_id: orjson.loads(head) for some_id, head in rows}
 
 

@@ -41,7 +41,7 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
-    r"|unplayed|backup)")
+    r"|backup)")
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 
 Line = dict[str, Any]
