@@ -27,11 +27,11 @@ from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.projections import projecting
 from service.records.database import Database
-from service.records.reading import GameRecords
+from service.records.reading import GameRecords, TournamentRecords
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.news import News
-from service.store.tournaments import LoadedTournament
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
@@ -71,8 +71,9 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)), News(redis),
-                  bots, Clocks(redis), database, projecting.project)
+    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)),
+                  TournamentStore(redis, TournamentRecords(database)), News(redis), bots,
+                  Clocks(redis), database, projecting.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)

@@ -70,8 +70,8 @@ class GameLists(Projection):
     def survey(self) -> Survey:
         return _Survey()
 
-    def measures(self, redis: Redis) -> Iterator[Measure]:
-        yield Measure("fogg_games", "Games, as they are listed.", "status", index.counts(redis))
+    def measures(self, store: GameStore) -> Iterator[Measure]:
+        yield Measure("fogg_games", "Games, as they are listed.", "status", index.counts(store))
 
 
 def _list_again(store: GameStore, game_id: str, was: State | None = None) -> None:

@@ -8,8 +8,9 @@ import threading
 from service import settings
 from service.api import wiring
 from service.operation import loops
-from service.records import log
+from service.records import log, unplayed
 from service.records.recorder import Recorder
+from service.records.tournaments import TournamentRecorder
 
 SECONDS = 0.25  # between two looks for games that are over
 
@@ -23,9 +24,13 @@ def main() -> None:
     games = wiring.services().games
     games.database.migrate()
     log.note_head(games, games.database)  # as Redis or the database may be restored from a backup
-    recording = loops.repeat("recorder", SECONDS, Recorder(games, games.database).run)
+    tournaments = TournamentRecorder(games.tournaments, games.database)
+    jobs = [loops.repeat("recorder", SECONDS, Recorder(games, games.database).run),
+            loops.repeat("tournaments", 60.0, tournaments.run),
+            loops.repeat("unplayed", 3600.0, lambda: unplayed.delete(games), first=60.0)]
     is_over.wait()
-    recording.set()
+    for job in jobs:
+        job.set()
 
 
 if __name__ == "__main__":

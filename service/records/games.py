@@ -23,6 +23,7 @@ from service.records.tables import (
     seat,
     ticket,
 )
+from service.records.unplayed import is_unplayed
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
 from service.times import in_ms, now_in_ms
@@ -46,7 +47,9 @@ def add_game(
         "id": state.id, "board": state.board.id, "board_table": table,
         "created": in_ms(over.created), "ended": in_ms(over.updated), "recorded": now_in_ms(),
         "is_listed": state.visibility == "public", "is_imported": is_imported,
-        "is_settled": not is_duplicate(state),
+        "is_settled": not is_duplicate(state), "creator": state.creator,
+        "is_unplayed": not is_imported and is_unplayed(state, history),
+        "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
         "tournament": state.tournament["id"] if state.tournament else None,
         "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
         "version": state.version, "last_hash": bytes.fromhex(over.hash),
@@ -67,7 +70,8 @@ def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
     """Add the seats, claims and tickets of a game, whose numbers are given."""
     state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
     players = _numbers_of_players(db, [one.id for one in state.players if one])
-    add(db, seat, [_seat(row, players) | {"game": n, "created": in_ms(over.created)}
+    add(db, seat, [_seat(row, players) | {
+        "game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
                    for row in facts.seats(state, pace)])
     add(db, claim, [
         {"game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
@@ -135,9 +139,9 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]
     return {some_id: unpack(*packed) for some_id, *packed in rows}
 
 
-def heads(db: sa.Connection, ids: Iterable[str]) -> dict[str, Json]:
-    """Return the heads of those of these games that are recorded."""
-    rows = db.execute(sa.select(game.c.id, game.c.head).where(game.c.id.in_([*ids])))
+def heads(db: sa.Connection, ids: Iterable[str], table: sa.Table = game) -> dict[str, Json]:
+    """Return the heads of those of these games, or tournaments, that are recorded."""
+    rows = db.execute(sa.select(table.c.id, table.c.head).where(table.c.id.in_([*ids])))
     return {some_id: orjson.loads(head) for some_id, head in rows}
 
 

@@ -66,6 +66,6 @@ class Recorder:
                 for follow in FOLLOWS:
                     follow(db, self.games, n, over)
         log.note_head(self.games, self.database)
-        self.games.redis.zadd(buckets.key(game_id, "recorded"), {game_id: now_in_ms()})
-        index.forget(self.games.redis, over.state)
+        self.games.redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()})
+        index.leave(self.games.redis, over.state)
         return n is not None

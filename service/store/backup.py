@@ -43,7 +43,7 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
-    r"|unplayed|backup)")
+    r"|backup)")
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 
 Line = dict[str, Any]
@@ -203,8 +203,8 @@ def last(redis: Redis) -> tuple[int, int]:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the last ``keep`` backups from a folder, by the times in their names, each with
-    its other file; return the files that were removed. Other files stay."""
+    """Remove all but the last ``keep`` backups from a folder, by the times in their names, with the
+    file next to each; return the files that were removed. Other files stay."""
     backups = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
     old = [path for path in folder.iterdir()
            if path.with_suffix(".gz") in backups[:-keep] and NAME.fullmatch(path.stem + ".gz")]

@@ -316,6 +316,11 @@ class Store(Histories, ABC, Generic[K]):
         having changed nothing, if there is a history already."""
         return self.put_texts(known.state.id, history, self.head(known))
 
+    def folded(self, history: Iterable[Written]) -> K | None:
+        """Return the state that a history leads to, None if it has no entries. Raise BrokenHistory
+        if it cannot be folded."""
+        return self._fold_last(None, history)
+
     def refold(self, some_id: str) -> K:
         """Fold a history from its first entry, write its head, and return the state."""
         self._cache.pop(some_id, None)
