@@ -12,7 +12,7 @@ again: if the process dies anywhere, the next one does the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import sqlalchemy as sa
 
@@ -47,11 +47,13 @@ class Recorder:
                 count += self.record(game_id)
         return count
 
-    def waiting(self) -> Iterator[str]:
-        """Yield the games that are over and not recorded yet."""
-        for key in buckets.keys(FINISHED):
-            for raw in self.games.redis.zrange(key, 0, AT_ONCE - 1):
-                yield raw.decode()
+    def waiting(self) -> list[str]:
+        """Return the games that are over and not recorded yet, in the order in which they ended: in
+        this order everybody may read them."""
+        ids = [raw.decode() for key in buckets.keys(FINISHED)
+               for raw in self.games.redis.zrange(key, 0, AT_ONCE - 1)]
+        ended = self.games.store.ended(ids)
+        return sorted(ids, key=lambda game_id: (ended.get(game_id, 0), game_id))
 
     def record(self, game_id: str) -> bool:
         """Record a game, and remove it from the lists in Redis. Return whether it is new."""
