@@ -4,6 +4,8 @@ played can still be checked."""
 import orjson
 import pytest
 
+from cli.export.tables import rows
+from domain.boards import load_folder
 from service.accounts import bots
 from service.projections import projecting
 from tests.generators.openapi_tape import Tape
@@ -88,10 +90,11 @@ def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, a
 
 
 def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
-        app, ada, grace, anybody):
+        app, ada, grace, anybody, recorder):
     finished = won(grace, ada)
     before = anybody.get(f"/v1/games/{finished}/history").data
     sweep(app.extensions["fogg"].games)
+    recorder.run()
     ranks = {row["player"]["id"]: row["rank"]
              for row in anybody.get("/v1/leaderboards/overall").json["items"]}
     assert ada.delete("/v1/me").status_code == 204
@@ -103,6 +106,14 @@ def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
     assert b"Ada" not in anybody.get(f"/v1/games/{finished}/decisions").data
     [line] = [orjson.loads(row) for row in anybody.get("/v1/histories").data.splitlines() if row]
     assert names(line["seats"]) == ["Grace", "deleted"]
+    [board] = [one for one in load_folder().values() if one.id == line["board"]]
+    assert [row["name"] for row in rows(line, board)["seats"]] == ["Grace", "deleted"]
+    for path in (f"games?player={grace.id}", f"games?opponent={ada.id}&player={grace.id}",
+                 f"games?won_by={grace.id}", f"games?board={board.id}",
+                 f"players/{grace.id}/opponents", f"players/{grace.id}/ratings"):
+        answer = anybody.get(f"/v1/{path}")
+        assert answer.json.get("items"), path
+        assert "Ada" not in answer.text
     table = anybody.get("/v1/leaderboards/overall").json["items"]
     assert [(row["player"]["id"], row["rank"]) for row in table] == [(grace.id, ranks[grace.id])]
     assert anybody.get(f"/v1/games/{finished}/history").data == before
