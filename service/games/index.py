@@ -8,13 +8,16 @@
 ``player:ID:invited``  games to which the account has an open invitation
 ``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was
 
+A game that is over leaves these lists once it is recorded (``service.records``), but for ``over``
+and ``declined``, from which notices are made: those it leaves together with Redis.
+
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep lists it then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 
 from redis import Redis
@@ -30,16 +33,19 @@ from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
+NOTICED = ("over", "declined")  # lists that have a game as long as Redis has it
 MAX_DECLINED = 200  # games in the list of those where an invitation was closed
 
-# KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
-# status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
-# the list of a later status. Returns 0 if the mark is gone or of a later version: then a process
-# with a later entry may have listed the game already, and rows of this one may be out of date.
+# KEYS all, lobby, playing, finished, marks, recorded. ARGV the game, when it was created, its
+# status' number, its version, whether everybody may find it, and '1' to list a marked game even if
+# it is in the list of a later status or recorded. Returns 0 if the mark is gone or of a later
+# version: then a process with a later entry may have listed the game already, and rows of this one
+# may be out of date.
 LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
+if ARGV[6] == '0' and not is_last and redis.call('ZSCORE', KEYS[6], game) then return 0 end
 if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
     if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
@@ -83,7 +89,7 @@ def add_steps(
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
     tag = buckets.tag_of(state.id)
-    steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
+    steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled", "recorded")],
               [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
                int(state.visibility == "public"), int(anew)], on_answer)
     steps.next()
@@ -161,13 +167,14 @@ def accounts_of(state: State) -> set[str]:
     return ids
 
 
-def forget(redis: Redis, state: State) -> None:
-    """Remove a finished game from every list."""
+def forget(redis: Redis, state: State, kept: Container[str] = ()) -> None:
+    """Remove a finished game from every list, but for those of players with a name in ``kept``."""
     pipe = redis.pipeline(transaction=False)
     for name in ("all", *STATUSES):
         pipe.zrem(buckets.key(state.id, name), state.id)
     for key in _keys(state) | {f"player:{state.creator}:declined"}:
-        pipe.zrem(key, state.id)
+        if key.rpartition(":")[2] not in kept:
+            pipe.zrem(key, state.id)
     pipe.execute()
 
 

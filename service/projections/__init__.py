@@ -9,13 +9,10 @@ from __future__ import annotations
 
 from service.projections import statistics, tallies
 from service.projections.finished import FinishedGames
-from service.projections.lists import Deadlines, GameLists, TournamentLists
 from service.projections.log import PublicLog
 from service.projections.projection import Projection
 from service.projections.ratings import Ratings
 
 STATISTICS = (statistics.STATISTIC, tallies.STATISTIC)
 
-# The lists come last: they remove the mark by which the sweep finds a game that is not projected.
-PROJECTIONS: tuple[Projection, ...] = (
-    FinishedGames(STATISTICS), PublicLog(), Ratings(), Deadlines(), TournamentLists(), GameLists())
+PROJECTIONS: tuple[Projection, ...] = (FinishedGames(STATISTICS), PublicLog(), Ratings())

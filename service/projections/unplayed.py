@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service import settings
-from service.projections import projecting
+from service.games import index
 from service.projections.standing import ABORTED
 from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore
@@ -56,5 +56,5 @@ def _delete(store: GameStore, game_id: str) -> bool:
     if store.imported([game_id]) or not is_unplayed(game.state) or any(
             text.startswith(ACTION) for text, _ in history):
         return False
-    projecting.forget(store.redis, game.state)  # first, so that every listed game has a history
+    index.forget(store.redis, game.state)  # first, so that every listed game has a history
     return store.remove(game_id, game.state.version, game.hash)

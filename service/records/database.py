@@ -15,6 +15,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.errors import RecordsUnavailable
 from service.records.tables import metadata
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
@@ -24,11 +25,11 @@ LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
 Rows = Sequence[Mapping[str, Any]]
-
-
-class RecordsUnavailable(Exception):
-    """The database does not answer, or cannot be used; the message says why."""
 
 
 class Database:
@@ -105,7 +106,9 @@ def unavailable_if_it_fails() -> Iterator[None]:
     errors of the program, and stay as they are."""
     try:
         yield
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        if isinstance(error, OUR_ERRORS):
+            raise
         raise RecordsUnavailable(str(error.orig if isinstance(error, sa.exc.DBAPIError)
                                      else error).partition("\n")[0]) from error
     except OSError as error:

@@ -10,7 +10,14 @@ import sqlalchemy as sa
 from service.records import games
 from service.records.database import Database
 from service.records.tables import game
-from service.store.histories import Written
+from service.store.histories import End, Written
+
+
+def ends(db: sa.Connection, table: sa.Table, ids: Sequence[str]) -> dict[str, End]:
+    """Return the ends of those of these games or tournaments that a table has."""
+    rows = db.execute(sa.select(table.c.id, table.c.version, table.c.last_hash)
+                      .where(table.c.id.in_([*ids])))
+    return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
 
 
 class GameRecords:
@@ -28,6 +35,11 @@ class GameRecords:
         """Return the heads of those of these games that are recorded."""
         with self.database.reading() as db:
             return games.heads(db, ids)
+
+    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        """Return the ends of those of these games that are recorded."""
+        with self.database.reading() as db:
+            return ends(db, game, ids)
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         """Return those of these games that were played elsewhere."""
