@@ -12,10 +12,9 @@ from service.projections.finished import FinishedGames
 from service.projections.lists import Deadlines, GameLists, TournamentLists
 from service.projections.log import PublicLog
 from service.projections.projection import Projection
-from service.projections.ratings import Ratings
 
 STATISTICS = (statistics.STATISTIC, tallies.STATISTIC)
 
 # The lists come last: they remove the mark by which the sweep finds a game that is not projected.
 PROJECTIONS: tuple[Projection, ...] = (
-    FinishedGames(STATISTICS), PublicLog(), Ratings(), Deadlines(), TournamentLists(), GameLists())
+    FinishedGames(STATISTICS), PublicLog(), Deadlines(), TournamentLists(), GameLists())

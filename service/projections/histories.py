@@ -21,7 +21,7 @@ from service.games.games import Games
 from service.games.index import is_bot
 from service.games.visibility import is_published, open_book_for, view_of_decision
 from service.projections.finished import GAMES
-from service.projections.leaderboards import ratings_before
+from service.records.leaderboards import ratings_before
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.pages import oldest
 from service.times import in_ms
@@ -208,7 +208,8 @@ def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterat
         if ends and is_published(store, head, *ends):
             deals[head["id"]] = _deal(ends[1])
             public.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
-    ratings = ratings_before(store.redis, [*deals])
+    with store.records.database.reading() as db:
+        ratings = ratings_before(db, [*deals])
     for about in public:
         game_id = about["game"]
         more: dict = {"deal": deals[game_id]} if deals[game_id] else {}

@@ -18,7 +18,7 @@ import orjson
 from redis import Redis
 
 from service.projections.finished import PREFIX, Statistic
-from service.projections.ratings import rated_id
+from service.records.rating_rules import rated_id
 from service.store.games import LoadedGame
 from service.store.pace import TIMED_OUT, counted, time_at
 from service.store.pages import page_of_lines

@@ -8,7 +8,7 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service import settings
 from service.projections import projecting
-from service.projections.standing import ABORTED
+from service.records.standing import ABORTED
 from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore
 from service.times import in_ms, now_in_ms

@@ -103,7 +103,7 @@ def _seat(over: LoadedGame, n: int, number: int, players: Mapping[str, int]) -> 
 def _numbers_of_players(db: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     add(db, player, [{"id": one} for one in dict.fromkeys(ids)])
     rows = db.execute(sa.select(player.c.id, player.c.n).where(player.c.id.in_(ids)))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 # Boards
@@ -134,7 +134,7 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
 def _numbers_of_parts(db: sa.Connection, table: int) -> dict[str, dict[str, int]]:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
     return {part.name: dict(db.execute(sa.select(part.c.id, part.c.n).where(
-        part.c.board_table == table)).tuples().all()) for part in (route, ticket)}
+        part.c.board_table == table)).all()) for part in (route, ticket)}
 
 
 # Reading

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 from domain.game.state import FINISHED
 from service.games import buckets, index
 from service.games.games import Games
-from service.records import log, settling
+from service.records import log, present, ratings, settling
 from service.records.database import Database
 from service.records.games import add_game
 from service.store.games import LoadedGame
@@ -45,6 +45,8 @@ class Recorder:
         for game_id in self.waiting():
             with log_errors(f"{game_id} cannot be recorded"):
                 count += self.record(game_id)
+        ratings.step(self.database)
+        present.copy(self.games.redis, self.database)
         return count
 
     def waiting(self) -> Iterator[str]:
