@@ -74,7 +74,7 @@ class Recorded:
         """Return its row among the rated games, if it is one."""
         n = self.row["n"]
         new = ratings.rated_game_of(db, n, self.over) if self.is_settled else None
-        return [ratings.rated_row(n, new)] if new else []
+        return [ratings.row_of_game(n, new)] if new else []
 
     def lacks_line(self, db: sa.Connection) -> bool:
         """Return whether the log should have a line of it, and has none."""
