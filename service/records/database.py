@@ -15,6 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from service.errors import RecordsUnavailable
+
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
@@ -24,11 +26,11 @@ LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
 Rows = Sequence[Mapping[str, Any]]
-
-
-class RecordsUnavailable(Exception):
-    """The database does not answer, or cannot be used; the message says why."""
 
 
 class Database:
@@ -124,14 +126,14 @@ def unavailable_if_it_fails() -> Iterator[None]:
     are."""
     try:
         yield
-    except sa.exc.ProgrammingError as error:
-        if getattr(error.orig, "sqlstate", None) not in NOT_MADE:
-            raise
-        raise RecordsUnavailable(NO_TABLES) from error
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
         why = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
-        is_made = not why.startswith(("no such table", "no such column"))
-        raise RecordsUnavailable(why.partition("\n")[0] if is_made else NO_TABLES) from error
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(error.orig, "sqlstate", None) in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
+            raise
+        raise RecordsUnavailable(why.partition("\n")[0]) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 
