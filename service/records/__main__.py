@@ -8,7 +8,7 @@ import threading
 from service import settings
 from service.api import wiring
 from service.operation import loops
-from service.records import unplayed
+from service.records import log, unplayed
 from service.records.recorder import Recorder
 from service.records.tournaments import TournamentRecorder
 
@@ -23,6 +23,7 @@ def main() -> None:
         signal.signal(number, lambda *_: is_over.set())
     games = wiring.services().games
     games.database.migrate()
+    log.note_head(games, games.database)  # as Redis or the database may be restored from a backup
     tournaments = TournamentRecorder(games.tournaments, games.database)
     jobs = [loops.repeat("recorder", SECONDS, Recorder(games, games.database).run),
             loops.repeat("tournaments", 60.0, tournaments.run),

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from domain.board.board import Board
 from domain.codec import Json
-from domain.rules.tickets import completed_tickets
+from domain.game import facts
 from service.games.visibility import is_duplicate
 from service.records.database import add, insert
 from service.records.packing import pack, unpack
@@ -26,12 +26,9 @@ from service.records.tables import (
 from service.records.unplayed import is_unplayed
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
-from service.store.pace import TIMED_OUT, counted, time_at, turns_of_claims
 from service.times import in_ms, now_in_ms
 
-RESULTS = [column.name for column in seat.columns if column.name in (
-    "rank", "total", "routes", "tickets", "longest_path", "stations", "districts", "flags",
-    "tickets_completed", "longest_path_length")]
+SEAT = seat.columns.keys()
 
 
 class AnotherGame(Exception):
@@ -71,42 +68,29 @@ def add_game(
 
 def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
     """Add the seats, claims and tickets of a game, whose numbers are given."""
-    state, parts = over.state, _numbers_of_parts(db, table)
+    state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
     players = _numbers_of_players(db, [one.id for one in state.players if one])
-    add(db, seat, [_seat(over, n, number, players) for number in state.seats])
+    times = {"game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
+    add(db, seat, [_seat(row, players) | times for row in facts.seats(state, pace)])
     add(db, claim, [
-        {"game": n, "route": parts[route.name][state.board.routes[number].id], "seat": who,
-         "turn": turn}
-        for who in state.seats if state.was_begun for number, turn in zip(
-            state.routes[who], turns_of_claims(over.pace, who), strict=True)])
+        {"game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
+         "turn": row["turn"]} for row in facts.claims(state, pace)])
     add(db, kept_ticket, [
-        {"game": n, "ticket": parts[ticket.name][state.board.tickets[number].id], "seat": who,
-         "is_completed": number in completed_tickets(state, who)}
-        for who in state.seats if state.results
-        for number in (*state.tickets[who], *state.removed[who])])
+        {"game": n, "ticket": parts[ticket.name][row["ticket"]], "seat": row["seat"],
+         "is_completed": row["is_completed"]} for row in facts.tickets(state)])
 
 
-def _seat(over: LoadedGame, n: int, number: int, players: Mapping[str, int]) -> Json:
-    state = over.state
-    one, result = state.players[number], state.results[number] if state.results else {}
-    took = {int(name.split(" ")[1]): count for name, count in counted(over.pace, number).items()
-            if name != TIMED_OUT}
-    kept = len(state.tickets[number] + state.removed[number]) if state.results else None
-    return {name: result.get(name) for name in RESULTS} | {
-        "game": n, "seat": number, "player": players[one.id] if one else None,
-        "name": one and one.name, "bot": one and one.bot, "version": one and one.version,
-        "is_built_in": bool(one and one.is_built_in),
-        "left": state.left[number] if state.left else None,
-        "is_first": state.was_begun and state.first_seat == number,
-        "tickets_kept": kept, "decisions": sum(took.values()),
-        "milliseconds": sum(time_at(place) * count for place, count in took.items()),
-        "created": in_ms(over.created), "ended": in_ms(over.updated), "published": None}
+def _seat(row: Json, players: Mapping[str, int]) -> Json:
+    """Return the row of a seat, from its facts."""
+    return {name: row.get(name) for name in SEAT} | {
+        "player": players.get(row["player"]), "version": row["bot_version"],
+        "left": row["reason_left"]}
 
 
 def _numbers_of_players(db: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     add(db, player, [{"id": one} for one in dict.fromkeys(ids)])
     rows = db.execute(sa.select(player.c.id, player.c.n).where(player.c.id.in_(ids)))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 # Boards
@@ -137,7 +121,7 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
 def _numbers_of_parts(db: sa.Connection, table: int) -> dict[str, dict[str, int]]:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
     return {part.name: dict(db.execute(sa.select(part.c.id, part.c.n).where(
-        part.c.board_table == table)).tuples().all()) for part in (route, ticket)}
+        part.c.board_table == table)).all()) for part in (route, ticket)}
 
 
 # Reading

@@ -65,6 +65,7 @@ class Recorder:
             if n is not None:
                 for follow in FOLLOWS:
                     follow(db, self.games, n, over)
+        log.note_head(self.games, self.database)
         self.games.redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()})
         index.leave(self.games.redis, over.state)
         return n is not None

@@ -246,7 +246,8 @@ route_total = table(
 pace_total = table(
     "pace_total", "How long players took to decide.",
     key("player", None, "the player, each version of a bot by itself", TEXT),
-    key("pace", None, "how long, as ``service.store.pace`` names it", TEXT),
+    key("place", None, "how long: a place on the scale of ``domain.game.pace``, 255 for "
+        "decisions that the service made as the time was over", SMALL),
     column("decisions", BIG, "how many decisions took so long"))
 
 versus = table(
@@ -259,7 +260,8 @@ versus = table(
         ("lost", "those in which the opponent was ahead"),
         ("played", "those in which neither left"),
         ("margin", "the player's totals less the opponent's in these"))),
-    sa.Index("versus_most_met", "player", "board", "games", "opponent"))
+    sa.Index("versus_most_met", "player", "games", "opponent", sqlite_where=sa.text("board = ''"),
+             postgresql_where=sa.text("board = ''")))
 
 # Ratings (docs/ratings.md)
 
