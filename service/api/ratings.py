@@ -70,7 +70,7 @@ def get_player(query: dict, player: str):
     separately; you get the version that played last, unless you name another."""
     account = accounts.get(games().redis, player)
     return brief_answer(answer(account.as_json() | leaderboards.page_of(
-        games().store, account.player, query.get("version"))))
+        games(), account.player, query.get("version"))))
 
 
 @blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
@@ -85,7 +85,7 @@ def list_opponents(query: dict, player: str):
     redis = games().redis
     opponent = accounts.get(redis, query["opponent"]).player if "opponent" in query else None
     return brief_answer(answer_page(*leaderboards.opponents_of(
-        redis, accounts.get(redis, player).player, opponent, query.get("after"),
+        games(), accounts.get(redis, player).player, opponent, query.get("after"),
         query["limit"])))
 
 

@@ -1,18 +1,11 @@
 """Projections, which are derived from histories: ``PROJECTIONS`` lists them.
 
-To add a statistic of finished games, write a module that declares a ``STATISTIC``
-(``service.projections.finished``) and add it to ``STATISTICS``. To add something else, write a
-subclass of ``Projection`` and add it to ``PROJECTIONS``.
+To add one, write a subclass of ``Projection`` and add it to ``PROJECTIONS``.
 """
 
 from __future__ import annotations
 
-from service.projections import statistics, tallies
-from service.projections.finished import FinishedGames
-from service.projections.log import PublicLog
 from service.projections.projection import Projection
 from service.projections.ratings import Ratings
 
-STATISTICS = (statistics.STATISTIC, tallies.STATISTIC)
-
-PROJECTIONS: tuple[Projection, ...] = (FinishedGames(STATISTICS), PublicLog(), Ratings())
+PROJECTIONS: tuple[Projection, ...] = (Ratings(),)

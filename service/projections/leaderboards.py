@@ -9,11 +9,12 @@ from redis import Redis
 
 from domain.game.commands import Player
 from service.games import faults
-from service.projections import tallies
+from service.games.games import Games
 from service.projections.counting import account_of
 from service.projections.listing import ALL, SETTLED, Listing
 from service.projections.ratings import account_id
 from service.projections.standing import OVERALL, RatedGame, Standing
+from service.records import opponents
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.times import as_time
@@ -61,10 +62,10 @@ def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
     return {"owner_name": owners[player["owner"]]["name"]} if "owner" in player else {}
 
 
-def page_of(store: GameStore, player: Player, version: str | None) -> dict:
+def page_of(games: Games, player: Player, version: str | None) -> dict:
     """Return the ratings and statistics of a player, over all boards and on each. ``version`` "" is
     the player without a version, None the version that has played last."""
-    redis = store.redis
+    store, redis = games.store, games.redis
     names = dict(zip(scopes(store), _names(redis, player, version, scopes(store)), strict=True))
     ledger, name = Listing(redis), names[OVERALL]
     recent, _ = games_of(redis, player, version, OVERALL, None, RECENT)
@@ -76,7 +77,9 @@ def page_of(store: GameStore, player: Player, version: str | None) -> dict:
         "ratings": [{"board": scope, "rank": rank} | _version(names[scope]) | _standing(standing)
                     for scope, (standing, rank) in standings.items()],
         "endings": _endings(counted), "recent": recent}
-    if conduct := tallies.conduct(redis, name):
+    with games.database.reading() as db:
+        conduct = opponents.conduct(db, name)
+    if conduct:
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if versions := ledger.versions(account_id(player), VERSIONS):
         shown["versions"] = versions
@@ -135,17 +138,19 @@ def ratings_before(redis: Redis, games: Sequence[str]) -> dict[str, list[dict]]:
 
 
 def opponents_of(
-    redis: Redis, player: Player, opponent: Player | None, before: str | None, limit: int
+    games: Games, player: Player, opponent: Player | None, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of a player's opponents, the most often met first, and the cursor of the next;
     with ``opponent``, only this one, if they have met."""
-    if opponent:
-        other = account_id(opponent)
-        record = tallies.against(redis, account_id(player), other)
-        rows, cursor = [(other, record)] if record else [], None
-    else:
-        rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
-    known = _players(redis, (name for name, _ in rows))
+    cursor = None
+    with games.database.reading() as db:
+        if opponent:
+            other = account_id(opponent)
+            record = opponents.against(db, account_id(player), other)
+            rows = [(other, record)] if record else []
+        else:
+            rows, cursor = opponents.opponents(db, account_id(player), before, limit)
+    known = _players(games.redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
 
 

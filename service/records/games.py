@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from domain.board.board import Board
 from domain.codec import Json
-from domain.rules.tickets import completed_tickets
+from domain.game import facts
 from service.games.visibility import is_duplicate
 from service.records.database import add, insert
 from service.records.packing import pack, unpack
@@ -23,14 +23,12 @@ from service.records.tables import (
     seat,
     ticket,
 )
+from service.records.unplayed import is_unplayed
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
-from service.store.pace import TIMED_OUT, counted, time_at, turns_of_claims
 from service.times import in_ms, now_in_ms
 
-RESULTS = [column.name for column in seat.columns if column.name in (
-    "rank", "total", "routes", "tickets", "longest_path", "stations", "districts", "flags",
-    "tickets_completed", "longest_path_length")]
+SEAT = seat.columns.keys()
 
 
 class AnotherGame(Exception):
@@ -49,7 +47,9 @@ def add_game(
         "id": state.id, "board": state.board.id, "board_table": table,
         "created": in_ms(over.created), "ended": in_ms(over.updated), "recorded": now_in_ms(),
         "is_listed": state.visibility == "public", "is_imported": is_imported,
-        "is_settled": not is_duplicate(state),
+        "is_settled": not is_duplicate(state), "creator": state.creator,
+        "is_unplayed": not is_imported and is_unplayed(state, history),
+        "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
         "tournament": state.tournament["id"] if state.tournament else None,
         "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
         "version": state.version, "last_hash": bytes.fromhex(over.hash),
@@ -68,36 +68,23 @@ def add_game(
 
 def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
     """Add the seats, claims and tickets of a game, whose numbers are given."""
-    state, parts = over.state, _numbers_of_parts(db, table)
+    state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
     players = _numbers_of_players(db, [one.id for one in state.players if one])
-    add(db, seat, [_seat(over, n, number, players) for number in state.seats])
+    times = {"game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
+    add(db, seat, [_seat(row, players) | times for row in facts.seats(state, pace)])
     add(db, claim, [
-        {"game": n, "route": parts[route.name][state.board.routes[number].id], "seat": who,
-         "turn": turn}
-        for who in state.seats if state.was_begun for number, turn in zip(
-            state.routes[who], turns_of_claims(over.pace, who), strict=True)])
+        {"game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
+         "turn": row["turn"]} for row in facts.claims(state, pace)])
     add(db, kept_ticket, [
-        {"game": n, "ticket": parts[ticket.name][state.board.tickets[number].id], "seat": who,
-         "is_completed": number in completed_tickets(state, who)}
-        for who in state.seats if state.results
-        for number in (*state.tickets[who], *state.removed[who])])
+        {"game": n, "ticket": parts[ticket.name][row["ticket"]], "seat": row["seat"],
+         "is_completed": row["is_completed"]} for row in facts.tickets(state)])
 
 
-def _seat(over: LoadedGame, n: int, number: int, players: Mapping[str, int]) -> Json:
-    state = over.state
-    one, result = state.players[number], state.results[number] if state.results else {}
-    took = {int(name.split(" ")[1]): count for name, count in counted(over.pace, number).items()
-            if name != TIMED_OUT}
-    kept = len(state.tickets[number] + state.removed[number]) if state.results else None
-    return {name: result.get(name) for name in RESULTS} | {
-        "game": n, "seat": number, "player": players[one.id] if one else None,
-        "name": one and one.name, "bot": one and one.bot, "version": one and one.version,
-        "is_built_in": bool(one and one.is_built_in),
-        "left": state.left[number] if state.left else None,
-        "is_first": state.was_begun and state.first_seat == number,
-        "tickets_kept": kept, "decisions": sum(took.values()),
-        "milliseconds": sum(time_at(place) * count for place, count in took.items()),
-        "created": in_ms(over.created), "published": None}
+def _seat(row: Json, players: Mapping[str, int]) -> Json:
+    """Return the row of a seat, from its facts."""
+    return {name: row.get(name) for name in SEAT} | {
+        "player": players.get(row["player"]), "version": row["bot_version"],
+        "left": row["reason_left"]}
 
 
 def _numbers_of_players(db: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
@@ -133,9 +120,8 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
 
 def _numbers_of_parts(db: sa.Connection, table: int) -> dict[str, dict[str, int]]:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
-    return {part.name: dict(db.execute(
-        sa.select(part.c.id, part.c.n).where(part.c.board_table == table)).all())
-        for part in (route, ticket)}
+    return {part.name: dict(db.execute(sa.select(part.c.id, part.c.n).where(
+        part.c.board_table == table)).all()) for part in (route, ticket)}
 
 
 # Reading
@@ -152,9 +138,9 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]
     return {some_id: unpack(*packed) for some_id, *packed in rows}
 
 
-def heads(db: sa.Connection, ids: Iterable[str]) -> dict[str, Json]:
-    """Return the heads of those of these games that are recorded."""
-    rows = db.execute(sa.select(game.c.id, game.c.head).where(game.c.id.in_([*ids])))
+def heads(db: sa.Connection, ids: Iterable[str], table: sa.Table = game) -> dict[str, Json]:
+    """Return the heads of those of these games, or tournaments, that are recorded."""
+    rows = db.execute(sa.select(table.c.id, table.c.head).where(table.c.id.in_([*ids])))
     return {some_id: orjson.loads(head) for some_id, head in rows}
 
 

@@ -29,6 +29,7 @@ from service.store.scripts import ScriptFile
 Written = tuple[bytes, str]  # an entry's text and its hash
 End = tuple[int, str]  # the version and the hash of a history's last entry
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
+Place = tuple[int, str]  # in lists by creation: when, in milliseconds since 1970, and the id
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 
@@ -48,6 +49,20 @@ class Records(Protocol):
     def imported(self, ids: Sequence[str]) -> set[str]:
         """Return those of them that come from elsewhere."""
 
+    def newest(
+        self, which: Any, below: Place, limit: int
+    ) -> tuple[Mapping[Place, Any], Place | None]:
+        """Return the heads of the newest that a filter may match below a place, by their places:
+        when they were created and their ids. Return also the place down to which all are among
+        them, None if there are no more."""
+
+    def over(self, account: str, since: int) -> set[str]:
+        """Return those that an account has got notices of since a time, in milliseconds since 1970:
+        that a game is over, that an invitation to it was declined, or about a tournament."""
+
+    def count(self) -> int:
+        """Return how many there are."""
+
 
 class NoRecords:
     """Records of nothing, for a store that has only what is under way."""
@@ -57,8 +72,16 @@ class NoRecords:
 
     heads = ends = histories
 
-    def imported(self, ids: Sequence[str]) -> set[str]:
+    def imported(self, *_: Any) -> set[str]:
         return set()
+
+    over = imported
+
+    def newest(self, *_: Any) -> tuple[Mapping[Place, Any], Place | None]:
+        return {}, None
+
+    def count(self) -> int:
+        return 0
 
 
 class Histories:
@@ -164,8 +187,7 @@ class Histories:
         """Delete a history for good, or with ``is_recorded`` only from Redis. Return False, having
         changed nothing, if its last version and hash are others."""
         keys = {part: self.key(some_id, part)
-                for part in ("log", "gone", "head", "bots", "imported", "rematch", "lost", "told",
-                             "faults")}
+                for part in ("log", "gone", "head", "bots", "imported", "lost", "told", "faults")}
         return bool(self._remove(**keys, version=version, hash=last_hash,
                                  remembered=0 if is_recorded else REMEMBERED))
 

@@ -230,7 +230,7 @@ class Store(Histories, ABC, Generic[K]):
     def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
         """Yield the state after each entry, from the first to a version. Raise BrokenHistory at a
         broken entry."""
-        return self._following(None, self.entries(some_id, 0, until))
+        return self.fold_entries(self.entries(some_id, 0, until))
 
     # Writing
 
@@ -362,16 +362,17 @@ class Store(Histories, ABC, Generic[K]):
 
     # Folding
 
-    def _following(self, known: K | None, rows: Iterable[Written]) -> Iterator[K]:
-        """Yield the state after each of these entries; ``known`` is the one before, None before the
-        first entry."""
+    def fold_entries(self, rows: Iterable[Written]) -> Iterator[K]:
+        """Yield the state after each of these entries, which begin with the first one. Raise
+        BrokenHistory at a broken entry."""
+        known = None
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash)
             yield known
 
     def _fold_last(self, known: K | None, rows: Iterable[Written]) -> K | None:
         """Return the state after all of these entries; ``known`` if there are none. It is quicker
-        than ``_following``, as one value is changed from entry to entry."""
+        than ``fold_entries``, as one value is changed from entry to entry."""
         is_own, marks = known is None, []
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash, is_own)

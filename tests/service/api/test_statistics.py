@@ -3,11 +3,11 @@
 import json
 
 import pytest
+from service.projections.finished import FinishedGames
 
 from service.api.serving import services
 from service.games import buckets
 from service.projections import STATISTICS, finished, projecting, statistics
-from service.projections.finished import FinishedGames
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, won

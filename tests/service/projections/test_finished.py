@@ -1,10 +1,10 @@
 """The log of finished games: each statistic counts every game once, despite failures and losses."""
 
 import pytest
+from service.projections.finished import FinishedGames
 
 from service.games.index import STATUSES
 from service.projections import PROJECTIONS, STATISTICS, finished, projecting, statistics
-from service.projections.finished import FinishedGames
 from service.store.loaded import Rollback
 from tests.service.api.callers import won
 from tests.service.looks import sweep
