@@ -1,11 +1,7 @@
-"""Projections, which are derived from histories: ``PROJECTIONS`` lists them.
-
-To add one, write a subclass of ``Projection`` and add it to ``PROJECTIONS``.
-"""
+"""Projections, which are derived from histories."""
 
 from __future__ import annotations
 
 from service.projections.projection import Projection
-from service.projections.ratings import Ratings
 
-PROJECTIONS: tuple[Projection, ...] = (Ratings(),)
+PROJECTIONS: tuple[Projection, ...] = ()

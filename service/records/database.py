@@ -6,7 +6,7 @@ lock. Each write is one transaction, which is on disk when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -126,16 +126,15 @@ def unavailable_if_it_fails() -> Iterator[None]:
     are."""
     try:
         yield
-    except sa.exc.ProgrammingError as error:
-        if getattr(error.orig, "sqlstate", None) not in NOT_MADE:
-            raise
-        raise RecordsUnavailable(NO_TABLES) from error
     except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-        if isinstance(error, OUR_ERRORS):
+        cause = getattr(error, "orig", None) or error
+        why = str(cause)
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(cause, "sqlstate", "") in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
             raise
-        why = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
-        is_made = not why.startswith(("no such table", "no such column"))
-        raise RecordsUnavailable(why.partition("\n")[0] if is_made else NO_TABLES) from error
+        raise RecordsUnavailable(why.partition("\n")[0]) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 
@@ -151,11 +150,22 @@ def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
         db.execute(insert(db, table).on_conflict_do_nothing(), rows)
 
 
+def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows, or replace those that are there under the same key."""
+    _upsert(db, table, rows, lambda name, new: new)
+
+
 def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Add the numbers of rows to those that are there under the same key."""
+    _upsert(db, table, rows, lambda name, new: table.c[name] + new)
+
+
+def _upsert(
+    db: sa.Connection, table: sa.Table, rows: Rows, value: Callable[[str, Any], Any]
+) -> None:
     if not rows:
         return
     new = insert(db, table)
     keys = [column.name for column in table.primary_key]
     db.execute(new.on_conflict_do_update(index_elements=keys, set_={
-        name: table.c[name] + new.excluded[name] for name in rows[0] if name not in keys}), rows)
+        name: value(name, new.excluded[name]) for name in rows[0] if name not in keys}), rows)

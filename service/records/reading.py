@@ -23,18 +23,18 @@ class _Records:
     def __init__(self, database: Database):
         self.database = database
 
-    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
-        """Return the ends of those of these ids that are recorded."""
-        with self.database.reading() as db:
-            rows = db.execute(sa.select(
-                self.table.c.id, self.table.c.version, self.table.c.last_hash).where(
-                    self.table.c.id.in_([*ids])))
-            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
-
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
         """Return the heads of those of these ids that are recorded."""
         with self.database.reading() as db:
             return games.heads(db, ids, self.table)
+
+    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        """Return the ends of those of these ids that are recorded."""
+        with self.database.reading() as db:
+            rows = db.execute(sa.select(self.table.c.id, self.table.c.version,
+                                        self.table.c.last_hash)
+                              .where(self.table.c.id.in_([*ids])))
+            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
 
 
 class GameRecords(_Records):

@@ -24,7 +24,7 @@ from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
 from service.games.games import Games
 from service.records import log as public_log
-from service.records import settling
+from service.records import present, ratings, settling
 from service.records.database import Database
 from service.records.games import AnotherGame, add_game
 from service.records.keeping import KeptGames
@@ -73,6 +73,8 @@ class Recorder:
                 self._again[game_id] = time.monotonic() + AGAIN_S
             else:
                 self._again.pop(game_id, None)
+        ratings.step(self.database)
+        present.copy(self.games.redis, self.database)
         return count
 
     def waiting(self) -> Iterator[str]:
