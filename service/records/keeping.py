@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import ClassVar, Generic
 
 from domain.errors import BrokenHistory
@@ -20,7 +21,7 @@ from service.games import buckets, index, listing
 from service.games.games import Games
 from service.projections.projection import Finding
 from service.store.batches import batches_of
-from service.store.games import LoadedGame
+from service.store.games import GameHead, LoadedGame
 from service.store.guarding import log_errors
 from service.store.loaded import K
 from service.store.store import Store
@@ -206,7 +207,9 @@ def waiting(games: Games) -> tuple[int, float]:
         pipe.zcard(key)
         pipe.zrange(key, 0, 0)
     answers = pipe.execute()
-    heads = games.store.heads([raw.decode() for ids in answers[1::2] for raw in ids])
+    heads: list[GameHead | None] = []
+    with suppress(RecordsUnavailable):  # where Redis has no head
+        heads = games.store.heads([raw.decode() for ids in answers[1::2] for raw in ids])
     since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
     return sum(answers[::2]), max(0, now_in_ms() - since) / 1000
 
