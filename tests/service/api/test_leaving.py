@@ -7,7 +7,8 @@ from domain.boards import load_folder
 from domain.game.proof import check
 from service.api.serving import services
 from service.games.playing import enforce_deadlines
-from service.projections import projecting, unplayed
+from service.projections import projecting
+from service.records import unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep
@@ -34,7 +35,7 @@ def endings(caller: Caller) -> dict:
 
 
 def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
-        app, ada, grace, fits, monkeypatch):
+        app, ada, grace, fits, monkeypatch, recorder):
     game = begin(ada, grace, first_seat=None)
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     fits("View", view)
@@ -47,7 +48,8 @@ def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
     store = services(app).games.store
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
-    assert unplayed.delete(store) == 0
+    recorder.run()
+    assert unplayed.delete(recorder.games) == 0
     projecting.rebuild(store)
     sweep(services(app).games)
     for player in (ada, grace):
