@@ -81,7 +81,7 @@ def histories(store: GameStore, which: HistoryFilter, after: str | None) -> Iter
                      for (cursor, head), whole in zip(matching, wholes, strict=True)
                      if whole and is_published(
                          store, head, len(whole), whole[0][0], whole[-1][0])]
-        ratings = ratings_before(store.redis, [head["id"] for _, head, _ in published])
+        ratings = _ratings_before(store, [head["id"] for _, head, _ in published])
         yield b"".join(_history_line(cursor, head, whole, ratings)
                        for cursor, head, whole in published) + _end(some) or None
 
@@ -208,14 +208,18 @@ def _published(store: GameStore, rows: Iterable[tuple[str, GameHead]]) -> Iterat
         if ends and is_published(store, head, *ends):
             deals[head["id"]] = _deal(ends[1])
             public.append({"cursor": cursor, "game": head["id"], "board": head["board"]})
-    with store.records.database.reading() as db:
-        ratings = ratings_before(db, [*deals])
+    ratings = _ratings_before(store, [*deals])
     for about in public:
         game_id = about["game"]
         more: dict = {"deal": deals[game_id]} if deals[game_id] else {}
         if game_id in ratings:
             more["ratings"] = ratings[game_id]
         yield about | more
+
+
+def _ratings_before(store: GameStore, games: list[str]) -> dict[str, list[dict]]:
+    with store.records.database.reading() as db:
+        return ratings_before(db, games)
 
 
 def _readable_decisions(store: GameStore, about: dict, after: int) -> Iterator[bytes]:
