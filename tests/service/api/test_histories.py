@@ -15,7 +15,6 @@ from domain.entry import hash_after
 from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
-from service.games import buckets
 from service.operation import metrics
 from service.projections import ratings
 from service.records import histories, tables
