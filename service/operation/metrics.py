@@ -219,7 +219,7 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            measures = [each for one in PROJECTIONS for each in one.measures(self._games.redis)]
+            measures = [each for one in PROJECTIONS for each in one.measures(self._games.store)]
             backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)

@@ -122,7 +122,7 @@ class Projection:
         """Return a survey of no games."""
         return Survey()
 
-    def measures(self, redis: Redis) -> Iterator[Measure]:
+    def measures(self, store: GameStore) -> Iterator[Measure]:
         """Yield the gauges that operators see."""
         yield from ()
 

@@ -15,20 +15,22 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.records.tables import metadata
+from service.errors import RecordsUnavailable
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
+NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
+NO_TABLES = "its tables are not made yet: start the recorder (python -m service.records)"
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
 Rows = Sequence[Mapping[str, Any]]
-
-
-class RecordsUnavailable(Exception):
-    """The database does not answer, or cannot be used; the message says why."""
 
 
 class Database:
@@ -56,8 +58,26 @@ class Database:
         return engine
 
     def migrate(self) -> None:
-        """Bring the tables up to date; make them if there are none."""
-        metadata.create_all(self.engine)
+        """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
+        later version has changed them."""
+        from service.records import migrations  # Alembic, which only writers need
+
+        known = migrations.revisions()
+        with self.reading() as db:
+            revision = migrations.revision_of(db)
+        if revision == known[-1]:
+            return
+        if revision and revision not in known:
+            raise RecordsUnavailable(
+                f"a later version has changed this database (revision {revision}, this version "
+                f"knows {known[-1]}): start that one, or restore a backup")
+        with self.writing() as db:
+            migrations.upgrade(db)
+
+    @property
+    def kind(self) -> str:
+        """SQLITE or POSTGRESQL."""
+        return SQLITE if self.is_sqlite else POSTGRESQL
 
     @property
     def is_sqlite(self) -> bool:
@@ -101,13 +121,19 @@ class Database:
 
 @contextmanager
 def unavailable_if_it_fails() -> Iterator[None]:
-    """Raise RecordsUnavailable for an error of the database. Errors of our own statements are
-    errors of the program, and stay as they are."""
+    """Raise RecordsUnavailable for an error of the database, and while it has no tables, or not yet
+    those of this version. Errors of our own statements are errors of the program, and stay as they
+    are."""
     try:
         yield
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-        raise RecordsUnavailable(str(error.orig if isinstance(error, sa.exc.DBAPIError)
-                                     else error).partition("\n")[0]) from error
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        why = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(error.orig, "sqlstate", None) in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
+            raise
+        raise RecordsUnavailable(why.partition("\n")[0]) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 

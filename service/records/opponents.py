@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import sqlalchemy as sa
 
 from domain.codec import Json
+from domain.game.pace import LATE, time_at
 from service.records.statistics import ALL_BOARDS
 from service.records.tables import pace_total, versus
-from service.store.pace import LATE, time_at
 from service.store.pages import page_of
 
 

@@ -21,7 +21,7 @@ def settle(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
         count(db, games, n, over)
         return
     ids = over.state.deal
-    rows = db.execute(sa.select(game.c.n, game.c.id).where(game.c.id.in_(ids))
+    rows = db.execute(sa.select(game.c.n, game.c.id).where(game.c.id.in_(ids), game.c.n <= n)
                       .order_by(game.c.ended, game.c.id)).all()
     if len(rows) < len(ids):
         return
@@ -48,8 +48,9 @@ def is_counted(state: State) -> bool:
 
 
 def publish(db: sa.Connection, n: int) -> None:
-    """Give a game its place among the games that everybody may read."""
+    """Give a game its place among the games that everybody may read, for ever."""
     last = db.scalar(sa.select(sa.func.max(game.c.published))) or 0
-    place = {"published": max(now_in_ms(), last + 1)}
+    place = {"published": db.scalar(sa.select(game.c.published).where(game.c.n == n))
+             or max(now_in_ms(), last + 1)}
     db.execute(sa.update(game).where(game.c.n == n).values(place))
     db.execute(sa.update(seat).where(seat.c.game == n).values(place))

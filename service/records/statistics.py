@@ -9,10 +9,11 @@ from itertools import combinations
 import sqlalchemy as sa
 
 from domain.codec import Json
+from domain.game.pace import counted, turns_of_claims
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
-from service.projections.ratings import account_id, rated_id
 from service.records.database import add, add_up
+from service.records.rating_rules import account_id, rated_id
 from service.records.tables import (
     board_total,
     pace_total,
@@ -22,7 +23,6 @@ from service.records.tables import (
     versus,
 )
 from service.store.games import LoadedGame
-from service.store.pace import counted, turns_of_claims
 
 TABLES = (board_total, player_total, ticket_total, route_total, pace_total, versus)
 ALL_BOARDS = ""  # in ``versus``

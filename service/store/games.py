@@ -20,6 +20,7 @@ from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
 from domain.game.fold import evolve_from_json
+from domain.game.pace import Pace, pace_after
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
@@ -29,7 +30,6 @@ from service.store.histories import Records
 from service.store.loaded import Loaded
 from service.store.locks import time_left, try_lock
 from service.store.log_head import LogHead
-from service.store.pace import Pace, pace_after
 from service.store.store import Store
 from service.times import in_ms
 

@@ -5,7 +5,7 @@ from math import log10
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.store.pace import LATE, counted, pace_after
+from domain.game.pace import LATE, counted, pace_after
 from service.times import as_time
 
 START = 1_790_000_000_000
