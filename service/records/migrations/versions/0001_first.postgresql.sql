@@ -34,7 +34,7 @@ CREATE INDEX standing_latest ON standing (generation, account, is_latest)
 CREATE TABLE met ( generation BIGINT NOT NULL, pair TEXT COLLATE "C" NOT NULL, games BIGINT NOT NULL, CONSTRAINT met_pkey PRIMARY KEY (generation, pair), CONSTRAINT met_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
 CREATE TABLE seat ( game BIGINT NOT NULL, seat SMALLINT NOT NULL, player BIGINT, name TEXT COLLATE "C", bot TEXT COLLATE "C", version TEXT COLLATE "C", is_built_in BOOLEAN NOT NULL, "left" TEXT COLLATE "C", is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, tickets INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, tickets_completed INTEGER, tickets_kept INTEGER, longest_path_length INTEGER, decisions INTEGER NOT NULL, milliseconds BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, published BIGINT, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) )
 CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in
-CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE is_built_in AND published IS NOT NULL
+CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
 CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
 CREATE INDEX seat_by_player ON seat (player, created, game)
 CREATE INDEX seat_over ON seat (player, ended, game)
