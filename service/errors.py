@@ -14,6 +14,7 @@ FoggError (domain)
  +- TooMany           a rate limit is reached  (seconds to wait)
  |   +- TooLong       the answer to a batch is full
  |   +- TooManyStreams  too many open streams
+ +- RecordsUnavailable  the database of what is over does not answer
 """
 
 from __future__ import annotations
@@ -143,3 +144,10 @@ class TooManyStreams(TooMany):
         FoggError.__init__(self, f"{whose} may have {most} streams and waiting requests at a time; "
                                  "close some, or follow all games on one stream: /v1/me/events")
         self.seconds = 5
+
+
+class RecordsUnavailable(FoggError):
+    """The database of what is over does not answer, or cannot be used. The message says why, for
+    operators; callers are told no more than that it is so. What is under way goes on."""
+
+    code = "records-unavailable"

@@ -14,7 +14,7 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from service.projections import projecting
+from service.games import listing
 from service.store.games import GameStore, LoadedGame
 from service.store.idempotency import idempotency_key
 from service.store.secret import new_id
@@ -56,5 +56,5 @@ def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -
         was, once = game.state, _once(game.state, seat, action)
         game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))
         if action is None or state.status != was.status:
-            projecting.project(store, game, was=was)
+            listing.project(store, game, was=was)
     return game.state

@@ -31,8 +31,8 @@ from service.api.schemas.tournaments import (
 )
 from service.api.serving import games, services
 from service.api.streaming import stream_of
-from service.projections.ratings import tournament_unrated_because
 from service.records.histories import line
+from service.records.rating_rules import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing

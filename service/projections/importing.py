@@ -13,8 +13,8 @@ from domain.errors import FoggError
 from domain.game.difference import short
 from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
+from service.games import listing
 from service.games.marks import Marks
-from service.projections import projecting
 from service.store.games import GameStore, LoadedGame
 
 
@@ -55,7 +55,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
         is_new = store.put(game, history)
     if not is_new and list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
-    projecting.project(store, store.refold(state.id))
+    listing.project(store, store.refold(state.id))
     return state.id, is_new
 
 

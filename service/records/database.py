@@ -6,7 +6,7 @@ lock. Each write is one transaction, which is on disk when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
+
+from service.errors import RecordsUnavailable
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
@@ -24,11 +26,11 @@ LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
 Rows = Sequence[Mapping[str, Any]]
-
-
-class RecordsUnavailable(Exception):
-    """The database does not answer, or cannot be used; the message says why."""
 
 
 class Database:
@@ -124,14 +126,14 @@ def unavailable_if_it_fails() -> Iterator[None]:
     are."""
     try:
         yield
-    except sa.exc.ProgrammingError as error:
-        if getattr(error.orig, "sqlstate", None) not in NOT_MADE:
-            raise
-        raise RecordsUnavailable(NO_TABLES) from error
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
         why = str(error.orig if isinstance(error, sa.exc.DBAPIError) else error)
-        is_made = not why.startswith(("no such table", "no such column"))
-        raise RecordsUnavailable(why.partition("\n")[0] if is_made else NO_TABLES) from error
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(error.orig, "sqlstate", None) in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
+            raise
+        raise RecordsUnavailable(why.partition("\n")[0]) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 
@@ -147,11 +149,22 @@ def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
         db.execute(insert(db, table).on_conflict_do_nothing(), rows)
 
 
+def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows, or replace those that are there under the same key."""
+    _upsert(db, table, rows, lambda name, new: new)
+
+
 def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Add the numbers of rows to those that are there under the same key."""
+    _upsert(db, table, rows, lambda name, new: table.c[name] + new)
+
+
+def _upsert(
+    db: sa.Connection, table: sa.Table, rows: Rows, value: Callable[[str, Any], Any]
+) -> None:
     if not rows:
         return
     new = insert(db, table)
     keys = [column.name for column in table.primary_key]
     db.execute(new.on_conflict_do_update(index_elements=keys, set_={
-        name: table.c[name] + new.excluded[name] for name in rows[0] if name not in keys}), rows)
+        name: value(name, new.excluded[name]) for name in rows[0] if name not in keys}), rows)

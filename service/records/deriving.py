@@ -1,166 +1,259 @@
-"""The tables that follow from recorded games. One function makes them: beside the database, to
-check them, or in place, to make them anew.
-"""
+"""All that follows from recorded games and tournaments: compared with what is stored, or made anew
+in place."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
-from itertools import islice
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+import orjson
 import sqlalchemy as sa
 
+from domain.codec import Json
 from domain.errors import BrokenHistory
 from service.games.games import Games
-from service.records import log, settling
-from service.records.copying import BATCH_SIZE, copy_rows
-from service.records.database import Database
-from service.records.games import HISTORY, WITH_TABLE, add_parts
+from service.records import log, ratings, settling, statistics, tournaments
+from service.records.database import add
+from service.records.games import HISTORY, WITH_TABLE, add_parts, parts_of, values_of
 from service.records.packing import unpack
-from service.records.tables import game, generation, metadata, standing
-from service.records.tables import log as log_table
+from service.records.tables import (
+    claim,
+    game,
+    kept_ticket,
+    rated,
+    seat,
+    tournament,
+    tournament_account,
+)
+from service.records.tables import log as log_lines
 from service.store.games import LoadedGame
+from service.store.histories import Written
+from service.store.tournaments import LoadedTournament
 
-# what the games and tournaments themselves are, and the numbers by which other tables name them
-FIRST = ("board_table", "route", "ticket", "player", "game", "tournament", "tournament_account",
-         "log")
-DERIVED = [table for table in metadata.sorted_tables if table.name not in FIRST]
 AT_ONCE = 100  # games that are read together
 NAMED = 5  # rows that are named of those that differ
+PARTS = (seat, claim, kept_ticket, rated)
+BROKEN, RECORDS, LACKS_LINE = "record-broken", "records-differ", "log-lacks"
+SUMS, RATINGS = "statistics-differ", "ratings-differ"
 
+Fault = tuple[str, str, str]  # its code, the game, tournament or table, and why
 Progress = Callable[[int], object]
-Row = sa.RowMapping
-Broken = Callable[[Row, BrokenHistory], object]
 
 
-def recorded(
-    db: sa.Connection, games: Games, on_broken: Broken
-) -> Iterator[tuple[Row, LoadedGame]]:
-    """Yield each recorded game, the first one first: its row, and its state, folded from its
-    history. Call ``on_broken`` for one that cannot be read."""
+@dataclass(frozen=True)
+class Recorded:
+    """A recorded game: its row, its state, its history, and whether all games of its deal are
+    recorded, so that it counts."""
+
+    row: sa.RowMapping
+    over: LoadedGame
+    history: Sequence[Written]
+    is_settled: bool
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether statistics count it."""
+        return self.is_settled and settling.is_counted(self.over.state)
+
+    def values(self, games: Games) -> Json:
+        """Return what its own row should say."""
+        return values_of(games.store, self.over, self.history, self.row["is_imported"]) | {
+            "is_settled": self.is_settled}
+
+    def parts(self, db: sa.Connection) -> dict[sa.Table, list[Json]]:
+        """Return the rows that other tables should have of it."""
+        n = self.row["n"]
+        rows = parts_of(db, n, self.row["board_table"], self.over) | {rated: self.rated(db)}
+        for one in rows[seat]:
+            one["published"] = self.row["published"]
+        return rows
+
+    def rated(self, db: sa.Connection) -> list[Json]:
+        """Return its row among the rated games, if it is one."""
+        n = self.row["n"]
+        new = ratings.rated_game_of(db, n, self.over) if self.is_settled else None
+        return [ratings.row_of_game(n, new)] if new else []
+
+    def lacks_line(self, db: sa.Connection) -> bool:
+        """Return whether the log should have a line of it, and has none."""
+        return self.over.state.was_begun and not self.row["is_imported"] and not db.scalar(
+            sa.select(log_lines.c.n).where(log_lines.c.last_hash == self.row["last_hash"]))
+
+
+def _pages(
+    db: sa.Connection, table: sa.Table, query: sa.Select
+) -> Iterator[Sequence[sa.RowMapping]]:
+    """Yield the rows of a query over a table with numbers, in their order, some at a time."""
     last = 0
-    columns = [*game.columns, HISTORY[-1]]
-    while rows := db.execute(sa.select(*columns).select_from(WITH_TABLE).where(game.c.n > last)
-                             .order_by(game.c.n).limit(AT_ONCE)).mappings().all():
+    while rows := db.execute(query.where(table.c.n > last).order_by(table.c.n)
+                             .limit(AT_ONCE)).mappings().all():
+        yield rows
+        last = rows[-1]["n"]
+
+
+def _recorded(
+    db: sa.Connection, games: Games, faults: list[Fault]
+) -> Iterator[list[Recorded]]:
+    """Yield all recorded games that can be read, some at a time, and add the others to the faults.
+    """
+    for rows in _pages(db, game, sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)):
+        some = []
         for row in rows:
-            last = row["n"]
             try:
-                over = games.store.folded(unpack(*(row[part.name] for part in HISTORY)))
+                history = unpack(*(row[part.name] for part in HISTORY))
+                over = games.store.folded(history)
             except BrokenHistory as error:
-                on_broken(row, error)
+                faults.append((BROKEN, row["id"], str(error)))
                 continue
-            if over:
-                yield row, over
+            assert over  # as a history has entries
+            some.append(Recorded(row, over, history, _is_settled(db, row)))
+        yield some
 
 
-def _derive(db: sa.Connection, games: Games, row: Row, over: LoadedGame) -> None:
-    """Add all that follows from a game, after all that follows from the games before."""
-    add_parts(db, row["n"], row["board_table"], over)
-    settling.settle(db, games, row["n"], over)
+def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
+    """Return whether all games of a game's deal are recorded."""
+    ids = orjson.loads(row["deal"] or "[]")
+    return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
+
+
+def _tournaments(
+    db: sa.Connection, games: Games, faults: list[Fault]
+) -> Iterator[tuple[sa.RowMapping, LoadedTournament]]:
+    """Yield all recorded tournaments that can be read, and add the others to the faults."""
+    for rows in _pages(db, tournament, sa.select(tournament)):
+        for row in rows:
+            try:
+                over = games.tournaments.folded(unpack(row["history"], row["last_hash"]))
+            except BrokenHistory as error:
+                faults.append((BROKEN, row["id"], str(error)))
+                continue
+            assert over
+            yield row, over
+
+
+# Comparing
+
+
+def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
+    """Return all faults in what is stored. ``progress`` gets the number of games so far."""
+    faults: list[Fault] = []
+
+    def published() -> Iterator[LoadedGame]:
+        count = 0
+        for some in _recorded(db, games, faults):
+            stored = {part: _rows_of(db, part.c.game, [one.row["n"] for one in some])
+                      for part in PARTS}
+            for one in some:
+                faults.extend(_faults_of(db, games, one, stored))
+                progress(count := count + 1)
+                if one.is_counted:
+                    yield one.over
+
+    should = statistics.sums_of(published()).rows
+    for table, rows in statistics.stored_sums(db).rows.items():
+        if wrong := [key for key in {**should[table], **rows}
+                     if should[table].get(key) != rows.get(key)]:
+            faults.append((SUMS, table.name, _named(wrong)))
+    if wrong := ratings.differences(db):
+        faults.append((RATINGS, "standing", _named(wrong)))
+    for row, over in _tournaments(db, games, faults):
+        faults.extend(_faults_of_tournament(db, row, over))
+    return faults
+
+
+def _faults_of(
+    db: sa.Connection, games: Games, one: Recorded, stored: Mapping[sa.Table, Mapping[int, list]]
+) -> Iterator[Fault]:
+    some_id, values = one.row["id"], one.values(games)
+    reasons = [f"its row has another {name}" for name in values if one.row[name] != values[name]]
+    if (one.row["published"] is not None) != one.is_counted:
+        reasons.append("it is not counted" if one.is_counted else
+                       "it is counted, and should not be")
+    for part, rows in one.parts(db).items():
+        if _keyed(part, rows) != _keyed(part, stored[part][one.row["n"]]):
+            code = RATINGS if part is rated else RECORDS
+            yield code, some_id, f"{part.name} has other rows"
+    for reason in reasons:
+        yield RECORDS, some_id, reason
+    if one.lacks_line(db):
+        yield LACKS_LINE, some_id, "the log has no line of it"
+
+
+def _faults_of_tournament(
+    db: sa.Connection, row: sa.RowMapping, over: LoadedTournament
+) -> Iterator[Fault]:
+    n, values = row["n"], tournaments.values_of(over)
+    for name in values:
+        if row[name] != values[name]:
+            yield RECORDS, row["id"], f"its row has another {name}"
+    stored = _rows_of(db, tournament_account.c.tournament, [n])[n]
+    if _keyed(tournament_account, stored) != _keyed(
+            tournament_account, tournaments.accounts_of(n, over)):
+        yield RECORDS, row["id"], f"{tournament_account.name} has other rows"
+
+
+def _rows_of(
+    db: sa.Connection, column: sa.Column, numbers: Sequence[int]
+) -> Mapping[int, list[Any]]:
+    """Return the rows of a table, by the game or tournament that they are of."""
+    rows = defaultdict(list)
+    for row in db.execute(sa.select(column.table).where(column.in_(numbers))).mappings():
+        rows[row[column.name]].append(row)
+    return rows
+
+
+def _keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tuple]:
+    """Return rows by their keys, all columns in the order of the table."""
+    keys, names = [key.name for key in table.primary_key], table.columns.keys()
+    return {tuple(row[key] for key in keys): tuple(row[name] for name in names) for row in rows}
+
+
+def _named(keys: Sequence[Any]) -> str:
+    names = [key if isinstance(key, str) else " ".join(map(str, key)) for key in keys[:NAMED]]
+    return f"{len(keys)} rows differ: {', '.join(names)}"
 
 
 # In place
 
 
-def rebuild(games: Games, progress: Progress, on_broken: Broken) -> int:
-    """Make all that follows from recorded games anew; return how many there are. It is one
-    transaction: readers see the rows before or after it. Games that cannot be read count nowhere.
-    Lines of the log are added where they are missing, and never changed."""
-    count = 0
+def rebuild(games: Games, progress: Progress) -> list[Fault]:
+    """Make all that follows from recorded games and tournaments anew; return the faults that stay:
+    those that cannot be read, which count nowhere.
+
+    One transaction makes all but the ratings, which are counted in a generation of their own: so
+    readers see all of it as it was before, or as it is afterwards. Lines of the log are added where
+    they are missing, and never changed."""
+    faults: list[Fault] = []
     with games.database.writing() as db:
-        for table in reversed(DERIVED):
-            db.execute(sa.delete(table))
-        db.execute(sa.update(game).values(is_settled=game.c.deal.is_(None)))
-        for row, over in recorded(db, games, on_broken):
-            if lacks_line(db, row, over):
-                log.add_line(db, games, row["n"], over)
-            _derive(db, games, row, over)
+        for part in (*PARTS, tournament_account):
+            db.execute(sa.delete(part))
+        statistics.replace(db, statistics.sums_of(_remade(db, games, faults, progress)))
+        for row, over in _tournaments(db, games, faults):
+            db.execute(sa.update(tournament).where(tournament.c.n == row["n"])
+                       .values(tournaments.values_of(over)))
+            add(db, tournament_account, tournaments.accounts_of(row["n"], over))
+    ratings.recount(games.database)
+    return faults
+
+
+def _remade(
+    db: sa.Connection, games: Games, faults: list[Fault], progress: Progress
+) -> Iterator[LoadedGame]:
+    """Make the rows of all games anew; yield those that statistics count."""
+    count = 0
+    for some in _recorded(db, games, faults):
+        for one in some:
+            n, values = one.row["n"], one.values(games)
+            if not one.is_counted:
+                values["published"] = None
+            db.execute(sa.update(game).where(game.c.n == n).values(values))
+            add_parts(db, n, one.row["board_table"], one.over)
+            add(db, rated, one.rated(db))
+            if one.is_counted:
+                settling.publish(db, n)
+                yield one.over
+            if one.lacks_line(db):
+                log.add_line(db, games, n, one.over)
             progress(count := count + 1)
-    return count
-
-
-def lacks_line(db: sa.Connection, row: Row, over: LoadedGame) -> bool:
-    """Return whether the log has no line of a game that belongs there."""
-    return over.state.was_begun and not row["is_imported"] and db.scalar(
-        sa.select(log_table.c.n).where(log_table.c.last_hash == row["last_hash"])) is None
-
-
-# Beside
-
-
-def differences(
-    db: sa.Connection, games: Games, rows: Iterable[tuple[Row, LoadedGame]]
-) -> Iterator[tuple[str, str]]:
-    """Make all that follows from these games in a second database. Yield the name of each table
-    that has other rows there, and some of these rows."""
-    with TemporaryDirectory() as folder, closing(
-            Database(f"sqlite:///{Path(folder) / 'records.sqlite3'}")) as beside:
-        beside.migrate()
-        with beside.writing() as there:
-            for table in metadata.sorted_tables:
-                if table.name in FIRST and table.name not in ("game", "tournament", "log"):
-                    for _ in copy_rows(db, there, table):
-                        pass
-            for row, over in rows:
-                there.execute(sa.insert(game), {
-                    **{column.name: row[column.name] for column in game.columns},
-                    "head": "", "history": b"", "is_settled": row["deal"] is None})
-                _derive(there, games, row, over)
-            for table in [game, *DERIVED]:
-                wrong = [*islice(_other_rows(db, there, _comparable(table)), NAMED)]
-                if wrong:
-                    yield table.name, ", ".join(wrong)
-
-
-def _comparable(table: sa.Table) -> tuple[sa.Select, int]:
-    """Return how to read what has to be the same in both databases, and how many columns at the
-    beginning are the key, by which it is ordered. Numbers of standings and of counts differ."""
-    current = sa.select(generation.c.n).where(generation.c.is_current)
-    key: Sequence[Any] = [*table.primary_key]
-    query = sa.select(*key)
-    if table is game:
-        more = [game.c.published, game.c.is_settled]
-    elif table is generation:
-        key, more = [generation.c.until_at, generation.c.until_id], []
-    elif table is standing:
-        key = [standing.c.scope, standing.c.player]
-        more = [column for column in table.columns if column.name not in ("n", "generation")]
-    elif "standing" in table.columns:
-        key = [table.c.game, standing.c.scope, standing.c.player]
-        more = [column for column in table.columns if column.name != "standing"]
-    else:
-        key = [column for column in key if column.name != "generation"]
-        more = [column for column in table.columns if column.name != "generation"]
-    query = sa.select(*key, *more).order_by(*key)
-    if "standing" in table.columns:
-        query = query.join_from(table, standing)
-    if table is generation:
-        query = query.where(generation.c.is_current)
-    elif "generation" in table.columns:
-        query = query.where(table.c.generation.in_(current))
-    elif "standing" in table.columns:
-        query = query.where(standing.c.generation.in_(current))
-    return query, len(key)
-
-
-def _other_rows(
-    db: sa.Connection, there: sa.Connection, how: tuple[sa.Select, int]
-) -> Iterator[str]:
-    """Yield the keys of the rows that only one database has, or that differ."""
-    query, key = how
-    streams = [iter(one.execute(query, execution_options={"yield_per": BATCH_SIZE}))
-               for one in (db, there)]
-    here, other = (next(stream, None) for stream in streams)
-    while here is not None or other is not None:
-        first = min(tuple(row[:key]) for row in (here, other) if row is not None)
-        is_here, is_there = (row is not None and tuple(row[:key]) == first
-                             for row in (here, other))
-        if not (is_here and is_there and tuple(here or ()) == tuple(other or ())):
-            yield " ".join(map(str, first))
-        if is_here:
-            here = next(streams[0], None)
-        if is_there:
-            other = next(streams[1], None)

@@ -41,43 +41,64 @@ def add_game(
 ) -> int | None:
     """Record a game that is over, with what follows from it alone; return its number, None if it
     was recorded before. Raise AnotherGame if another one has its id."""
-    state = over.state
-    table = number_of_table(db, state.board)
-    values = {
-        "id": state.id, "board": state.board.id, "board_table": table,
-        "created": in_ms(over.created), "ended": in_ms(over.updated), "recorded": now_in_ms(),
-        "is_listed": state.visibility == "public", "is_imported": is_imported,
-        "is_settled": not is_duplicate(state), "creator": state.creator,
-        "is_unplayed": not is_imported and is_unplayed(state, history),
-        "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
-        "tournament": state.tournament["id"] if state.tournament else None,
-        "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
-        "version": state.version, "last_hash": bytes.fromhex(over.hash),
-        "head": orjson.dumps(store.head(over)).decode(),
-        "history": pack(history, table_text(state.board))}
+    table = number_of_table(db, over.state.board)
+    values = values_of(store, over, history, is_imported) | {
+        "board_table": table, "recorded": now_in_ms(), "is_settled": not is_duplicate(over.state),
+        "history": pack(history, table_text(over.state.board))}
     n = db.execute(insert(db, game).values(values).on_conflict_do_nothing(
         index_elements=["id"]).returning(game.c.n)).scalar()
     if n is None:
-        if db.scalar(sa.select(game.c.last_hash).where(game.c.id == state.id)) != (
+        if db.scalar(sa.select(game.c.last_hash).where(game.c.id == over.state.id)) != (
                 values["last_hash"]):
-            raise AnotherGame(state.id)
+            raise AnotherGame(over.state.id)
         return None
     add_parts(db, n, table, over)
     return n
 
 
+def values_of(
+    store: GameStore, over: LoadedGame, history: Sequence[Written], is_imported: bool
+) -> Json:
+    """Return what a game's own row says, as far as it follows from the history."""
+    state = over.state
+    return {
+        "id": state.id, "board": state.board.id, "creator": state.creator,
+        "created": in_ms(over.created), "ended": in_ms(over.updated),
+        "is_listed": state.visibility == "public", "is_imported": is_imported,
+        "is_unplayed": not is_imported and is_unplayed(state, history),
+        "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
+        "tournament": state.tournament["id"] if state.tournament else None,
+        "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
+        "version": state.version, "last_hash": bytes.fromhex(over.hash),
+        "head": orjson.dumps(store.head(over)).decode()}
+
+
 def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
     """Add the seats, claims and tickets of a game, whose numbers are given."""
+    add(db, player, [{"id": one} for one in dict.fromkeys(
+        one.id for one in over.state.players if one)])
+    for part, rows in parts_of(db, n, table, over).items():
+        add(db, part, rows)
+
+
+def parts_of(
+    db: sa.Connection, n: int, table: int, over: LoadedGame
+) -> dict[sa.Table, list[Json]]:
+    """Return the rows of a game's seats, claims and tickets."""
     state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
-    players = _numbers_of_players(db, [one.id for one in state.players if one])
-    times = {"game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
-    add(db, seat, [_seat(row, players) | times for row in facts.seats(state, pace)])
-    add(db, claim, [
-        {"game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
-         "turn": row["turn"]} for row in facts.claims(state, pace)])
-    add(db, kept_ticket, [
-        {"game": n, "ticket": parts[ticket.name][row["ticket"]], "seat": row["seat"],
-         "is_completed": row["is_completed"]} for row in facts.tickets(state)])
+    ids = [one.id for one in state.players if one]
+    players = dict(db.execute(
+        sa.select(player.c.id, player.c.n).where(player.c.id.in_(ids))).all())
+    return {
+        seat: [_seat(row, players) | {
+            "game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
+            for row in facts.seats(state, pace)],
+        claim: [{
+            "game": n, "route": parts[route.name][row["route"]], "seat": row["seat"],
+            "turn": row["turn"]} for row in facts.claims(state, pace)],
+        kept_ticket: [{
+            "game": n, "ticket": parts[ticket.name][row["ticket"]], "seat": row["seat"],
+            "is_completed": row["is_completed"]} for row in facts.tickets(state)]}
 
 
 def _seat(row: Json, players: Mapping[str, int]) -> Json:
@@ -85,12 +106,6 @@ def _seat(row: Json, players: Mapping[str, int]) -> Json:
     return {name: row.get(name) for name in SEAT} | {
         "player": players.get(row["player"]), "version": row["bot_version"],
         "left": row["reason_left"]}
-
-
-def _numbers_of_players(db: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    add(db, player, [{"id": one} for one in dict.fromkeys(ids)])
-    rows = db.execute(sa.select(player.c.id, player.c.n).where(player.c.id.in_(ids)))
-    return dict(rows.all())
 
 
 # Boards

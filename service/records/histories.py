@@ -21,9 +21,9 @@ from domain.game.timing import thought
 from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.visibility import is_published, open_book_for, view_of_decision
-from service.projections.leaderboards import ratings_before
 from service.records.database import Database
 from service.records.games import HISTORY, WITH_TABLE
+from service.records.leaderboards import ratings_before
 from service.records.packing import unpack
 from service.records.tables import game, seat
 from service.store.games import GameStore, LoadedGame
@@ -117,7 +117,7 @@ def _batches(
             packed = {row.id: row for row in db.execute(
                 sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
                 .where(game.c.id.in_([game_id for _, game_id in places])))}
-            ratings = ratings_before(games.redis, [game_id for _, game_id in places])
+            ratings = ratings_before(db, [game_id for _, game_id in places])
         over = list[Over]()
         for place in places:
             if one := _published(games.store, _cursor(place), packed[place[1]]):

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from service.errors import RecordsUnavailable
 from service.records import games, lists, tournaments
-from service.records.database import Database, RecordsUnavailable
+from service.records.database import Database
 from service.records.tables import game, tournament
-from service.store.histories import Place, Written
+from service.store.histories import End, Place, Written
 
 
 class _Records:
@@ -26,6 +27,14 @@ class _Records:
         """Return the heads of those of these ids that are recorded."""
         with self.database.reading() as db:
             return games.heads(db, ids, self.table)
+
+    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        """Return the ends of those of these ids that are recorded."""
+        with self.database.reading() as db:
+            rows = db.execute(sa.select(self.table.c.id, self.table.c.version,
+                                        self.table.c.last_hash)
+                              .where(self.table.c.id.in_([*ids])))
+            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
 
 
 class GameRecords(_Records):

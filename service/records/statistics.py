@@ -12,8 +12,8 @@ from domain.codec import Json
 from domain.game.pace import counted, turns_of_claims
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
-from service.projections.ratings import account_id, rated_id
 from service.records.database import add, add_up
+from service.records.rating_rules import account_id, rated_id
 from service.records.tables import (
     board_total,
     pace_total,

@@ -267,61 +267,64 @@ versus = table(
 
 rated = table(
     "rated", "The games that count for ratings.",
-    key("game", "game.n", "the game"),
-    column("at", BIG, "when it counts: games count in the order of this time and their ids"),
-    column("facts", TEXT, "what its rating needs (``service.records.standing.RatedGame``): JSON"),
-    sa.Index("rated_in_order", "at", "game"))
+    sa.Column("game", BIG, sa.ForeignKey("game.n", ondelete="CASCADE"), primary_key=True,
+              autoincrement=False, comment="the game"),
+    column("at", BIG, "when it counts: games count in the order of this time, then of their ids",
+           index=True),
+    column("facts", TEXT, "what its rating needs (``service.records.standing.RatedGame``): JSON"))
 
 generation = table(
-    "generation", "The counts of all rated games. The current one is shown; one more is there "
-    "while ratings are counted anew.",
+    "generation", "The counts of all rated games. The current one is shown; a later one is there "
+    "while ratings are counted again.",
     number("numbers the counts"),
     column("is_current", BOOL, "whether it is the one that is shown"),
-    column("until_at", BIG, "the place of the last game that is counted: its time"),
-    column("until_id", TEXT, "and its id"))
+    column("until_at", BIG, "the place of the last game that it has counted: the time"),
+    column("until_id", TEXT, "and the game's id"))
 
 standing = table(
     "standing", "Where each player stands.",
-    number("numbers the standings"),
+    sa.Column("n", BIG, primary_key=True, autoincrement=False, comment="numbers the standings"),
     column("generation", BIG, "the count", sa.ForeignKey("generation.n", ondelete="CASCADE")),
     column("scope", TEXT, "`overall` or a board's id"),
-    column("player", TEXT, "the player: PLAYER, PLAYER@VERSION, or overall BUILT-IN:BOARD"),
+    column("player", TEXT, "the player: ACCOUNT, ACCOUNT@VERSION, or overall BUILT-IN:BOARD"),
     column("account", TEXT, "the player without a version"),
-    column("is_latest", BOOL, "whether no other version of the account has played later here"),
-    column("list", SMALL, "0: on no leaderboard, 1: provisional, 2: settled"),
-    column("points", BIG, "what leaderboards are ordered by: the rating times a million"),
+    column("is_latest", BOOL, "whether it is the version of the account that has played last here"),
+    column("points", BIG, "the rating times a million and a billion more, by which leaderboards "
+           "are ordered; NULL on no leaderboard, as all versions but the last one", nullable=True),
+    column("is_settled", BOOL, "whether its rating is not provisional, if it is on a leaderboard"),
     *(column(name, FLOAT, comment) for name, comment in (
-        ("mu", "the estimated strength"), ("sigma", "its uncertainty"),
-        ("shown", "how much of the strength is proven, see docs/ratings.md"))),
+        ("mu", "the estimated strength"), ("sigma", "its uncertainty"))),
     *(column(name, BIG, comment) for name, comment in (
-        ("games", "rated games"), ("wins", "those that it won"), ("last", "when the last counts"),
+        ("games", "rated games"), ("wins", "those that it won"),
+        ("last", "when the last one counted"))),
+    column("shown", FLOAT, "how much of the strength is proven"),
+    *(column(name, BIG, comment) for name, comment in (
         ("resigned", "games that it resigned"), ("timed_out", "games that it lost on time"),
         ("aborted", "games that it aborted, which are not among the games"))),
+    column("changed", BIG, "numbers the changes of all standings, in their order"),
     sa.UniqueConstraint("generation", "scope", "player"),
-    sa.Index("standing_by_account", "generation", "scope", "account"),
-    sa.Index("standing_leaderboard", "generation", "scope", "points", "player",
-             sqlite_where=sa.text("list > 0"), postgresql_where=sa.text("list > 0")),
-    sa.Index("standing_settled", "generation", "scope", "points", "player",
-             sqlite_where=sa.text("list = 2"), postgresql_where=sa.text("list = 2")))
+    sa.Index("standing_by_account", "generation", "account", "scope", "player"),
+    sa.Index("standing_latest", "generation", "account", "is_latest"),
+    sa.Index("standing_leaderboard", "generation", "scope", "points", "player"),
+    sa.Index("standing_settled", "generation", "scope", "is_settled", "points", "player"),
+    sa.Index("standing_in_order", "changed"))
 
 change = table(
     "change", "What each rated game has changed.",
     key("standing", "standing.n", "whose standing it changed"),
-    key("game", "rated.game", "the game"),
+    key("was_aborted", None, "whether the game was aborted, which changes no rating", BOOL),
+    key("at", None, "when the game counts"),
+    key("game", "game.n", "the game"),
     column("seat", SMALL, "the player's seat"),
-    column("at", BIG, "when the game counts"),
     *(column(name, FLOAT, comment) for name, comment in (
         ("mu_before", "the strength before"), ("sigma_before", "its uncertainty before"),
         ("mu", "the strength after"), ("sigma", "its uncertainty after"),
         ("weight", "the weight of the game for it, 0 to 1"))),
-    column("undo", TEXT, "the whole standing before, so that the game can be taken back: JSON"),
-    sa.Index("change_by_game", "game"),
-    sa.Index("change_in_order", "standing", "at", "game"))
+    column("undo", TEXT, "the rest of the standing before, to take the game back: JSON"),
+    sa.Index("change_by_game", "game"))
 
 met = table(
     "met", "How many rated games of a month two players had together.",
     key("generation", "generation.n", "the count"),
-    key("scope", None, "`overall` or a board's id", TEXT),
-    key("month", None, "the month: 2026-11, for example", TEXT),
-    key("one", None, "a player", TEXT), key("other", None, "another", TEXT),
+    key("pair", None, "the scope, the month (2026-11, for example) and the two accounts", TEXT),
     column("games", BIG, "how many games"))

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 import orjson
 import sqlalchemy as sa
 
+from domain.codec import Json
 from domain.tournament.state import FINISHED
 from service.records.database import Database, add, insert
 from service.records.packing import pack, unpack
@@ -29,22 +30,30 @@ def add_tournament(
     db: sa.Connection, over: LoadedTournament, history: Iterable[Written]
 ) -> bool:
     """Record a tournament whose standings are final; return False if it was recorded before."""
-    settings, created = over.state.settings, in_ms(over.created)
-    n = db.execute(insert(db, tournament).values({
-        "id": over.state.id, "creator": settings.creator, "created": created,
+    n = db.execute(insert(db, tournament).values(
+        values_of(over) | {"history": pack(history)}
+    ).on_conflict_do_nothing(index_elements=["id"]).returning(tournament.c.n)).scalar()
+    if n is not None:
+        add(db, tournament_account, accounts_of(n, over))
+    return n is not None
+
+
+def values_of(over: LoadedTournament) -> Json:
+    """Return what a tournament's own row says, as far as it follows from the history."""
+    settings = over.state.settings
+    return {
+        "id": over.state.id, "creator": settings.creator, "created": in_ms(over.created),
         "ended": in_ms(over.updated), "is_listed": not settings.visibility,
         "version": over.state.version, "last_hash": bytes.fromhex(over.hash),
-        "head": orjson.dumps(TournamentStore.head(over)).decode(), "history": pack(history),
-    }).on_conflict_do_nothing(index_elements=["id"]).returning(tournament.c.n)).scalar()
-    if n is None:
-        return False
-    announced = index.last_announcements(over)
-    entrants = index.entered_by(over.state)
-    add(db, tournament_account, [
-        {"tournament": n, "account": account, "is_entrant": account in entrants,
-         "created": created, "announced": announced.get(account)}
-        for account in sorted({settings.creator, *entrants, *announced})])
-    return True
+        "head": orjson.dumps(TournamentStore.head(over)).decode()}
+
+
+def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
+    """Return the rows of the accounts that took part in a tournament or organised it."""
+    announced, entrants = index.last_announcements(over), index.entered_by(over.state)
+    return [{"tournament": n, "account": account, "is_entrant": account in entrants,
+             "created": in_ms(over.created), "announced": announced.get(account)}
+            for account in sorted({over.state.settings.creator, *entrants, *announced})]
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:

@@ -203,8 +203,8 @@ def last(redis: Redis) -> tuple[int, int]:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the last ``keep`` backups from a folder, by the times in their names, each with
-    its other file; return the files that were removed. Other files stay."""
+    """Remove all but the last ``keep`` backups from a folder, by the times in their names, with the
+    file next to each; return the files that were removed. Other files stay."""
     backups = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
     old = [path for path in folder.iterdir()
            if path.with_suffix(".gz") in backups[:-keep] and NAME.fullmatch(path.stem + ".gz")]

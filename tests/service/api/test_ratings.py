@@ -18,13 +18,13 @@ from service.operation.stack import Stack
 from service.projections import counting, projecting, ratings
 from service.projections.ledger import Ledger
 from service.projections.listing import PREFIX
-from service.projections.standing import OVERALL, RatedGame
+from service.records.standing import OVERALL, RatedGame
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_leaving import is_right
 from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see
 from tests.service.looks import direct, sweep
-from tests.service.projections.counted import dump, game, standings
+from tests.service.records.counted import dump, game, standings
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"

@@ -16,7 +16,7 @@ from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
 from service.projections import STATISTICS, finished, importing, log
-from service.projections.ratings import is_rated, rated_game
+from service.records.rating_rules import is_rated, rated_game
 from service.store.games import GameStore
 from tests.cli.inside import run
 from tests.histories.kept import FORMER_USA, HERE, expected, read

@@ -16,9 +16,9 @@ from domain.game.state import State
 from service import settings
 from service.accounts import bots
 from service.api import wiring
+from service.errors import RecordsUnavailable
 from service.games.index import GameFilter, counts, games_page
 from service.projections import projecting
-from service.records.database import RecordsUnavailable
 from service.records.recorder import Recorder
 from service.store.games import LoadedGame
 from service.store.store import NewEntry

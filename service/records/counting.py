@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from itertools import combinations
 
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
 from service.accounts.bots import BUILT_IN, STRENGTHS
-from service.projections.standing import WIDER, Change, RatedGame, Standing
+from service.records.standing import WIDER, Change, RatedGame, Standing
 
-Standings = dict[str, Standing]  # by "SCOPE PLAYER"
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
 Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
 
@@ -21,6 +22,23 @@ def start(name: str) -> Standing:
     if player in STRENGTHS:
         return Standing(STRENGTHS[player], WIDER, shown=PROVEN)
     return Standing(shown=PROVEN) if player.startswith(BUILT_IN) else Standing()
+
+
+class Now(dict[str, Standing]):
+    """The standings of players by "SCOPE PLAYER". One that is not there is that of a player without
+    games."""
+
+    def __missing__(self, name: str) -> Standing:
+        return start(name)
+
+
+def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
+    """Return the standings after games that are given in order, and the last versions."""
+    now, met, last = Now(), Counter[str](), Last()
+    for game in games:
+        for scope in game.scopes:
+            play(now, met, last, scope, game)
+    return now, last
 
 
 def account_of(player: str) -> str:
@@ -36,7 +54,7 @@ def last_of(last: Last, scope: str, player: str) -> str:
 
 
 def play(
-    now: Standings, met: Met, last: Last, scope: str, game: RatedGame
+    now: Now, met: Met, last: Last, scope: str, game: RatedGame
 ) -> tuple[Change, ...]:
     """Count a game; return the change for each player."""
     names = [f"{scope} {player}" for player in game.named[scope]]
@@ -60,7 +78,7 @@ def play(
                      changes, was, game.players, names, strict=True))
 
 
-def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
+def take_back(now: Now, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
         for (player, _), name, change in zip(
@@ -72,7 +90,7 @@ def take_back(now: Standings, met: Met, last: Last, game: RatedGame) -> None:
         met[pair] -= 1
 
 
-def _play(now: Standings, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
+def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]:
     names = [f"{scope} {player}" for player in game.named[scope]]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]

@@ -1,4 +1,4 @@
-"""The stored forms of players' standings and of rated games."""
+"""Players' standings, rated games, and what each game changes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # least games, largest sigma of a settle
 RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
 START_SIGMA = Skill().sigma
 WIDER = START_SIGMA / 4  # sigma of the difference between a new version and the last one
-LEVEL, SCALE = 10**9, 10**6  # make ratings from -1000 on integers whose digits sort by bytes
+LEVEL, SCALE = 10**9, 10**6  # ratings from -1000 on are points from 0 on
 
 
 class Standing(NamedTuple):
@@ -54,9 +54,9 @@ class Standing(NamedTuple):
                 or self.skill.proven < 1)
 
     @property
-    def points(self) -> str:
-        """The rating as ten digits, which sort in the order of ratings."""
-        return f"{max(0, round(self.rating * SCALE) + LEVEL):010d}"
+    def points(self) -> int:
+        """The rating as a whole number of at least 0."""
+        return max(0, round(self.rating * SCALE) + LEVEL)
 
     def after(self, skill: Skill, has_won: bool, left: str, at: int) -> Standing:
         """Return the standing after one more game."""
@@ -97,18 +97,16 @@ class Change(NamedTuple):
         """The player's own standing before the game."""
         return self.before.with_skill(self.own) if self.own else self.before
 
-    def as_row(self) -> list:
-        """Return the stored form of the change."""
-        last = [self.last] if self.last else []
-        return [*self.before, self.mu, self.sigma, self.weight, *last, *(self.own or ())]
+    def as_undo(self) -> list:
+        """Return what takes the change back, without the columns mu and sigma before."""
+        return [*self.before[2:], self.last, self.own and [*self.own]]
 
     @staticmethod
-    def of_row(row: Sequence) -> Change:
-        """Return the change that ``as_row`` has written."""
-        size = len(Standing._fields)
-        mu, sigma, weight, *rest = row[size:]
-        return Change(Standing(*row[:size]), mu, sigma, weight, rest[0] if rest else "",
-                      Skill(*rest[1:]) if rest[1:] else None)
+    def of_row(before: Sequence[float], after: Sequence[float], undo: Sequence) -> Change:
+        """Return a change. ``before`` is mu and sigma, ``after`` these and the weight, ``undo`` the
+        stored form of ``as_undo``."""
+        *rest, last, own = undo
+        return Change(Standing(*before, *rest), *after, last, own and Skill(*own))
 
 
 @dataclass(frozen=True)
@@ -176,7 +174,7 @@ class RatedGame:
         return [f"{scope} {player}" for scope in self.scopes for player in self.named[scope]]
 
     def as_row(self) -> dict:
-        """Return the stored form of the game, without its id."""
+        """Return the stored form of the game, without its id and its changes."""
         row: dict = {"board": self.board, "at": self.at, "players": self.players}
         if self.deal:
             row["deal"] = self.deal
@@ -188,18 +186,13 @@ class RatedGame:
             row["rules"] = self.rules
         if self.deal_ranks:
             row["deal_ranks"] = self.deal_ranks
-        if self.changes:
-            row["changes"] = {scope: [change.as_row() for change in rows]
-                              for scope, rows in self.changes.items()}
         return row
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
         """Return the game that a row stores."""
-        changes = {scope: tuple(map(Change.of_row, rows))
-                   for scope, rows in row.get("changes", {}).items()}
         return RatedGame(game_id, row["board"], row["at"],
                          tuple((player, rank) for player, rank in row["players"]),
                          tuple(row.get("deal", ())), tuple(row.get("idle", ())),
                          {int(seat): reason for seat, reason in row.get("left", {}).items()},
-                         changes, row.get("rules", 1), tuple(row.get("deal_ranks", ())))
+                         rules=row.get("rules", 1), deal_ranks=tuple(row.get("deal_ranks", ())))

@@ -11,9 +11,9 @@ import orjson
 import pytest
 
 from domain.skill import PROVEN, Skill, predicted, rated
-from service.projections.standing import RatedGame, Standing
+from service.records.standing import RatedGame, Standing
 from service.times import as_time
-from tests.service.projections.counted import MAY, game, standings
+from tests.service.records.counted import MAY, game, standings
 
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
 
