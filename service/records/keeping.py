@@ -12,10 +12,9 @@ from collections.abc import Iterator
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service import settings
-from service.errors import RecordsUnavailable
+from service.errors import Finding, RecordsUnavailable
 from service.games import buckets, index, listing
 from service.games.games import Games
-from service.projections.projection import Finding
 from service.store.batches import batches_of
 from service.store.guarding import log_errors
 from service.store.loaded import K

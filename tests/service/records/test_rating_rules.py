@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from service.projections.ledger import Ledger
 
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player, Resign
@@ -11,7 +12,6 @@ from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
 from service.projections import importing, projecting, ratings
-from service.projections.ledger import Ledger
 from service.records.standing import OVERALL
 from service.store.games import GameStore
 from tests.histories.kept import expected, read
