@@ -86,7 +86,7 @@ def list_opponents(query: dict, player: str):
     redis = games().redis
     opponent = accounts.get(redis, query["opponent"]).player if "opponent" in query else None
     return brief_answer(answer_page(*leaderboards.opponents_of(
-        redis, accounts.get(redis, player).player, opponent, query.get("after"),
+        games(), accounts.get(redis, player).player, opponent, query.get("after"),
         query["limit"])))
 
 

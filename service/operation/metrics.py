@@ -27,10 +27,9 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service import settings
 from service.accounts.bots import BOTS
-from service.games import analyses, workers
+from service.games import analyses, index, workers
 from service.games.games import Games
 from service.operation import durability, workforce
-from service.projections import PROJECTIONS
 from service.store import backup
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
@@ -219,8 +218,7 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            measures = [each for one in PROJECTIONS for each in one.measures(self._games.redis)]
-            backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
+            counts = index.counts(self._games.store)
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
             force = workforce.read(self._games)
@@ -259,16 +257,10 @@ class _Read:
                                 "written, 0 if none was.", value=backup_at / 1000)
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
                                 value=backup_bytes)
-        backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
-                                    "ratings and the log have yet to count.", labels=["projection"])
-        for name, count in backlogs.items():
-            backlog.add_metric([name], count)
-        yield backlog
-        for measure in measures:
-            gauge = GaugeMetricFamily(measure.name, measure.description, labels=[measure.label])
-            for label, count in measure.values.items():
-                gauge.add_metric([label], count)
-            yield gauge
+        listed = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
+        for status, count in counts.items():
+            listed.add_metric([status], count)
+        yield listed
 
 
 @cache

@@ -14,7 +14,7 @@ from domain.game.commands import Player
 from service.accounts.bots import BUILT_IN
 from service.games import faults
 from service.games.games import Games
-from service.projections import tallies
+from service.records import opponents
 from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
 from service.records.standing import OVERALL, RatedGame, Standing
@@ -224,6 +224,7 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
         recent, _ = changes_of(db, OVERALL, names[OVERALL], None, RECENT)
         played = versions(db, account)
         of_versions = standings(db, OVERALL, [account, *(f"{account}@{one}" for one in played)])
+        conduct = opponents.conduct(db, names[OVERALL])
     counted = [stands[OVERALL]] if OVERALL in stands else []
     if player.is_built_in:  # overall, it is another player on each board
         counted = [one for scope, one in stands.items() if scope != OVERALL and one.games]
@@ -231,7 +232,7 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
         "ratings": [{"board": scope, "rank": of_scope} | _version(names[scope])
                     | _standing(stands[scope]) for scope, of_scope in ranks.items()],
         "endings": _endings(counted), "recent": _games(redis, recent, names[OVERALL])}
-    if conduct := tallies.conduct(redis, names[OVERALL]):
+    if conduct:
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if played:
         shown["versions"] = played
@@ -275,18 +276,21 @@ def games_of(
 
 
 def opponents_of(
-    redis: Redis, player: Player, opponent: Player | None, before: str | None, limit: int
+    games: Games, player: Player, opponent: Player | None, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return a page of a player's opponents, the most often met first, and the cursor of the next;
     with ``opponent``, only this one, if they have met."""
-    if opponent:
-        other = account_id(opponent)
-        record = tallies.against(redis, account_id(player), other)
-        rows, cursor = [(other, record)] if record else [], None
-    else:
-        rows, cursor = tallies.opponents(redis, account_id(player), before, limit)
-    known = _players(redis, (name for name, _ in rows))
+    cursor = None
+    with games.database.reading() as db:
+        if opponent:
+            other = account_id(opponent)
+            record = opponents.against(db, account_id(player), other)
+            rows = [(other, record)] if record else []
+        else:
+            rows, cursor = opponents.opponents(db, account_id(player), before, limit)
+    known = _players(games.redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
+
 
 
 def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[dict]:

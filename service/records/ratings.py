@@ -50,14 +50,14 @@ def rated_game_of(db: sa.Connection, n: int, over: LoadedGame) -> RatedGame | No
     return with_deal(one, [*heads(db, one.deal).values()])
 
 
-def store(db: sa.Connection, n: int, new: RatedGame) -> None:
-    """Store the data needed to rate a game."""
-    put(db, rated, [{"game": n, "at": new.at, "facts": _text(new.as_row())}])
+def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
+    """Return the row with the data needed to rate a game."""
+    return {"game": n, "at": new.at, "facts": _text(new.as_row())}
 
 
 def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
     """Store a rated game, and count it in its place."""
-    store(db, n, new)
+    put(db, rated, [row_of_game(n, new)])
     is_counted = False
     for count in _counts(db):
         is_counted = _count_in_place(db, count, n, new)

@@ -33,6 +33,13 @@ def column(
     return sa.Column(name, kind, *more, comment=comment, **{"nullable": False} | options)
 
 
+def only(condition: str) -> dict[str, Any]:
+    """Return the options of an index over the rows that fit a condition, as queries write it."""
+    is_switch = " " not in condition  # SQLite has no booleans: a query asks for 1
+    return {"sqlite_where": sa.text(f"{condition} = 1" if is_switch else condition),
+            "postgresql_where": sa.text(condition)}
+
+
 def number(comment: str, name: str = "n") -> sa.Column:
     """Return the column that numbers the rows of a table."""
     return column(name, BIG, comment, primary_key=True)
@@ -80,6 +87,11 @@ game = table(
            "until the last game of its deal is over", nullable=True, unique=True),
     column("is_listed", BOOL, "whether everybody may find it"),
     column("is_imported", BOOL, "whether it was played elsewhere"),
+    column("is_unplayed", BOOL, "whether it was over before anybody had played, so that it is "
+           "deleted after FOGG_FORGET_DAYS"),
+    column("creator", TEXT, "the account or tournament that created it"),
+    column("declined", BIG, "when the last invitation to it was closed; NULL if none was",
+           nullable=True),
     column("is_settled", BOOL, "whether all games of its deal are recorded, so that it counts "
            "wherever it should"),
     column("tournament", TEXT, "the tournament in which it was played", nullable=True),
@@ -89,13 +101,11 @@ game = table(
     column("last_hash", BYTES, "the hash of its last entry, which proves the whole history"),
     column("head", TEXT, "its head, as lists show it: JSON, with the names of then"),
     column("history", BYTES, "its entries (``service.records.packing``)"),
-    sa.Index("game_listed", "created", "n", sqlite_where=sa.text("is_listed"),
-             postgresql_where=sa.text("is_listed")),
-    sa.Index("game_listed_by_board", "board", "created", "n", sqlite_where=sa.text("is_listed"),
-             postgresql_where=sa.text("is_listed")),
-    sa.Index("game_published_by_board", "board", "published",
-             sqlite_where=sa.text("published IS NOT NULL"),
-             postgresql_where=sa.text("published IS NOT NULL")),
+    sa.Index("game_listed", "created", **only("is_listed")),
+    sa.Index("game_listed_by_board", "board", "created", **only("is_listed")),
+    sa.Index("game_unplayed", "ended", **only("is_unplayed")),
+    sa.Index("game_declined", "creator", "declined", **only("declined IS NOT NULL")),
+    sa.Index("game_published_by_board", "board", "published", **only("published IS NOT NULL")),
     sa.Index("game_by_tournament", "tournament", sqlite_where=sa.text("tournament IS NOT NULL"),
              postgresql_where=sa.text("tournament IS NOT NULL")),
     sa.Index("game_unsettled", "n", sqlite_where=sa.text("NOT is_settled"),
@@ -105,7 +115,6 @@ tournament = table(
     "tournament", "The tournaments that are over, and whose standings are final.",
     number("numbers the tournaments in the order in which they were recorded"),
     column("id", TEXT, "the tournament's id", unique=True),
-    column("status", TEXT, "`finished` or `cancelled`"),
     column("creator", TEXT, "the account that created it"),
     column("created", BIG, "when it was created"),
     column("ended", BIG, "when it ended"),
@@ -114,8 +123,20 @@ tournament = table(
     column("last_hash", BYTES, "the hash of its last entry"),
     column("head", TEXT, "its head, as lists show it: JSON"),
     column("history", BYTES, "its entries (``service.records.packing``)"),
-    sa.Index("tournament_listed", "status", "created", "n"),
-    sa.Index("tournament_by_creator", "creator", "created", "n"))
+    sa.Index("tournament_listed", "created", **only("is_listed")),
+    sa.Index("tournament_by_creator", "creator", "created"))
+
+tournament_account = table(
+    "tournament_account", "The accounts that took part in a tournament or organised it.",
+    key("tournament", "tournament.n", "the tournament"),
+    key("account", None, "the account's id", TEXT),
+    column("is_entrant", BOOL, "whether it is an entrant, also if it withdrew after the start"),
+    column("created", BIG, "when the tournament was created"),
+    column("announced", BIG, "when it got the last notice of the tournament, NULL if none",
+           nullable=True),
+    sa.Index("tournament_entered", "account", "created", **only("is_entrant")),
+    sa.Index("tournament_announced", "account", "announced",
+             **only("announced IS NOT NULL")))
 
 log = table(
     "log", "The public log of finished games (docs/fairness.md).",
@@ -169,15 +190,13 @@ seat = table(
     column("decisions", sa.Integer(), "how many decisions it made in time"),
     column("milliseconds", BIG, "how long these took together"),
     column("created", BIG, "when the game was created"),
+    column("ended", BIG, "when the game ended"),
     column("published", BIG, "as of the game", nullable=True),
     sa.Index("seat_by_player", "player", "created", "game"),
-    sa.Index("seat_won", "player", "created", "game", sqlite_where=sa.text("rank = 1"),
-             postgresql_where=sa.text("rank = 1")),
-    sa.Index("seat_by_bot", "bot", "created", "game", sqlite_where=sa.text("is_built_in"),
-             postgresql_where=sa.text("is_built_in")),
-    sa.Index("seat_published_by_bot", "bot", "published",
-             sqlite_where=sa.text("is_built_in AND published IS NOT NULL"),
-             postgresql_where=sa.text("is_built_in AND published IS NOT NULL")))
+    sa.Index("seat_over", "player", "ended", "game"),
+    sa.Index("seat_won", "player", "created", "game", **only("rank = 1")),
+    sa.Index("seat_by_bot", "bot", "created", "game", **only("is_built_in")),
+    sa.Index("seat_published_by_bot", "bot", "published", **only("bot IS NOT NULL")))
 
 claim = table(
     "claim", "The routes that were claimed.",
@@ -223,7 +242,8 @@ route_total = table(
 pace_total = table(
     "pace_total", "How long players took to decide.",
     key("player", None, "the player, each version of a bot by itself", TEXT),
-    key("pace", None, "how long, as ``service.store.pace`` names it", TEXT),
+    key("place", None, "how long: a place on the scale of ``domain.game.pace``, 255 for "
+        "decisions that the service made as the time was over", SMALL),
     column("decisions", BIG, "how many decisions took so long"))
 
 versus = table(
@@ -236,7 +256,7 @@ versus = table(
         ("lost", "those in which the opponent was ahead"),
         ("played", "those in which neither left"),
         ("margin", "the player's totals less the opponent's in these"))),
-    sa.Index("versus_most_met", "player", "board", "games", "opponent"))
+    sa.Index("versus_most_met", "player", "games", "opponent", **only("board = ''")))
 
 # Ratings (docs/ratings.md)
 

@@ -39,6 +39,7 @@ from tests.ports import free_port
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 NO_CACHE = "/dev/null/cache"  # or the worker would compile the expert, who plays in no game here
 PASSWORDS = {"REDIS_PASSWORD": "of-the-games", "QUEUE_PASSWORD": "of-the-queue"}
+DATABASE = "postgresql+psycopg://fogg:@postgres/fogg"  # with no password
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +60,8 @@ def image(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def deployed(image, tmp_path_factory):
-    """Everything in compose.yaml, running; gives the addresses of the proxy and of the web, the
+def deployed(image, postgresql_server, tmp_path_factory):
+    """Everything in compose.yaml, running (of PostgreSQL only the server, without its container); gives the addresses of the proxy and of the web, the
     ports of both Redis by their passwords, and the folder of all files."""
     folder = tmp_path_factory.mktemp("deployed")
     redis, queue, web = free_port(), free_port(), free_port()
@@ -85,10 +86,12 @@ def deployed(image, tmp_path_factory):
             return Child([*program, *words[1:], *more], env=environment, output=log, cwd=folder)
 
     with ExitStack() as running:
+        places[DATABASE] = running.enter_context(postgresql_server.database())
         for name, program, more in (
             ("redis", [server_binary()], ("--port", str(redis), "--bind", "127.0.0.1")),
             ("queue", [server_binary()], ("--port", str(queue), "--bind", "127.0.0.1")),
             ("web", [sys.executable], ()),
+            ("recorder", [sys.executable], ()),
             ("workers", [sys.executable], ()),
             ("deliveries", [sys.executable], ()),
         ):

@@ -40,9 +40,9 @@ def test_mounted_files_exist_and_every_image_is_pinned():
             assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
     images = re.findall(r"^FROM (\S+)", CONTAINERFILE, re.MULTILINE)
     images += [s["image"] for s in COMPOSE["services"].values() if "build" not in s]
-    assert len(images) == 5
+    assert len(images) == 6
     assert [image for image in images
-            if not re.fullmatch(r"[^:]+:\d+\.\d+\.\d+-[\w-]+", image)] == []
+            if not re.fullmatch(r"[^:]+:\d+(\.\d+){1,2}-[\w-]+", image)] == []
 
 
 def test_the_command_of_the_image_is_the_web_process_of_compose():
@@ -52,19 +52,22 @@ def test_the_command_of_the_image_is_the_web_process_of_compose():
 
 def test_workers_are_not_told_where_the_games_are():
     for name in ("workers", "deliveries"):
-        assert "FOGG_REDIS_URL" not in COMPOSE["services"][name]["environment"]
-        assert "REDIS_PASSWORD" not in str(COMPOSE["services"][name])
+        environment = COMPOSE["services"][name]["environment"]
+        assert not {"FOGG_REDIS_URL", "FOGG_DATABASE"} & set(environment)
+        assert not re.search("(REDIS|POSTGRES)_PASSWORD", str(COMPOSE["services"][name]))
 
 
 def on(network: str) -> set[str]:
     return {name for name, service in COMPOSE["services"].items() if network in service["networks"]}
 
 
-def test_each_redis_has_a_network_of_its_own():
-    assert on("games") == {"redis", "web"}
-    assert on("queue") == {"queue", "web", "workers", "deliveries"}
+def test_each_redis_and_the_database_have_a_network_of_their_own():
+    assert on("games") == {"redis", "web", "recorder"}
+    assert on("queue") == {"queue", "web", "recorder", "workers", "deliveries"}
+    assert on("records") == {"postgres", "web", "recorder"}
     assert on("front") == {"proxy", "web", "workers", "deliveries"}
-    assert COMPOSE["networks"]["games"] == COMPOSE["networks"]["queue"] == {"internal": True}
+    assert [name for name, network in COMPOSE["networks"].items()
+            if network == {"internal": True}] == ["games", "queue", "records"]
 
 
 def test_no_redis_is_started_without_a_password():
@@ -73,6 +76,13 @@ def test_no_redis_is_started_without_a_password():
         place = service["command"].index("--requirepass") + 1
         assert service["command"][place].startswith(needed)
         assert service["environment"]["REDISCLI_AUTH"].startswith(needed)
+
+
+def test_image_can_dump_the_database_of_compose():
+    server = COMPOSE["services"]["postgres"]["image"].rpartition(":")[2].partition(".")[0]
+    assert f"postgresql-client-{server} " in CONTAINERFILE
+    debian = COMPOSE["services"]["postgres"]["image"].rpartition("-")[2]
+    assert re.search(rf"^FROM \S+-{debian}$", CONTAINERFILE, re.MULTILINE)
 
 
 def test_every_log_is_rotated_and_all_memory_is_limited_but_that_of_the_games():

@@ -116,6 +116,9 @@ def test_a_pod_may_do_no_more_than_a_container_under_compose(name):
 def test_selectors_find_pods(name):
     labels = DEPLOYMENTS[name]["spec"]["template"]["metadata"]["labels"]
     assert DEPLOYMENTS[name]["spec"]["selector"]["matchLabels"] == labels
+    if name == "recorder":  # there is one: nothing can be kept while it moves
+        assert DEPLOYMENTS[name]["spec"]["replicas"] == 1
+        return
     assert of_kind("PodDisruptionBudget")[name]["spec"]["selector"]["matchLabels"] == labels
     if name == "web":
         assert of_kind("Service")["web"]["spec"]["selector"] == labels
@@ -163,8 +166,8 @@ def test_a_worker_is_not_told_where_the_games_are():
         assert [one["name"] for one in container(name)["env"]] == ["FOGG_QUEUE_URL"]
 
 
-def redis_ports(component: str) -> set[int]:
-    """The ports of Redis that a pod may reach at any address."""
+def ports_of_stores(component: str) -> set[int]:
+    """The ports of both Redis and of PostgreSQL that a pod may reach at any address."""
     labels = {"app.kubernetes.io/name": "fogg", "app.kubernetes.io/component": component}
     ports = set()
     for policy in of_kind("NetworkPolicy").values():
@@ -173,17 +176,18 @@ def redis_ports(component: str) -> set[int]:
             labels[one["key"]] in one["values"] for one in selector.get("matchExpressions", ()))
         for rule in policy["spec"].get("egress", ()) if chosen else ():
             ports |= {port["port"] for port in rule["ports"] if "to" not in rule}
-    return ports & {6379, 6380}
+    return ports & {5432, 6379, 6380}
 
 
-def test_only_web_processes_and_backups_reach_the_games_redis():
-    for name in ("web", "backup"):
-        assert redis_ports(name) == {6379, 6380}
+def test_only_web_processes_the_recorder_and_backups_reach_games_and_records():
+    for name in ("web", "recorder", "backup"):
+        assert ports_of_stores(name) == {5432, 6379, 6380}
     for name in ("workers", "deliveries"):
-        assert redis_ports(name) == {6380}
+        assert ports_of_stores(name) == {6380}
     page = (ROOT / "docs/operations.md").read_text()
     assert re.search(r"FOGG_REDIS_URL=redis\+cluster://:PASSWORD@\S+:6379", page)
     assert re.search(r"FOGG_QUEUE_URL=redis://:PASSWORD@\S+:6380", page)
+    assert re.search(r"FOGG_DATABASE=postgresql\+psycopg://fogg:PASSWORD@\S+/fogg", page)
 
 
 def test_a_worker_that_hangs_is_started_again():

@@ -19,7 +19,7 @@ Row = tuple[str, str, str]  # file, name, value; "" for a value that is filled i
 def in_compose() -> Iterator[Row]:
     for name, default in VARIABLE.findall((DEPLOY / "compose.yaml").read_text()):
         yield "compose.yaml", name, default
-    for service in ("web", "workers", "deliveries", "proxy"):
+    for service in ("web", "recorder", "workers", "deliveries", "proxy"):
         for name, value in COMPOSE["services"][service]["environment"].items():
             yield "compose.yaml", name, "" if "$" in str(value) else str(value)
 

@@ -83,6 +83,7 @@ def test_the_units_run_what_compose_runs():
     programs = {name: re.search(r"^ExecStart=/opt/fogg/bin/(.+)$", (UNITS / name).read_text(),
                                 re.MULTILINE)[1] for name in SERVICES}
     assert programs["fogg-workers@.service"].split() == COMPOSE["services"]["workers"]["command"]
+    assert programs["fogg-recorder.service"].split() == COMPOSE["services"]["recorder"]["command"]
     assert programs["fogg-deliveries.service"].split() == (
         COMPOSE["services"]["deliveries"]["command"])
     assert programs["fogg-web.service"].startswith("python -m service.web ")
@@ -99,7 +100,8 @@ def test_a_name_among_the_units_is_one_of_theirs():
 def test_compiling_is_forbidden_in_units_that_compile_nothing():
     strict = {name for name in SERVICES
               if "MemoryDenyWriteExecute=yes" in (UNITS / name).read_text()}
-    assert strict == {"fogg-backup.service", "fogg-web.service", "fogg-deliveries.service"}
+    assert strict == {"fogg-backup.service", "fogg-web.service", "fogg-recorder.service",
+                      "fogg-deliveries.service"}
 
 
 def test_while_web_processes_start_anew_nobody_is_turned_away(redis_server, tmp_path):

@@ -4,7 +4,7 @@ import copy
 
 import jsonschema_rs
 import pytest
-from flask import Flask, Response, request, request_finished
+from flask import Flask, Response, request, request_finished, request_started
 
 from service.api import wiring
 from service.api.app import create_app
@@ -91,6 +91,13 @@ def games(service):
 def recorder(games):
     """Records the finished games when the test says so; nothing else does."""
     return Recorder(games, games.database)
+
+
+@pytest.fixture
+def prompt_recorder(app, recorder):
+    """Record all finished games before each request."""
+    with request_started.connected_to(lambda _app, **_: recorder.run(), app):
+        yield recorder
 
 
 @pytest.fixture

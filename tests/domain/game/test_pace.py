@@ -5,7 +5,7 @@ from math import log10
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.store.pace import LATE, TIMED_OUT, counted, pace_after
+from domain.game.pace import LATE, counted, pace_after
 from service.times import as_time
 
 START = 1_790_000_000_000
@@ -13,7 +13,7 @@ CENTURIES = 2_000 * 365 * 86_400_000  # milliseconds
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 10**7) | st.integers(0, CENTURIES),
-                          st.booleans(), st.sampled_from(["pass", "resign", TIMED_OUT]))))
+                          st.booleans(), st.sampled_from(["pass", "resign", "timed_out"]))))
 def test_every_decision_is_counted_by_how_long_it_took(decisions):
     pace, expected, since = b"", {}, {seat: (1, as_time(START)) for seat in range(4)}
     for seat, took, is_timed, kind in decisions:
@@ -21,14 +21,14 @@ def test_every_decision_is_counted_by_how_long_it_took(decisions):
         entry = {"seat": seat, "at": at, "action": {"type": kind}, "events": []}
         if is_timed:
             entry |= {"at": as_time(START + took + 7), "available": as_time(START), "arrived": at}
-        if kind == TIMED_OUT:
+        if kind == "timed_out":
             entry |= {"available": as_time(START), "timed_out": True}
             del entry["action"]
         pace = pace_after(pace, since, entry)
         if kind != "resign" and seat in since:
-            what = kind if kind == TIMED_OUT else f"took {round(10 * log10(max(took, 1)))}"
+            place = LATE if kind == "timed_out" else round(10 * log10(max(took, 1)))
             counts = expected.setdefault(seat, {})
-            counts[what] = counts.get(what, 0) + 1
+            counts[place] = counts.get(place, 0) + 1
     for seat in range(5):
         assert counted(pace, seat) == expected.get(seat, {})
 

@@ -16,7 +16,6 @@ from domain.game.events import RouteClaimed, TurnBegan
 from domain.game.timing import thought
 from domain.times import Cached, in_ms
 
-TIMED_OUT = "timed_out"
 TURN_BEGAN, ROUTE_CLAIMED, RESIGN = TurnBegan.type, RouteClaimed.type, Resign.type
 # After the byte of a seat comes the time of a decision on a logarithmic scale, below 150, or:
 LATE = 255  # the service decided for the seat, as its time was over
@@ -47,12 +46,11 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
     return pace + bytes(more) if more else pace
 
 
-def counted(pace: Pace, seat: int) -> dict[str, int]:
-    """Return how many of a seat's decisions took how long: "took PLACE" (a place on the scale) or
-    TIMED_OUT -> number of decisions."""
+def counted(pace: Pace, seat: int) -> dict[int, int]:
+    """Return how many of a seat's decisions took how long: place on the scale, or LATE -> number of
+    decisions."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
-    return {TIMED_OUT if place == LATE else f"took {place}": count
-            for (who, place), count in decisions.items()
+    return {place: count for (who, place), count in decisions.items()
             if who == seat and place not in (TURN, CLAIM)}
 
 
