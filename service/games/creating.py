@@ -20,12 +20,11 @@ from domain.skill import RATING_RULES
 from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
-from service.errors import NotYours, UnknownThing
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import inviting
 from service.games.games import Games
 from service.games.playing import append, run_command
 from service.games.visibility import game_for, is_open_book, seat_of
-from service.records.database import RecordsUnavailable
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame

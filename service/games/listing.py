@@ -3,6 +3,8 @@ that is over is made from its record (``service.records``)."""
 
 from __future__ import annotations
 
+import re
+
 from redis import ResponseError
 
 from domain.game.state import State
@@ -13,9 +15,10 @@ from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.steps import Steps
 
-# a pattern of the names of the keys of these lists: backups leave them out
-DERIVED = (r"\{games:[^}]*\}:.*|player:[^:]*:(games|current|over|invited|declined)"
-           r"|\{tournaments\}:.*|tournaments(:.*)?")
+# the names of the keys that are derived from histories and the database: backups leave them out
+DERIVED = re.compile(
+    r"\{(games:[^}]*|tournaments|ratings|stats|log)\}:.*|tournaments(:.*)?"
+    r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
 
 
 def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:
@@ -62,11 +65,3 @@ def move(store: GameStore, game_id: str, was: State | None = None) -> None:
     marks.mark_uncertain(game_id)
     relist(store, game_id, was)
     marks.schedule_check(game_id)
-
-
-def put_back(games: Games, game_id: str) -> bool:
-    """If Redis has lost the end of a recorded game, put it back; return whether that was so."""
-    if not games.store.put_back(game_id):
-        return False
-    repair(games, games.get(game_id))
-    return True

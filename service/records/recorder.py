@@ -27,12 +27,13 @@ from service.records import log as public_log
 from service.records import present, ratings, settling
 from service.records.database import Database
 from service.records.games import AnotherGame, add_game
+from service.records.keeping import KeptGames
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.times import now_in_ms
 
-AT_ONCE = 200  # games that are read from one list at a time
+AT_ONCE = 1000  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 # what follows from a new game: it gets the transaction, the game's number and the game
@@ -47,6 +48,7 @@ class Recorder:
 
     def __init__(self, games: Games, database: Database):
         self.games, self.database = games, database
+        self.kept = KeptGames(games)
         self._again: dict[str, float] = {}  # games that failed -> not before
 
     def run_alone(self) -> int:
@@ -59,12 +61,10 @@ class Recorder:
             self.games.redis.delete(LOCK)
 
     def run(self) -> int:
-        """Record all games that wait; return how many were recorded. A game that cannot be recorded
+        """Record the games that wait; return how many were recorded. A game that cannot be recorded
         is logged, and waits. Raise RecordsUnavailable if the database does not answer."""
         count = 0
         for game_id in self.waiting():
-            if self._again.get(game_id, 0) > time.monotonic():
-                continue
             with log_errors(f"{game_id} cannot be recorded", RecordsUnavailable) as guard:
                 count += self.record(game_id)
                 self.games.redis.pexpire(LOCK, LOCK_MS)
@@ -77,12 +77,15 @@ class Recorder:
         return count
 
     def waiting(self) -> list[str]:
-        """Return the games that are over and not recorded yet, in the order in which they ended: in
-        this order everybody may read them."""
+        """Return games that are over and not recorded yet, at most ``AT_ONCE``, in the order in
+        which they ended: everybody may read them in this order. Those that failed lately are left
+        out."""
         pipe = self.games.redis.pipeline(transaction=False)
         for key in buckets.keys(FINISHED):
-            pipe.zrange(key, 0, AT_ONCE - 1)
-        ids = [raw.decode() for part in pipe.execute() for raw in part]
+            pipe.zrange(key, 0, -1, withscores=True)
+        rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
+        ids = [game_id for _, game_id in rows
+               if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]
         ended = self.games.store.ended(ids)
         return sorted(ids, key=lambda game_id: (ended.get(game_id, 0), game_id))
 
@@ -96,7 +99,7 @@ class Recorder:
             redis.zrem(buckets.key(game_id, FINISHED), game_id)
             raise
         if over.state.status != FINISHED:
-            if listing.put_back(self.games, game_id):
+            if self.kept.put_back(game_id):
                 return self.record(game_id)
             listing.move(store, game_id)
             return False
@@ -109,10 +112,10 @@ class Recorder:
                     for follow in FOLLOWS:
                         follow(db, self.games, n, over)
         except AnotherGame:
-            if listing.put_back(self.games, game_id):
+            if self.kept.put_back(game_id):
                 return self.record(game_id)
             raise
         public_log.note_head(self.games, self.database)
         redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()}, nx=True)
-        index.forget(redis, over.state, index.NOTICED)
+        index.leave(redis, over.state)
         return n is not None

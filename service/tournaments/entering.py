@@ -27,8 +27,7 @@ from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.accounts.names import look_alike_key
-from service.errors import NotYours, UnknownThing
-from service.records.database import RecordsUnavailable
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament

@@ -109,9 +109,10 @@ def under_way(store: TournamentStore) -> list[str]:
 
 
 def rebuild(store: TournamentStore) -> int:
-    """Rebuild every index and head from the histories; return the number of tournaments."""
+    """Rebuild every list and head of what is in Redis and not recorded from the histories; return
+    the number of tournaments."""
     count = 0
-    for tournament in store.refold_all():
+    for tournament in store.refold_unrecorded():
         project(store, tournament)
         if tournament.state.status in (OPEN, RUNNING):
             store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)

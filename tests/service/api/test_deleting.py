@@ -7,7 +7,7 @@ import pytest
 from cli.export.tables import rows
 from domain.boards import load_folder
 from service.accounts import bots
-from service.records import deriving
+from service.records import rebuilding
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_tournaments import ALL, create, enter, see
@@ -125,7 +125,7 @@ def test_games_of_a_deleted_account_count_for_others_as_before(
     path = f"/v1/players/{grace.id}/ratings"
     before = anybody.get(path).json["items"]
     ada.delete("/v1/me")
-    assert deriving.rebuild(games, lambda _: None) == []
+    assert rebuilding.rebuild(games) == []
     recorder.run()
     [game], [was] = anybody.get(path).json["items"], before
     assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}

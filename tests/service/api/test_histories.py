@@ -15,9 +15,7 @@ from domain.entry import hash_after
 from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
-from service.games import buckets
 from service.operation import metrics
-from service.projections import ratings
 from service.records import histories, tables
 from service.records.games import add_game
 from service.records.settling import publish
@@ -259,16 +257,14 @@ def test_decisions_hold_the_views_that_the_players_had_and_nothing_more(recorded
 
 
 def test_downloads_say_how_strong_the_players_were_before_and_who_left(
-    app, ada, grace, anybody, recorder
+    ada, grace, anybody, recorder
 ):
     games = [begin(ada, grace, first_seat=None) for _ in range(2)]
-    store = services(app).games.store
     for game in games:
         keep_tickets(game, ada, grace)
         grace.play(game, RESIGN)
     recorder.run()
     paths = ("/v1/histories", "/v1/decisions")
-    ratings.catch_up(store)
     changes = {row["game"]: row for row in ada.get(f"/v1/players/{ada.id}/ratings").json["items"]}
     for path in paths:
         told = lines(anybody.get(path))

@@ -8,9 +8,10 @@ from domain.boards import load_folder
 from domain.game.commands import AbortGame, CreateGame, Player
 from domain.game.fold import play
 from domain.game.state import State
-from service.api.serving import services
 from service.errors import UnknownThing
-from service.projections import projecting, unplayed
+from service.games import listing
+from service.records import unplayed
+from service.records.log import head
 from service.store.games import GameStore, LoadedGame
 from service.store.secret import new_id
 from service.store.store import NewEntry
@@ -26,19 +27,26 @@ def aborted(store: GameStore) -> str:
     for done in (command, AbortGame("expired")):
         was = game.state
         game, _ = store.append(game, NewEntry(*play(game.state, None, done)))
-        projecting.project(store, game, was)
+        listing.project(store, game, was)
     return game.state.id
 
 
-def test_an_unplayed_game_is_deleted_with_all_that_lists_it(redis, monkeypatch):
-    store = GameStore(redis, BOARDS)
-    game = aborted(store)
-    assert unplayed.delete(store) == 0  # somebody may ask for it, yet
+@pytest.mark.parametrize("is_in_redis", [True, False])
+def test_an_unplayed_game_is_deleted_with_all_that_lists_it(
+        redis, games, recorder, monkeypatch, is_in_redis):
+    game = aborted(games.store)
+    cached = games.get(game)
+    recorder.record(game)
+    if not is_in_redis:
+        redis.delete(*redis.scan_iter(f"*{game}*"))
+    assert unplayed.delete(games) == 0  # somebody may ask for it, yet
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
-    assert unplayed.delete(store) == 1
+    assert unplayed.delete(games) == 1
+    assert unplayed.delete(games) == 0
     with pytest.raises(UnknownThing):
-        GameStore(redis, BOARDS).load(game)
+        games.get(game)
+    assert cached.state.id == game
     [gone] = redis.scan_iter(f"*{game}*")  # so that it is not taken for lost
     assert redis.ttl(gone) > 0
     members = [row for key in redis.scan_iter("*") if redis.type(key) == b"zset"
@@ -46,13 +54,18 @@ def test_an_unplayed_game_is_deleted_with_all_that_lists_it(redis, monkeypatch):
     assert game.encode() not in members
 
 
-def test_games_in_which_somebody_has_played_stay(app, ada, grace, finished, monkeypatch):
-    store = services(app).games.store
+def test_games_in_which_somebody_has_played_stay(
+        ada, grace, games, recorder, finished, monkeypatch):
     game = begin(ada, grace)
     ada.play(game, ada.view(game)["you"]["legal_actions"][-1])
     assert ada.post(f"/v1/games/{game}/abort", {}).status_code == 200
+    recorder.run()
+    with games.database.reading() as db:
+        before = head(db)
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
-    assert unplayed.delete(store) == 0
-    assert store.has(game)
-    assert store.has(finished)
+    assert unplayed.delete(games) == 0
+    assert games.store.has(game)
+    assert games.store.has(finished)
+    with games.database.reading() as db:
+        assert head(db) == before
