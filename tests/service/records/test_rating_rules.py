@@ -11,7 +11,7 @@ from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
-from service.projections import importing
+from service.games import importing
 from service.records import rating_rules as ratings
 from service.records import tables
 from tests.histories.kept import expected, read
