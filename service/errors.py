@@ -19,7 +19,19 @@ FoggError (domain)
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from domain.errors import FoggError
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An error in stored data that a check has found: its code, the game, tournament, table or key,
+    and why."""
+
+    code: str
+    where: str
+    reason: str
 
 
 class UnknownThing(FoggError):

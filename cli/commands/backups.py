@@ -18,6 +18,10 @@ from service import settings
 if TYPE_CHECKING:
     from redis import Redis
 
+    from service.records.database import Database
+    from service.store.games import GameStore
+    from service.store.tournaments import TournamentStore
+
 JSON = json_option("the counts")
 
 
@@ -39,8 +43,8 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     Example:
       fogg backup --data /srv/fogg/var --keep 14 /backup
     """
+    from service.games import listing
     from service.operation import layout
-    from service.projections import projecting
     from service.records import copying
     from service.records.database import Database
     from service.store import backup as backups
@@ -60,7 +64,7 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
                 copying.write(database, part)
 
         backups.write(_stores(redis), redis, file, _progress(status, "read"),
-                      projecting.derived_keys(), {"layout": layout.LAYOUT, **about}, write_records)
+                      listing.DERIVED, {"layout": layout.LAYOUT, **about}, write_records)
         count, broken = backups.check(file, _progress(status, "checked"))
         backups.note(redis, sum(each.stat().st_size for each in (file, part) if each))
     removed = backups.remove_old(to, keep) if keep and not broken else []
@@ -82,9 +86,9 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
+    from service.games import listing
     from service.operation import layout
-    from service.projections import projecting
-    from service.records import copying
+    from service.records import copying, rebuilding
     from service.records.database import Database
     from service.store import backup as backups
 
@@ -100,13 +104,15 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
         if part and not copying.is_empty(database):
             raise backups.NotEmpty("this database")
         with _target(data) as redis:
-            games, _ = stores = _stores(redis)
-            backups.restore(stores, redis, file, _progress(status, "restored"))
-            projecting.rebuild(games, lambda done: status.update(f"{done} games indexed"))
-            layout.note_rebuilt(redis)
+            backups.restore(_stores(redis), redis, file, _progress(status, "restored"),
+                            listing.DERIVED)
             if part:
                 copying.restore(part, header["records"], database,
                                 lambda done: status.update(f"{done} rows restored"))
+            database.migrate()
+            status.update("games are listed")
+            rebuilding.lists(*_stores(redis, database), lambda game: None)
+            layout.note_rebuilt(redis)
     _say(as_json, file, part, count, broken)
 
 
@@ -151,13 +157,15 @@ def _target(data: Path) -> Iterator[Redis]:
     new.rename(folder)
 
 
-def _stores(redis: Redis) -> Sequence:
-    """Return the stores of games and of tournaments in a Redis."""
+def _stores(redis: Redis, database: Database | None = None) -> tuple[GameStore, TournamentStore]:
+    """Return the stores of games and of tournaments in a Redis, and a database."""
     from service.games.boards import all_boards
+    from service.records.reading import GameRecords, TournamentRecords
     from service.store.games import GameStore
     from service.store.tournaments import TournamentStore
 
-    return GameStore(redis, all_boards()), TournamentStore(redis)
+    return (GameStore(redis, all_boards(), database and GameRecords(database)),
+            TournamentStore(redis, database and TournamentRecords(database)))
 
 
 def _progress(status, done: str) -> Callable[[int], None]:

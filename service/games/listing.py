@@ -3,6 +3,8 @@ that is over is made from its record (``service.records``)."""
 
 from __future__ import annotations
 
+import re
+
 from redis import ResponseError
 
 from domain.game.state import State
@@ -13,9 +15,10 @@ from service.store.games import GameStore, LoadedGame
 from service.store.loaded import Rollback
 from service.store.steps import Steps
 
-# a pattern of the names of the keys of these lists: backups leave them out
-DERIVED = (r"\{games:[^}]*\}:.*|player:[^:]*:(games|current|over|invited|declined)"
-           r"|\{tournaments\}:.*|tournaments(:.*)?")
+# the names of the keys that are derived from histories and the database: backups leave them out
+DERIVED = re.compile(
+    r"\{(games:[^}]*|tournaments|ratings|stats|log)\}:.*|tournaments(:.*)?"
+    r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
 
 
 def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:

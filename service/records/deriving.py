@@ -39,7 +39,7 @@ BROKEN, RECORDS, LACKS_LINE = "record-broken", "records-differ", "log-lacks"
 SUMS, RATINGS = "statistics-differ", "ratings-differ"
 
 Fault = tuple[str, str, str]  # its code, the game, tournament or table, and why
-Progress = Callable[[int], object]
+Progress = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-def _tournaments(
+def tournaments_in(
     db: sa.Connection, games: Games, faults: list[Fault]
 ) -> Iterator[tuple[sa.RowMapping, LoadedTournament]]:
     """Yield all recorded tournaments that can be read, and add the others to the faults."""
@@ -137,17 +137,16 @@ def _tournaments(
 
 
 def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
-    """Return all faults in what is stored. ``progress`` gets the number of games so far."""
+    """Return all faults in what is stored. ``progress`` gets the id of each game."""
     faults: list[Fault] = []
 
     def published() -> Iterator[LoadedGame]:
-        count = 0
         for some in _recorded(db, games, faults):
             stored = {part: _rows_of(db, part.c.game, [one.row["n"] for one in some])
                       for part in PARTS}
             for one in some:
                 faults.extend(_faults_of(db, games, one, stored))
-                progress(count := count + 1)
+                progress(one.row["id"])
                 if one.is_counted:
                     yield one.over
 
@@ -156,9 +155,9 @@ def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fau
         if wrong := [key for key in {**should[table], **rows}
                      if should[table].get(key) != rows.get(key)]:
             faults.append((SUMS, table.name, _named(wrong)))
-    if wrong := ratings.differences(db):
-        faults.append((RATINGS, "standing", _named(wrong)))
-    for row, over in _tournaments(db, games, faults):
+    if names := ratings.differences(db):
+        faults.append((RATINGS, "standing", _named(names)))
+    for row, over in tournaments_in(db, games, faults):
         faults.extend(_faults_of_tournament(db, row, over))
     return faults
 
@@ -230,7 +229,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
         for part in (*PARTS, tournament_account):
             db.execute(sa.delete(part))
         statistics.replace(db, statistics.sums_of(_remade(db, games, faults, progress)))
-        for row, over in _tournaments(db, games, faults):
+        for row, over in tournaments_in(db, games, faults):
             db.execute(sa.update(tournament).where(tournament.c.n == row["n"])
                        .values(tournaments.values_of(over)))
             add(db, tournament_account, tournaments.accounts_of(row["n"], over))
@@ -242,7 +241,6 @@ def _remade(
     db: sa.Connection, games: Games, faults: list[Fault], progress: Progress
 ) -> Iterator[LoadedGame]:
     """Make the rows of all games anew; yield those that statistics count."""
-    count = 0
     for some in _recorded(db, games, faults):
         for one in some:
             n, values = one.row["n"], one.values(games)
@@ -256,4 +254,4 @@ def _remade(
                 yield one.over
             if one.lacks_line(db):
                 log.add_line(db, games, n, one.over)
-            progress(count := count + 1)
+            progress(one.row["id"])

@@ -16,10 +16,9 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from domain.tournament.state import STATUSES
 from service import settings
-from service.errors import RecordsUnavailable
+from service.errors import Finding, RecordsUnavailable
 from service.games import buckets, index, listing
 from service.games.games import Games
-from service.projections.projection import Finding
 from service.store.batches import batches_of
 from service.store.games import GameHead, LoadedGame
 from service.store.guarding import log_errors

@@ -285,9 +285,12 @@ def _is_chain(rows: Iterable[tuple[str, dict[str, str]]]) -> bool:
 # Restoring
 
 
-def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
-    """Restore a backup into an empty Redis. Rebuild the projections afterwards. Raise NotEmpty if
-    Redis has data."""
+def restore(
+    stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
+    derived: re.Pattern[str],
+) -> None:
+    """Restore a backup into an empty Redis. Make the lists anew afterwards. Leave keys that match
+    ``derived`` out, which former versions kept. Raise NotEmpty if Redis has data."""
     if any(redis.scan_iter(count=1000)):
         raise NotEmpty("this Redis")
     by_letter = {store.letter: store for store in stores}
@@ -299,7 +302,8 @@ def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Pro
                      for line in lines if line.get("history", "").startswith(f"{letter}_")}
             store.put_rows(rows)
             done += len(rows)
-        _put_keys(redis, [line for line in lines if "key" in line])
+        _put_keys(redis, [line for line in lines
+                          if "key" in line and not derived.fullmatch(line["key"])])
         progress(done)
 
 

@@ -5,7 +5,7 @@ import orjson
 import pytest
 
 from service.accounts import bots
-from service.projections import projecting
+from service.records import rebuilding
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_tournaments import ALL, create, enter, see
@@ -116,7 +116,7 @@ def test_games_of_a_deleted_account_count_for_others_as_before(app, ada, grace, 
     path = f"/v1/players/{grace.id}/ratings"
     before = anybody.get(path).json["items"]
     ada.delete("/v1/me")
-    projecting.rebuild(games.store)
+    rebuilding.rebuild(games)
     [game], [was] = anybody.get(path).json["items"], before
     assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}
     assert was.pop("opponents")[0]["player"]["name"] == "Ada"

@@ -47,15 +47,15 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
     if not store.is_id(state.id):
         raise NotImported("game-id", f"{state.id!r} is no id that a game has here"[:200])
     _check_text(history)
-    is_new = False
+    game, is_new = LoadedGame(state, proof.hash, created=times[0], updated=times[-1]), False
     if not store.has(state.id):
         store.keep_table(state.board)
         Marks(store.redis).mark(state.id, state.version)  # in case this process dies
-        game = LoadedGame(state, proof.hash, created=times[0], updated=times[-1])
         is_new = store.put(game, history)
-    if not is_new and list(store.entries(state.id)) != history:
+    if is_new:
+        listing.project(store, game)
+    elif list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
-    listing.project(store, store.refold(state.id))
     return state.id, is_new
 
 
