@@ -51,7 +51,6 @@ if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
     if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
   end
-  if status < 2 and redis.call('ZSCORE', KEYS[6], game) then return is_last and 1 or 0 end
 end
 redis.call('ZADD', KEYS[status + 2], at, game)
 if ARGV[5] == '1' then redis.call('ZADD', KEYS[1], at, game) end

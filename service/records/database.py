@@ -6,9 +6,9 @@ lock. Each write is one transaction, which is on disk when it ends.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -151,31 +151,42 @@ def unavailable_if_it_fails() -> Iterator[None]:
 
 def insert(db: sa.Connection, table: sa.Table) -> Any:
     """Return an INSERT that can say what follows where a row is there already."""
-    return (sqlite if db.dialect.name == SQLITE else postgresql).insert(table)
+    return _insert(db.dialect.name, table)
+
+
+def _insert(dialect: str, table: sa.Table) -> Any:
+    return (sqlite if dialect == SQLITE else postgresql).insert(table)
 
 
 def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Insert rows; leave out those whose key is there already."""
     if rows:
-        db.execute(insert(db, table).on_conflict_do_nothing(), rows)
+        db.execute(_adding(db.dialect.name, table), rows)
 
 
 def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Insert rows, or replace those that are there under the same key."""
-    _upsert(db, table, rows, lambda name, new: new)
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=False), rows)
 
 
 def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Add the numbers of rows to those that are there under the same key."""
-    _upsert(db, table, rows, lambda name, new: table.c[name] + new)
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=True), rows)
 
 
-def _upsert(
-    db: sa.Connection, table: sa.Table, rows: Rows, value: Callable[[str, Any], Any]
-) -> None:
-    if not rows:
-        return
-    new = insert(db, table)
-    keys = [column.name for column in table.primary_key]
-    db.execute(new.on_conflict_do_update(index_elements=keys, set_={
-        name: value(name, new.excluded[name]) for name in rows[0] if name not in keys}), rows)
+# Statements that are used again, as it takes longer to make one than to run it
+
+
+@cache
+def _adding(dialect: str, table: sa.Table) -> Any:
+    return _insert(dialect, table).on_conflict_do_nothing()
+
+
+@cache
+def _replacing(dialect: str, table: sa.Table, names: tuple[str, ...], *, is_sum: bool) -> Any:
+    new, keys = _insert(dialect, table), [column.name for column in table.primary_key]
+    return new.on_conflict_do_update(index_elements=keys, set_={
+        name: table.c[name] + new.excluded[name] if is_sum else new.excluded[name]
+        for name in names if name not in keys})

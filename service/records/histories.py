@@ -60,9 +60,7 @@ class HistoryFilter:
                 rows = rows.where(game.c.board == self.board)
         else:  # copies of a bot in one game have as many rows
             rows, place = sa.select(*columns).join(seat, seat.c.game == game.c.n).where(
-                seat.c.bot == self.bot, seat.c.is_built_in), seat.c.published
-        if self.since is not None:  # no game is published before it ended
-            rows = rows.where(place >= self.since)
+                seat.c.bot == self.bot), seat.c.published
         return rows.where(place.is_not(None), place >= sa.bindparam("start")).order_by(
             place).limit(ROWS)
 
@@ -151,6 +149,7 @@ def _rows(
     start, query, missed = int((after or "0.").partition(".")[0]), which.rows(), 0
     if after and not is_included:
         start += 1
+    start = max(start, which.since or 0)  # no game is published before it ended
     while True:
         with database.reading() as db:
             rows = db.execute(query, {"start": start}).all()

@@ -41,7 +41,7 @@ def head(db: sa.Connection) -> Head:
     return Head(last.n, last.hash.hex()) if last else EMPTY
 
 
-def lines(db: sa.Connection, after: int, limit: int = BATCH_SIZE) -> list[Json]:
+def lines(db: sa.Connection, after: int, limit: int) -> list[Json]:
     """Return at most ``limit`` lines after a line, as the API shows them."""
     shown, previous = list[Json](), EMPTY.hash
     for row in db.execute(sa.select(log).where(log.c.n >= after).order_by(log.c.n)
@@ -57,7 +57,7 @@ def all_lines(database: Database, after: int = 0) -> Iterator[list[Json]]:
     """Yield all lines after a line, some at a time. No transaction lasts longer than one read."""
     while True:
         with database.reading() as db:
-            some = lines(db, after)
+            some = lines(db, after, BATCH_SIZE)
         if not some:
             return
         yield some

@@ -58,7 +58,7 @@ def _shown(row: sa.Row) -> Json:
 def conduct(db: sa.Connection, player: str) -> Json:
     """Return how long a player takes to decide, an empty object without decisions."""
     times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
-                            .where(pace_total.c.player == player)).tuples().all())
+                            .where(pace_total.c.player == player)).all())
     late = times.pop(LATE, 0)
     decisions = sum(times.values())
     if not decisions:

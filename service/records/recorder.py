@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import sqlalchemy as sa
 
@@ -33,6 +33,7 @@ from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.times import now_in_ms
 
+AT_ONCE = 1000  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 # what follows from a new game: it gets the transaction, the game's number and the game
@@ -60,12 +61,10 @@ class Recorder:
             self.games.redis.delete(LOCK)
 
     def run(self) -> int:
-        """Record all games that wait; return how many were recorded. A game that cannot be recorded
+        """Record the games that wait; return how many were recorded. A game that cannot be recorded
         is logged, and waits. Raise RecordsUnavailable if the database does not answer."""
         count = 0
         for game_id in self.waiting():
-            if self._again.get(game_id, 0) > time.monotonic():
-                continue
             with log_errors(f"{game_id} cannot be recorded", RecordsUnavailable) as guard:
                 count += self.record(game_id)
                 self.games.redis.pexpire(LOCK, LOCK_MS)
@@ -77,14 +76,18 @@ class Recorder:
         present.copy(self.games.redis, self.database)
         return count
 
-    def waiting(self) -> Iterator[str]:
-        """Yield the games that are over and not recorded yet."""
+    def waiting(self) -> list[str]:
+        """Return games that are over and not recorded yet, at most ``AT_ONCE``, in the order in
+        which they ended: everybody may read them in this order. Those that failed lately are left
+        out."""
         pipe = self.games.redis.pipeline(transaction=False)
-        for key in (keys := buckets.keys(FINISHED)):
-            pipe.zcard(key)
-        for key, size in zip(keys, pipe.execute(), strict=True):
-            if size:
-                yield from map(bytes.decode, self.games.redis.zrange(key, 0, -1))
+        for key in buckets.keys(FINISHED):
+            pipe.zrange(key, 0, AT_ONCE + len(self._again), withscores=True)
+        rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
+        ids = [game_id for _, game_id in rows
+               if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]
+        ended = self.games.store.ended(ids)
+        return sorted(ids, key=lambda game_id: (ended.get(game_id, 0), game_id))
 
     def record(self, game_id: str) -> bool:
         """Record a game, and remove it from the lists in Redis. Return whether it is new. If Redis

@@ -105,9 +105,7 @@ game = table(
     sa.Index("game_listed_by_board", "board", "created", **only("is_listed")),
     sa.Index("game_unplayed", "ended", **only("is_unplayed")),
     sa.Index("game_declined", "creator", "declined", **only("declined IS NOT NULL")),
-    sa.Index("game_published_by_board", "board", "published",
-             sqlite_where=sa.text("published IS NOT NULL"),
-             postgresql_where=sa.text("published IS NOT NULL")),
+    sa.Index("game_published_by_board", "board", "published", **only("published IS NOT NULL")),
     sa.Index("game_by_tournament", "tournament", sqlite_where=sa.text("tournament IS NOT NULL"),
              postgresql_where=sa.text("tournament IS NOT NULL")),
     sa.Index("game_unsettled", "n", sqlite_where=sa.text("NOT is_settled"),
@@ -198,9 +196,7 @@ seat = table(
     sa.Index("seat_over", "player", "ended", "game"),
     sa.Index("seat_won", "player", "created", "game", **only("rank = 1")),
     sa.Index("seat_by_bot", "bot", "created", "game", **only("is_built_in")),
-    sa.Index("seat_published_by_bot", "bot", "published",
-             sqlite_where=sa.text("is_built_in AND published IS NOT NULL"),
-             postgresql_where=sa.text("is_built_in AND published IS NOT NULL")))
+    sa.Index("seat_published_by_bot", "bot", "published", **only("bot IS NOT NULL")))
 
 claim = table(
     "claim", "The routes that were claimed.",
@@ -260,8 +256,7 @@ versus = table(
         ("lost", "those in which the opponent was ahead"),
         ("played", "those in which neither left"),
         ("margin", "the player's totals less the opponent's in these"))),
-    sa.Index("versus_most_met", "player", "games", "opponent", sqlite_where=sa.text("board = ''"),
-             postgresql_where=sa.text("board = ''")))
+    sa.Index("versus_most_met", "player", "games", "opponent", **only("board = ''")))
 
 # Ratings (docs/ratings.md)
 
@@ -287,7 +282,7 @@ standing = table(
     column("generation", BIG, "the count", sa.ForeignKey("generation.n", ondelete="CASCADE")),
     column("scope", TEXT, "`overall` or a board's id"),
     column("player", TEXT, "the player: ACCOUNT, ACCOUNT@VERSION, or overall BUILT-IN:BOARD"),
-    column("account", TEXT, "the player without a version"),
+    column("account", TEXT, "the player without a version or a board"),
     column("is_latest", BOOL, "whether it is the version of the account that has played last here"),
     column("points", BIG, "the rating times a million and a billion more, by which leaderboards "
            "are ordered; NULL on no leaderboard, as all versions but the last one", nullable=True),

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from redis import Redis
 
 from service.store.histories import Histories, Place
-from service.store.scripts import Script
 from service.store.steps import Steps
 
 Row = TypeVar("Row")
@@ -18,17 +17,16 @@ READ_AT_MOST = 1000  # heads that are read for one page
 STEP = 100  # rows that are read at a time once the first have not filled the page
 END: Place = (1 << 52, "")  # after all rows
 
-# Returns members of a sorted set and their scores: the first ones after a place. ARGV the command
-# that reads them in their order, the place, the last score, how many.
+# Returns members of a sorted set and their scores, the last first: those before a place. ARGV the
+# place, the lowest score, how many.
 ROWS = """
-local command, at, id, stop, limit = ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4], tonumber(ARGV[5])
+local at, id, stop, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local rows, read = {}, 0
 repeat
-  local more = redis.call(command, KEYS[1], at, stop, 'WITHSCORES', 'LIMIT', read, limit)
+  local more = redis.call(
+    'ZREVRANGEBYSCORE', KEYS[1], at, stop, 'WITHSCORES', 'LIMIT', read, limit)
   for i = 1, #more, 2 do
-    local is_after = more[i] > id
-    if command == 'ZREVRANGEBYSCORE' then is_after = more[i] < id end
-    if is_after or tonumber(more[i + 1]) ~= at then
+    if more[i] < id or tonumber(more[i + 1]) ~= at then
       table.insert(rows, more[i])
       table.insert(rows, more[i + 1])
       if #rows == 2 * limit then return rows end
@@ -47,21 +45,6 @@ def page_of(
     end of the list. Pass at least one row more than the limit if there is one."""
     page = [*rows[:limit]]
     return page, cursor(page[-1]) if len(rows) > limit else None
-
-
-def page_of_lines(
-    redis: Redis, key: str, start: str, before: str | None, limit: int, *, digits: int,
-) -> tuple[list[list[str]], str | None]:
-    """Return a page of the lines of a sorted set that begin with ``start``, in descending order of
-    their bytes, and the cursor of the next page, None at the end.
-
-    A line is "START NUMBER ID", the number padded to so many digits; it is returned as its number
-    and id. A cursor is "NUMBER.ID"."""
-    number, _, some_id = (before or "").partition(".")
-    below = f"{start} {int(number):0{digits}d} {some_id}" if before else f"{start} :"
-    lines = [line.decode() for line in redis.zrevrangebylex(
-        key, f"({below}", f"[{start} ", start=0, num=limit + 1)]
-    return page_of([line.split(" ")[-2:] for line in lines], limit, ".".join)
 
 
 @dataclass(frozen=True)
@@ -89,13 +72,8 @@ class NewestFirst:
         """Return the last rows of each set below a place, in descending order."""
         steps = Steps(self.redis)
         for key in keys:
-            steps.run(ROWS, [key], ["ZREVRANGEBYSCORE", *below, self.since or 0, limit])
+            steps.run(ROWS, [key], [*below, self.since or 0, limit])
         return [_places(raw) for raw in steps.execute()]
-
-
-def oldest(redis: Redis, key: str, after: Place, limit: int) -> list[Place]:
-    """Return the first rows of a sorted set after a place, in ascending order."""
-    return _places(Script(redis, ROWS)([key], ["ZRANGEBYSCORE", *after, "+inf", limit]))
 
 
 def place_of(cursor: str | None, until: int | None = None) -> Place:

@@ -198,7 +198,7 @@ class OpponentsQuerySchema(Asked):
 
     opponent = text("Only the record against this account.", required=False,
                     validate=validate.Length(1, 100))
-    after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    after = pages.after("^[0-9]{1,9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
 

@@ -7,8 +7,7 @@ from domain.boards import load_folder
 from domain.game.proof import check
 from service.api.serving import services
 from service.games.playing import enforce_deadlines
-from service.projections import projecting
-from service.records import unplayed
+from service.records import deriving, unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep
@@ -45,13 +44,11 @@ def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
     fits("Entry", last)
     assert last["events"] == [{"type": "game_aborted", "reason": "aborted", "seat": 0}]
     assert is_right(ada, game)
-    store = services(app).games.store
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
     recorder.run()
     assert unplayed.delete(recorder.games) == 0
-    projecting.rebuild(store)
-    sweep(services(app).games)
+    assert deriving.rebuild(recorder.games, lambda count: None) == []
     for player in (ada, grace):
         assert endings(player) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 1}
     assert ada.get("/v1/leaderboards/overall").json["items"] == []

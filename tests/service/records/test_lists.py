@@ -17,8 +17,8 @@ from service import settings
 from service.accounts import bots
 from service.api import wiring
 from service.errors import RecordsUnavailable
+from service.games import listing
 from service.games.index import GameFilter, counts, games_page
-from service.projections import projecting
 from service.records.recorder import Recorder
 from service.store.games import LoadedGame
 from service.store.store import NewEntry
@@ -56,7 +56,7 @@ def make(games, chance: Random, is_over: bool) -> str:
     while command:
         was = game.state
         game, _ = games.store.append(game, NewEntry(*play(was, seat, command)))
-        projecting.project(games.store, game, was)
+        listing.project(games.store, game, was)
         seat, decision = next(iter(game.state.deciding()), (None, ""))
         command = None if seat is None else (
             Resign() if decision == "turn" else legal_actions(game.state, seat)[0])

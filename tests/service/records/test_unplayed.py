@@ -9,7 +9,7 @@ from domain.game.commands import AbortGame, CreateGame, Player
 from domain.game.fold import play
 from domain.game.state import State
 from service.errors import UnknownThing
-from service.projections import projecting
+from service.games import listing
 from service.records import unplayed
 from service.records.log import head
 from service.store.games import GameStore, LoadedGame
@@ -27,7 +27,7 @@ def aborted(store: GameStore) -> str:
     for done in (command, AbortGame("expired")):
         was = game.state
         game, _ = store.append(game, NewEntry(*play(game.state, None, done)))
-        projecting.project(store, game, was)
+        listing.project(store, game, was)
     return game.state.id
 
 

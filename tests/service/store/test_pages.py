@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from service.store.pages import NewestFirst, oldest, page_of_newest, place_of
+from service.store.pages import NewestFirst, page_of_newest, place_of
 
 KEYS = ["{a}:rows", "{b}:rows", "{c}:rows"]
 
@@ -77,12 +77,3 @@ def test_a_cursor_goes_on_after_rows_were_added_or_removed(redis):
     assert [row for row in listed if "x" not in row] == [
         row for _, row in sorted(both.rows, reverse=True)]
     assert len(listed) == len({*listed})
-
-
-def test_rows_are_read_from_the_oldest_on_after_any_place(redis):
-    rows = [(at, f"g_{at}_{number}") for at in range(5) for number in range(5)]
-    redis.zadd(KEYS[0], {row: at for at, row in rows})
-    for place in [(0, ""), *rows, (2, "g_2_2x"), (9, "")]:
-        for limit in (1, 3, 100):
-            right = [row for row in rows if row > place][:limit]
-            assert oldest(redis, KEYS[0], place, limit) == right
