@@ -40,7 +40,7 @@ def write(redis, file: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory):
+def full(tmp_path_factory, database):
     """A Redis with something of everything."""
     with EmbeddedRedis(tmp_path_factory.mktemp("full")) as server, connect(server.url) as redis:
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
