@@ -32,7 +32,7 @@ from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.times import now_in_ms
 
-AT_ONCE = 1000  # games that are recorded in one run
+AT_ONCE = 200  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 # what follows from a new game: it gets the transaction, the game's number and the game
@@ -70,6 +70,8 @@ class Recorder:
                 self._again[game_id] = time.monotonic() + AGAIN_S
             else:
                 self._again.pop(game_id, None)
+        if count:
+            public_log.note_head(self.games, self.database)
         ratings.step(self.database)
         present.copy(self.games.redis, self.database)
         return count
@@ -113,7 +115,6 @@ class Recorder:
             if listing.put_back(self.games, game_id):
                 return self.record(game_id)
             raise
-        public_log.note_head(self.games, self.database)
         redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()}, nx=True)
         index.forget(redis, over.state, index.NOTICED)
         return n is not None
