@@ -110,8 +110,8 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
                 copying.restore(part, header["records"], database,
                                 lambda done: status.update(f"{done} rows restored"))
             database.migrate()
-            rebuilding.lists(*_stores(redis, database),
-                             lambda done: status.update(f"{done} games listed"))
+            status.update("games are listed")
+            rebuilding.lists(*_stores(redis, database), lambda game: None)
             layout.note_rebuilt(redis)
     _say(as_json, file, part, count, broken)
 

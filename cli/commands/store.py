@@ -92,21 +92,17 @@ def rebuild(as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import layout
-    from service.records import deriving, keeping, rebuilding
+    from service.records import rebuilding
 
-    services, count = wiring.services(), 0
-    games, tournaments = services.games.store, services.games.tournaments
+    games, seen = wiring.services().games, set[str]()
     with terminal(stderr=True).status("reading histories") as status:
-        def count_one(_game: object) -> None:
-            nonlocal count
-            status.update(f"{(count := count + 1)} games")
+        def show(game_id: str) -> None:
+            seen.add(game_id)
+            status.update(f"{len(seen)} games")
 
-        rebuilding.forget_former(services.games.redis)
-        rebuilding.lists(games, tournaments, count_one)
-        keeping.recover(services.games)
-        faults = deriving.rebuild(services.games, count_one)
-        layout.note_rebuilt(services.games.redis)
-    broken = [*games.broken, *tournaments.broken, *(some_id for _, some_id, _ in faults)]
+        broken = rebuilding.rebuild(games, show)
+        layout.note_rebuilt(games.redis)
+    count = len(seen)
     if as_json:
         click.echo(json.dumps({"games": count, "broken": broken}))
     else:

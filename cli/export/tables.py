@@ -10,10 +10,10 @@ from pathlib import Path
 from fogg_client import Client
 
 from cli.export.files import NOT_OURS, CannotExport
+from domain import facts
 from domain.board.board import Board
 from domain.boards import boards_by_digest, parse
 from domain.codec import Json
-from domain.game import facts
 from service.records.views import VIEWS
 
 CREATED = [

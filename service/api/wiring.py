@@ -28,6 +28,7 @@ from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.records.database import Database
+from service.records.keeping import KeptGames, KeptTournaments
 from service.records.reading import GameRecords, TournamentRecords
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
@@ -80,9 +81,11 @@ def services(redis: Redis | None = None) -> Services:
     tournaments = Tournaments(games)
     tournaments.listeners.append(deliveries.note_announcements)
 
+    kept_games, kept_tournaments = KeptGames(games), KeptTournaments(games.tournaments)
+
     def on_rollback(rollback: Rollback[LoadedGame]) -> None:
         with suppress(RecordsUnavailable):
-            if listing.put_back(games, rollback.was.state.id):
+            if kept_games.put_back(rollback.was.state.id):
                 return
         with rollbacks.reported(games.store, rollback) as is_news:
             if is_news:
@@ -92,6 +95,9 @@ def services(redis: Redis | None = None) -> Services:
                 deliveries.on_rollback(rollback)
 
     def on_tournament_rollback(rollback: Rollback[LoadedTournament]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept_tournaments.put_back(rollback.was.state.id):
+                return
         with rollbacks.reported(tournaments.store, rollback) as is_news:
             if is_news:
                 metrics.count_lost(rollback.entries)

@@ -10,16 +10,13 @@ creation; recorded games are listed by the database (``service.records.lists``).
 ``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was;
                        until they leave Redis
 
-A game that is over leaves these lists once it is recorded (``service.records``), but for ``over``
-and ``declined``, from which notices are made: those it leaves together with Redis.
-
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep lists it then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -39,7 +36,6 @@ from service.times import in_ms, now
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
 RECORDED = "recorded"  # games that are recorded and still in Redis (``service.records.recorder``)
-NOTICED = ("over", "declined")  # lists that have a game as long as Redis has it
 MAX_DECLINED = 200  # games in the list of those where an invitation was closed
 
 # KEYS all, lobby, playing, finished, marks, recorded. ARGV the game, when it was created, the
@@ -51,7 +47,6 @@ LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
-if ARGV[6] == '0' and not is_last and redis.call('ZSCORE', KEYS[6], game) then return 0 end
 if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
     if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
@@ -173,14 +168,20 @@ def accounts_of(state: State) -> set[str]:
     return ids
 
 
-def forget(redis: Redis, state: State, kept: Container[str] = ()) -> None:
-    """Remove a finished game from every list, but for those of players with a name in ``kept``."""
+def leave(redis: Redis, state: State) -> None:
+    """Remove a game that is recorded from the lists. Notices about it are still to be sent."""
+    _remove(redis, state, {key for key in _keys(state) if not key.endswith(":over")})
+
+
+def forget(redis: Redis, state: State) -> None:
+    """Remove a game that leaves Redis from every list."""
+    _remove(redis, state, _keys(state) | {f"player:{state.creator}:declined"})
+
+
+def _remove(redis: Redis, state: State, keys: set[str]) -> None:
     pipe = redis.pipeline(transaction=False)
-    for name in ("all", *STATUSES):
-        pipe.zrem(buckets.key(state.id, name), state.id)
-    for key in _keys(state) | {f"player:{state.creator}:declined"}:
-        if key.rpartition(":")[2] not in kept:
-            pipe.zrem(key, state.id)
+    for key in keys | {buckets.key(state.id, name) for name in ("all", *STATUSES)}:
+        pipe.zrem(key, state.id)
     pipe.execute()
 
 

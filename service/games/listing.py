@@ -65,11 +65,3 @@ def move(store: GameStore, game_id: str, was: State | None = None) -> None:
     marks.mark_uncertain(game_id)
     relist(store, game_id, was)
     marks.schedule_check(game_id)
-
-
-def put_back(games: Games, game_id: str) -> bool:
-    """If Redis has lost the end of a recorded game, put it back; return whether that was so."""
-    if not games.store.put_back(game_id):
-        return False
-    repair(games, games.get(game_id))
-    return True

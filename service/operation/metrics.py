@@ -30,6 +30,7 @@ from service.accounts.bots import BOTS
 from service.games import analyses, index, workers
 from service.games.games import Games
 from service.operation import durability, workforce
+from service.records import keeping
 from service.store import backup
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
@@ -218,7 +219,8 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            counts = index.counts(self._games.store)
+            listed = index.counts(self._games.store)
+            not_recorded, oldest_s = keeping.waiting(self._games)
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
             force = workforce.read(self._games)
@@ -257,10 +259,18 @@ class _Read:
                                 "written, 0 if none was.", value=backup_at / 1000)
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
                                 value=backup_bytes)
-        listed = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
-        for status, count in counts.items():
-            listed.add_metric([status], count)
-        yield listed
+        yield GaugeMetricFamily("fogg_keep_seconds", "For how long a game stays in Redis after it "
+                                "was recorded.", value=3600 * settings.KEEP_HOURS.value())
+        yield GaugeMetricFamily("fogg_records_up", "Whether the database of what is over answers.",
+                                value=self._games.database.answers())
+        yield GaugeMetricFamily("fogg_records_waiting", "Games that are over and not recorded yet.",
+                                value=not_recorded)
+        yield GaugeMetricFamily("fogg_records_oldest_seconds", "For how long the one that has "
+                                "waited longest has been over.", value=oldest_s)
+        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
+        for status, count in listed.items():
+            games.add_metric([status], count)
+        yield games
 
 
 @cache

@@ -32,17 +32,15 @@ class Jobs:
     """The jobs of the recorder, one after another in one thread."""
 
     def __init__(self, services: wiring.Services):
-        games = services.games
-        self._games, self._recorder = games, Recorder(games, games.database)
-        self._tournaments = TournamentRecorder(games.tournaments, games.database)
-        self._is_migrated = self._is_recovered = self._is_away = False
-        self._failovers = Failovers(
-            games.redis, (games.store, services.tournaments.store), self._forget)
+        self._games = games = services.games
+        self._is_ready = self._is_away = False
+        failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
         # job -> seconds between two runs
         self._every: dict[Callable[[], object], float] = {
-            self._migrate: 0.0, self._failovers.check: 1.0, self._recover: 0.0,
-            self._recorder.run_alone: 0.0, self._leave: 60.0,
-            self._tournaments.run: 60.0, self._delete_unplayed: 3600.0}
+            failovers.check: 1.0, self._begin: 0.0,
+            Recorder(games, games.database).run_alone: 0.0,
+            TournamentRecorder(games.tournaments, games.database).run: 60.0,
+            self._leave: 60.0, self._delete_unplayed: 3600.0}
         self._next = dict.fromkeys(self._every, 0.0)
 
     def run(self) -> None:
@@ -67,28 +65,23 @@ class Jobs:
                 log.warning("games that are over are recorded again")
             self._is_away = False
 
-    def _migrate(self) -> None:
-        if not self._is_migrated:
-            self._games.database.migrate()
-            self._is_migrated = True
-
     def _forget(self) -> None:
-        self._is_recovered = False
+        self._is_ready = False
 
-    def _recover(self) -> None:
+    def _begin(self) -> None:
         """Compare Redis with the records, at the start and after a failover."""
-        if not self._is_recovered:
-            keeping.recover(self._games)
-            # as Redis or the database may have been restored from a backup
+        if not self._is_ready:
+            self._games.database.migrate()
             public_log.note_head(self._games, self._games.database)
-            self._is_recovered = True
-
-    def _delete_unplayed(self) -> None:
-        unplayed.delete(self._games)
+            keeping.recover(self._games)
+            self._is_ready = True
 
     def _leave(self) -> None:
         if count := keeping.leave(self._games):
-            log.info("%d games have left Redis", count)
+            log.info("%d games and tournaments have left Redis", count)
+
+    def _delete_unplayed(self) -> None:
+        unplayed.delete(self._games)
 
 
 def main() -> None:

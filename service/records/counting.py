@@ -83,7 +83,9 @@ def take_back(now: Now, met: Met, last: Last, game: RatedGame) -> None:
     for scope, changes in game.changes.items():
         for (player, _), name, change in zip(
                 game.players, game.named[scope], changes, strict=True):
-            now[f"{scope} {name}"] = change.undone
+            key, undone = f"{scope} {name}", change.undone
+            # without games, it is not the standing that a new version took over
+            now[key] = undone if undone.games else start(key)._replace(aborted=undone.aborted)
             if change.last:
                 last[f"{scope} {account_of(player)}"] = change.last
     for pair in pairs(game):

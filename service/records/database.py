@@ -19,6 +19,8 @@ from service.errors import RecordsUnavailable
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
+# of PostgreSQL: when a host that does not answer counts as gone, in seconds and milliseconds
+GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
 NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
 NO_TABLES = "its tables are not made yet: start the recorder (python -m service.records)"
@@ -44,7 +46,7 @@ class Database:
         """SQLAlchemy's engine."""
         if not self.is_sqlite:
             return sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
-                                    pool_pre_ping=True, pool_timeout=WAIT_S)
+                                    pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
         if file := self.file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = sa.create_engine(self.url)
@@ -112,6 +114,14 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection
             connection.commit()
+
+    def answers(self) -> bool:
+        """Return whether the database answers now."""
+        try:
+            with self.reading() as db:
+                return bool(db.scalar(sa.select(1)))
+        except RecordsUnavailable:
+            return False
 
     def close(self) -> None:
         """Close all connections."""

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 import orjson
 import sqlalchemy as sa
 
+from domain import facts
 from domain.board.board import Board
 from domain.codec import Json
-from domain.game import facts
 from service.games.visibility import is_duplicate
 from service.records.database import add, insert
 from service.records.packing import pack, unpack

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from redis import Redis
 
 from domain.game.commands import Player
+from service.accounts.bots import BUILT_IN
 from service.games import faults
 from service.games.games import Games
 from service.records import opponents
@@ -157,16 +158,19 @@ def changes_of(
 ) -> tuple[list[sa.Row], str | None]:
     """Return a page of what rated games have changed for a player, the latest first, each row with
     the game's id and facts, and the cursor of the next page."""
-    number = sa.select(standing.c.n).where(
-        standing.c.generation == CURRENT, standing.c.scope == scope, standing.c.player == player)
+    # overall, a built-in bot is another player on each board
+    which = standing.c.account if player.startswith(BUILT_IN) else standing.c.player
+    numbers = db.scalars(sa.select(standing.c.n).where(
+        standing.c.generation == CURRENT, standing.c.scope == scope, which == player)).all()
     rows = sa.select(change, game.c.id, rated.c.facts).join_from(
         change, game, game.c.n == change.c.game).join(rated, rated.c.game == change.c.game).where(
-        change.c.standing == number.scalar_subquery(), ~change.c.was_aborted)
+        ~change.c.was_aborted).order_by(change.c.at.desc(), game.c.id.desc()).limit(limit + 1)
     if before:
         at, _, last = before.partition(".")
         rows = rows.where(change.c.at <= int(at),
                           sa.or_(change.c.at < int(at), game.c.id < last))
-    read = db.execute(rows.order_by(change.c.at.desc(), game.c.id.desc()).limit(limit + 1)).all()
+    read = [row for n in numbers for row in db.execute(rows.where(change.c.standing == n))]
+    read.sort(key=lambda row: (row.at, row.id), reverse=True)
     return cut(read, limit, lambda row: f"{row.at}.{row.id}")
 
 

@@ -15,8 +15,9 @@ import orjson
 import sqlalchemy as sa
 from redis import Redis
 
+from service.errors import RecordsUnavailable
 from service.records.counting import account_of, start
-from service.records.database import Database, RecordsUnavailable
+from service.records.database import Database
 from service.records.standing import OVERALL, Standing
 from service.records.tables import generation, standing
 

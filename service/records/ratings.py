@@ -219,10 +219,11 @@ def _put_standings(
 def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
     """Return the row of a standing, without the columns that number it."""
     scope, _, player = name.partition(" ")
-    is_latest = last_of(last, scope, player) == player
+    name, _, board = player.partition(":")
     # a built-in bot on one board is on no overall leaderboard
-    is_shown = is_latest and own.games > 0 and ":" not in player
-    return {"scope": scope, "player": player, "account": account_of(player), "is_latest": is_latest,
+    is_latest = not board and last_of(last, scope, player) == player
+    is_shown = is_latest and own.games > 0
+    return {"scope": scope, "player": player, "account": account_of(name), "is_latest": is_latest,
             "points": own.points if is_shown else None,
             "is_settled": is_shown and not own.is_provisional} | own._asdict()
 

@@ -27,6 +27,7 @@ from service.records import log as public_log
 from service.records import present, ratings, settling
 from service.records.database import Database
 from service.records.games import AnotherGame, add_game
+from service.records.keeping import KeptGames
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
@@ -47,6 +48,7 @@ class Recorder:
 
     def __init__(self, games: Games, database: Database):
         self.games, self.database = games, database
+        self.kept = KeptGames(games)
         self._again: dict[str, float] = {}  # games that failed -> not before
 
     def run_alone(self) -> int:
@@ -82,7 +84,7 @@ class Recorder:
         out."""
         pipe = self.games.redis.pipeline(transaction=False)
         for key in buckets.keys(FINISHED):
-            pipe.zrange(key, 0, -1, withscores=True)
+            pipe.zrange(key, 0, AT_ONCE + len(self._again), withscores=True)
         rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
         ids = [game_id for _, game_id in rows
                if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]
@@ -99,7 +101,7 @@ class Recorder:
             redis.zrem(buckets.key(game_id, FINISHED), game_id)
             raise
         if over.state.status != FINISHED:
-            if listing.put_back(self.games, game_id):
+            if self.kept.put_back(game_id):
                 return self.record(game_id)
             listing.move(store, game_id)
             return False
@@ -112,9 +114,9 @@ class Recorder:
                     for follow in FOLLOWS:
                         follow(db, self.games, n, over)
         except AnotherGame:
-            if listing.put_back(self.games, game_id):
+            if self.kept.put_back(game_id):
                 return self.record(game_id)
             raise
         redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()}, nx=True)
-        index.forget(redis, over.state, index.NOTICED)
+        index.leave(redis, over.state)
         return n is not None

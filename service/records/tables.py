@@ -282,7 +282,7 @@ standing = table(
     column("generation", BIG, "the count", sa.ForeignKey("generation.n", ondelete="CASCADE")),
     column("scope", TEXT, "`overall` or a board's id"),
     column("player", TEXT, "the player: ACCOUNT, ACCOUNT@VERSION, or overall BUILT-IN:BOARD"),
-    column("account", TEXT, "the player without a version"),
+    column("account", TEXT, "the player without a version or a board"),
     column("is_latest", BOOL, "whether it is the version of the account that has played last here"),
     column("points", BIG, "the rating times a million and a billion more, by which leaderboards "
            "are ordered; NULL on no leaderboard, as all versions but the last one", nullable=True),

@@ -16,6 +16,7 @@ Row = TypeVar("Row")
 READ_AT_MOST = 1000  # heads that are read for one page
 STEP = 100  # rows that are read at a time once the first have not filled the page
 END: Place = (1 << 52, "")  # after all rows
+LAST: Place = (0, "")  # before all rows
 
 # Returns members of a sorted set and their scores, the last first: those before a place. ARGV the
 # place, the lowest score, how many.
@@ -96,12 +97,15 @@ def page_of_newest(
     it is in one of them at least. Its place is the same in both, so it is listed once. About
     ``READ_AT_MOST`` heads are read, so a page before the last one may be short or empty."""
     page: list[Any] = []
+    here, is_end = list[Place](), False  # places in Redis, and whether it has no others
     asked, step = 0, limit
     while asked < READ_AT_MOST:
-        here = live.below(place, step)
+        if not is_end:
+            here = live.below(place, step)
+            is_end = len(here) < step
         heads, last = recorded(place, step)
         # above this place, neither has more
-        floor = max([last or (0, ""), here[-1] if len(here) == step else (0, "")])
+        floor = max(last or LAST, LAST if is_end else here[-1])
         places = sorted(one for one in {*here, *heads} if one >= floor)[::-1]
         left = [one for one in places if one not in heads]
         heads = {**heads, **dict(zip(left, store.heads(i for _, i in left), strict=True))}
@@ -112,8 +116,9 @@ def page_of_newest(
                 page.append(head)
                 if len(page) == limit:
                     return page, _cursor(place)
-        if floor == (0, ""):
+        if floor == LAST:
             return page, None
+        here = [one for one in here if one < floor]
         asked += len(places)
         step = max(limit, min(STEP, READ_AT_MOST - asked))
     return page, _cursor(place)

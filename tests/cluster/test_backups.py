@@ -1,9 +1,10 @@
 """A backup of one server goes on in a cluster, and one of a cluster in one server."""
 
+from service.projections import projecting
+
 from service.api.app import create_app
 from service.games.boards import all_boards
 from service.operation.redis import EmbeddedRedis, connect
-from service.projections import projecting
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore

@@ -10,6 +10,7 @@ from service.api import wiring
 from service.api.app import create_app
 from service.api.serving import serve, services
 from service.operation.redis import connect
+from service.records import present
 from service.records.recorder import Recorder
 from tests.generators.committed import description
 from tests.generators.errors_page import of_operations
@@ -51,6 +52,7 @@ def app(redis, connection, routed):
     """Return the application over an empty Redis, which the test can inspect as ``redis``. Its
     caches are new, so that nothing of other tests is left."""
     serve(routed, wiring.services(connection))
+    present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 
 

@@ -10,7 +10,6 @@ from service.games.playing import enforce_deadlines
 from service.records import deriving, unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets
-from tests.service.looks import sweep
 
 BOARDS = {board.digest: board for board in load_folder().values()}
 
@@ -70,14 +69,14 @@ def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(
 
 
 def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
-        app, ada, grace, mary, is_problem):
+        ada, grace, mary, is_problem, recorder):
     game = begin(ada, grace, first_seat=None)
     keep_tickets(game, ada, grace)
     is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     assert [(seat.get("left"), seat["result"]["rank"]) for seat in view["seats"]] == [
         ("resigned", 2), (None, 1)]
-    sweep(services(app).games)
+    recorder.run()
     assert endings(ada) == {"finished": 0, "resigned": 1, "timed_out": 0, "aborted": 0}
     assert endings(grace) == {"finished": 1, "resigned": 0, "timed_out": 0, "aborted": 0}
     of_others = watched(ada, grace, mary)

@@ -7,8 +7,9 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
+from service.errors import RecordsUnavailable
 from service.records import migrations
-from service.records.database import Database, RecordsUnavailable
+from service.records.database import Database
 from service.records.tables import game, metadata
 
 

@@ -1,9 +1,10 @@
-"""Which games are rated, and what a rebuild makes of them."""
+"""Which games are rated."""
 
 from dataclasses import replace
 
 import pytest
-from service.projections.ledger import Ledger
+import sqlalchemy as sa
+from service.projections import importing
 
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player, Resign
@@ -11,9 +12,8 @@ from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
-from service.projections import importing, projecting, ratings
-from service.records.standing import OVERALL
-from service.store.games import GameStore
+from service.records import rating_rules as ratings
+from service.records import tables
 from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
 
@@ -141,15 +141,12 @@ def test_a_built_in_bot_is_one_player_on_every_seat():
     assert ratings.rated_id(ADABOT) == ADABOT.id
 
 
-def test_imported_games_are_not_rated_nor_after_a_rebuild(redis):
-    store = GameStore(redis, BOARDS)
-    known = importing.known_boards(store, BY_DIGEST.values())
+def test_imported_games_are_not_rated(games, recorder):
+    known = importing.known_boards(games.store, BY_DIGEST.values())
     for name in expected():
-        importing.put(store, known, read(name))
-    states = [store.load(game).state for game in store.ids()]
+        importing.put(games.store, known, read(name))
+    states = [games.get(game).state for game in games.store.ids()]
     assert any(map(ratings.is_rated, states)), "none would be rated if it had been played here"
-    for _ in range(2):
-        ratings.catch_up(store)
-        assert Ledger(redis).how_many("all", OVERALL) == 0
-        assert Ledger(redis).waiting_games() == []
-        projecting.rebuild(store)
+    assert recorder.run() == len(states)
+    with games.database.reading() as db:
+        assert db.execute(sa.select(tables.rated)).all() == []

@@ -7,12 +7,12 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
+from service.projections import projecting
 
 from domain.boards import load_folder
 from service.api.app import create_app
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, connect
-from service.projections import projecting
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore

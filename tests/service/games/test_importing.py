@@ -8,6 +8,7 @@ import sys
 import orjson
 import pytest
 from fogg_client.client import Client
+from service.projections import importing, projecting
 from service.projections.finished import VERSION
 
 from domain.boards import load_folder
@@ -16,7 +17,6 @@ from domain.game.proof import Wrong
 from service.api.app import create_app
 from service.games import index
 from service.operation.redis import connect
-from service.projections import importing, projecting
 from service.store.games import GameStore
 from tests.domain.game.test_proof import chained
 from tests.histories.kept import FORMER_USA, HERE, expected, read

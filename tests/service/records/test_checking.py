@@ -1,22 +1,31 @@
-"""Faults of stored data, and how ``fogg check`` reports them."""
+"""Faults of stored data, how ``fogg check`` reports them, and how ``fogg rebuild`` repairs them."""
 
 import json
+from random import Random
 
 import pytest
+import sqlalchemy as sa
 from click.testing import CliRunner
 from rq import Worker
 
 from cli.commands.check import check as command
+from cli.commands.store import rebuild as rebuild_command
+from service import settings
+from service.api import wiring
 from service.api.serving import services
-from service.games import buckets
-from service.projections import checking, finished, projecting, statistics
-from service.store import log
+from service.games import buckets, importing
+from service.records import checking
+from service.records.recorder import Recorder
+from service.records.tables import metadata
+from service.records.tournaments import TournamentRecorder
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
+from tests.games import store_random_game
+from tests.histories.kept import read
 from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.api.test_tournaments import begun
 from tests.service.games.test_broken import edit
-from tests.service.looks import direct, sweep
+from tests.service.looks import direct
 
 RESIGN = {"type": "resign"}
 
@@ -46,6 +55,7 @@ def check(url, monkeypatch):
     """Return the findings of ``fogg check``, run in its own process."""
     monkeypatch.setattr(checking, "SETTLED", 0)
     monkeypatch.setenv("FOGG_REDIS_URL", url)
+    monkeypatch.setenv("FOGG_DATABASE", settings.DATABASE.value())
 
     def check() -> list[tuple[str, str]]:
         answer = CliRunner().invoke(command, ["--json"])
@@ -57,7 +67,15 @@ def check(url, monkeypatch):
     return check
 
 
+def rebuild() -> None:
+    """Run ``fogg rebuild``, which has to succeed."""
+    done = CliRunner().invoke(rebuild_command)
+    assert done.exit_code == 0, done.output
+
+
 def test_all_is_right(check, made):
+    assert check() == []
+    rebuild()
     assert check() == []
 
 
@@ -123,36 +141,89 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, s
     stranger = "g_" + "0" * 20
     redis.zadd(buckets.key(stranger, "all"), {stranger: 1})
     redis.zrem("tournaments:running", made["cup"])
+    redis.hset("{stats}:of a version without a database", "a", 1)
     assert sorted(check()) == sorted([
         ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
         ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
-    projecting.rebuild(service.games.store)
+    rebuild()
     direct(service.tournaments)
     assert check() == []
+    assert not redis.keys("{stats}:*")
 
 
-def test_other_statistics_and_ratings_are_found_and_made_anew(check, made, redis, service):
-    sweep(service.games)
-    redis.hincrby(statistics.STATISTIC.key, "game usa 2", 1)
-    assert check() == [("statistics-differ", statistics.STATISTIC.key)]
-    redis.zadd(finished.GAMES, {made["playing"]: 1})
-    redis.zrem(finished.GAMES, made["over"])
-    redis.delete("{ratings}:order")
-    assert sorted(check()) == sorted([
-        ("statistics-differ", made["over"]), ("statistics-differ", made["playing"]),
-        ("ratings-differ", made["over"])])
-    projecting.rebuild(service.games.store)
+@pytest.fixture
+def recorded(database_url, app, monkeypatch, service, check, mary):
+    """A database with games, one of them imported, and a tournament; only the latter is in Redis
+    still. Its service can be checked by ``check``."""
+    monkeypatch.setenv("FOGG_DATABASE", database_url)
+    made = wiring.services(service.games.redis)
+    games, database = made.games, made.games.database
+    database.migrate()
+    boards = games.store.boards
+    for number, board in enumerate(("london", "paris", "usa")):
+        store_random_game(games.store, boards[board], 2, Random(number))
+    importing.put(games.store, importing.known_boards(games.store), read("paris"))
+    wish = {"name": "Cup", "boards": ["london"], "format": "round-robin", "rounds": 1}
+    cup = mary.post("/v1/tournaments", wish).json["id"]
+    assert mary.delete(f"/v1/tournaments/{cup}").status_code == 200
+    assert Recorder(games, database).run() == 4
+    assert TournamentRecorder(games.tournaments, database).record(cup)
+    assert check() == []
+    yield database
+    database.close()
+
+
+PUBLISHED = "(SELECT min(n) FROM game WHERE published IS NOT NULL)"
+
+
+@pytest.mark.parametrize(("harm", "codes"), [
+    ("UPDATE seat SET total = total + 1 WHERE seat = 0 AND game = 1", {"records-differ"}),
+    ("DELETE FROM claim WHERE game = 2", {"records-differ"}),
+    ("UPDATE kept_ticket SET is_completed = NOT is_completed WHERE game = 1", {"records-differ"}),
+    ("UPDATE game SET board = 'europe' WHERE n = 1", {"records-differ"}),
+    ("UPDATE game SET head = '{}' WHERE n = 1", {"records-differ"}),
+    (f"UPDATE game SET published = NULL WHERE n = {PUBLISHED}", {"records-differ"}),
+    ("UPDATE tournament_account SET is_entrant = NOT is_entrant", {"records-differ"}),
+    ("UPDATE board_total SET games = games + 1", {"statistics-differ"}),
+    ("DELETE FROM versus", {"statistics-differ"}),
+    ("UPDATE standing SET mu = mu + 1", {"ratings-differ"}),
+    ("DELETE FROM rated", {"ratings-differ"}),
+    ("DELETE FROM log WHERE n = (SELECT max(n) FROM log)", {"log-lacks"}),
+])
+def test_other_rows_are_found_and_made_anew(check, recorded, harm, codes):
+    with recorded.writing() as db:
+        db.exec_driver_sql(harm)
+    assert {code for code, _ in check()} == codes
+    rebuild()
     assert check() == []
 
 
-def test_a_log_that_lacks_games_or_was_changed_is_found(check, made, redis, service):
-    redis.delete(log.WAITING)
-    assert check() == [("log-lacks", made["over"])]
-    projecting.rebuild(service.games.store)
-    assert check() == []
-    line = redis.lindex(log.LINES, 0)
-    redis.lset(log.LINES, 0, line.replace(made["over"].encode(), b"g_" + b"0" * 20))
-    assert check() == [("log-broken", log.LINES)]
+def test_rebuilding_changes_nothing_that_is_right(recorded):
+    def rows() -> dict[str, list]:
+        with recorded.reading() as db:
+            return {table.name: sorted(map(repr, db.execute(sa.select(*(
+                column for column in table.columns if column.name not in (
+                    "n", "generation", "standing", "changed"))))))
+                for table in metadata.sorted_tables}
+
+    before = rows()
+    rebuild()
+    assert rows() == before
+
+
+def test_a_record_that_is_broken_is_named_and_left_alone(check, recorded):
+    with recorded.writing() as db:
+        db.exec_driver_sql("UPDATE game SET history = last_hash WHERE n = 1")
+        [broken] = db.exec_driver_sql("SELECT id FROM game WHERE n = 1").scalars()
+    assert ("record-broken", broken) in check()
+    assert CliRunner().invoke(rebuild_command).exit_code == 1
+    assert ("record-broken", broken) in check()
+
+
+def test_a_log_that_was_changed_is_found(check, recorded):
+    with recorded.writing() as db:
+        db.exec_driver_sql("UPDATE log SET game = 'g_' || n WHERE n = 1")
+    assert check() == [("log-broken", "log")]
 
 
 def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada, redis):
