@@ -13,12 +13,12 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from packaging.requirements import Requirement
+from service.projections import PROJECTIONS, STATISTICS
 
 from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, DECIDES, EVENTS, EVOLVES, RULES
 from domain.rules.rule import Rule
 from service.accounts import bots
-from service.projections import PROJECTIONS, STATISTICS
 from tests.generators.rooms import imports, modules
 from workers.bots import BOTS, LISTED
 

@@ -47,6 +47,7 @@ LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
+if ARGV[6] == '0' and not is_last and redis.call('ZSCORE', KEYS[6], game) then return 0 end
 if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
     if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
@@ -94,17 +95,20 @@ def add_steps(
     steps.run(LIST, [f"{{{tag}}}:{name}" for name in names],
               [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
                int(state.visibility == "public"), int(anew)], on_answer)
+    if state.status == FINISHED:
+        pipe.zrem(f"{{{tag}}}:deadlines", state.id)
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))
 
 
 def _is_further(redis: Redis, state: State) -> bool:
-    """Return whether the lists have a game with a later status than this one, or it is recorded."""
-    if state.status == FINISHED:
+    """Return whether the lists have a game with a later status than this one."""
+    later = STATUSES[STATUSES.index(state.status) + 1 :]
+    if not later:
         return False
     pipe = redis.pipeline(transaction=False)
-    for status in (*STATUSES[STATUSES.index(state.status) + 1 :], RECORDED):
+    for status in later:
         pipe.zscore(buckets.key(state.id, status), state.id)
     return any(at is not None for at in pipe.execute())
 

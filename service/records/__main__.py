@@ -17,9 +17,8 @@ from service.errors import RecordsUnavailable
 from service.operation.failovers import Failovers
 from service.operation.logs import logging_config
 from service.operation.starting import RedisUnavailable
+from service.records import keeping, unplayed
 from service.records import log as public_log
-from service.records import unplayed
-from service.records.keeping import KeptGames, KeptTournaments
 from service.records.recorder import Recorder
 from service.records.tournaments import TournamentRecorder
 from service.store.guarding import UNREACHABLE
@@ -34,7 +33,6 @@ class Jobs:
 
     def __init__(self, services: wiring.Services):
         self._games = games = services.games
-        self._kept = (KeptGames(games), KeptTournaments(games.tournaments))
         self._is_ready = self._is_away = False
         failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
         # job -> seconds between two runs
@@ -75,12 +73,11 @@ class Jobs:
         if not self._is_ready:
             self._games.database.migrate()
             public_log.note_head(self._games, self._games.database)
-            for kept in self._kept:
-                kept.recover()
+            keeping.recover(self._games)
             self._is_ready = True
 
     def _leave(self) -> None:
-        if count := sum(kept.leave() for kept in self._kept):
+        if count := keeping.leave(self._games):
             log.info("%d games and tournaments have left Redis", count)
 
     def _delete_unplayed(self) -> None:

@@ -137,14 +137,14 @@ def unavailable_if_it_fails() -> Iterator[None]:
     try:
         yield
     except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-        cause = getattr(error, "orig", None) or error
-        why = str(cause)
+        orig = getattr(error, "orig", None)
+        why = str(orig or error).partition("\n")[0]
         if why.startswith(("no such table", "no such column")) or (
-                getattr(cause, "sqlstate", "") in NOT_MADE):
+                getattr(orig, "sqlstate", "") in NOT_MADE):
             why = NO_TABLES
         elif isinstance(error, OUR_ERRORS):
             raise
-        raise RecordsUnavailable(why.partition("\n")[0]) from error
+        raise RecordsUnavailable(why) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 

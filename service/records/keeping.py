@@ -198,6 +198,22 @@ class KeptTournaments(Kept[LoadedTournament]):
         self.redis.zrem(tournaments.DUE, known.state.id)
 
 
+def all_kept(games: Games) -> tuple[Kept, ...]:
+    """Return what is kept of both kinds."""
+    return KeptGames(games), KeptTournaments(games.tournaments)
+
+
+def leave(games: Games) -> int:
+    """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
+    return sum(kept.leave() for kept in all_kept(games))
+
+
+def recover(games: Games) -> None:
+    """Compare everything that is in Redis with the records, and repair what differs."""
+    for kept in all_kept(games):
+        kept.recover()
+
+
 def waiting(games: Games) -> tuple[int, float]:
     """Return how many games wait to be recorded, and for how many seconds the one that has waited
     longest of those that were created first."""
@@ -219,5 +235,5 @@ def findings(games: Games) -> Iterator[Finding]:
     if seconds > WARN_AFTER_S:
         yield Finding("not-recorded", "records", f"{count} games that are over wait to be "
                                                  f"recorded, one for {seconds:.0f} seconds")
-    yield from KeptGames(games).findings()
-    yield from KeptTournaments(games.tournaments).findings()
+    for kept in all_kept(games):
+        yield from kept.findings()

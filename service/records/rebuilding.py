@@ -26,11 +26,16 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
+    in_redis(games, progress)
+    faults = deriving.rebuild(games, progress)
+    return [*games.store.broken, *games.tournaments.broken, *(where for _, where, _ in faults)]
+
+
+def in_redis(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> None:
+    """Make everything in Redis anew that follows from histories and from what is recorded."""
     lists(games.store, games.tournaments, progress)
     for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
         kept.recover()
-    faults = deriving.rebuild(games, progress)
-    return [*games.store.broken, *games.tournaments.broken, *(where for _, where, _ in faults)]
 
 
 def lists(

@@ -82,7 +82,7 @@ class Recorder:
         out."""
         pipe = self.games.redis.pipeline(transaction=False)
         for key in buckets.keys(FINISHED):
-            pipe.zrange(key, 0, -1, withscores=True)
+            pipe.zrange(key, 0, AT_ONCE + len(self._again), withscores=True)
         rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
         ids = [game_id for _, game_id in rows
                if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]

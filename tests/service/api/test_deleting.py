@@ -125,8 +125,7 @@ def test_games_of_a_deleted_account_count_for_others_as_before(
     path = f"/v1/players/{grace.id}/ratings"
     before = anybody.get(path).json["items"]
     ada.delete("/v1/me")
-    assert rebuilding.rebuild(games) == []
-    recorder.run()
+    rebuilding.rebuild(games)
     [game], [was] = anybody.get(path).json["items"], before
     assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}
     assert was.pop("opponents")[0]["player"]["name"] == "Ada"

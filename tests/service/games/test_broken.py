@@ -5,7 +5,6 @@ import logging
 import time
 
 import pytest
-from service.records import rebuilding
 
 from domain.entry import canonical, hash_after
 from domain.errors import BrokenHistory
@@ -13,6 +12,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games import workers
 from service.games.playing import enforce_deadlines
+from service.records import rebuilding
 from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_streams import notices

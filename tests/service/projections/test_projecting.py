@@ -1,8 +1,9 @@
 """All projections, rebuilt from the histories."""
 
+from service.projections import projecting
+
 from service.api.serving import services
 from service.games import buckets, index, workers
-from service.projections import projecting
 from service.store.games import GameStore
 from tests.service.api.callers import begin as begun
 from tests.service.looks import sweep
