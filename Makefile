@@ -81,7 +81,7 @@ audit: setup ## ask whether anything that is installed has a known vulnerability
 
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
 	$(BIN)/python -m tests.generators.openapi --write
-	for made in client_types errors_page events_page settings_page board_schema architecture \
+	for made in client_types errors_page events_page settings_page database_page board_schema architecture \
 		layouts board_pictures; do \
 		$(BIN)/python -m tests.generators.$$made || exit; done
 

@@ -13,7 +13,7 @@ import click
 from benchmarks.runner import show, table
 
 USUAL = ("engine", "http", "streams", "folding")
-LONG = ("batch", "page", "simulator")
+LONG = ("batch", "page", "records", "simulator")
 
 
 @click.command()

@@ -32,6 +32,8 @@ SENTENCES = {
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.operation.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
+    "service.records.copying.CannotCopy": "{}",
+    "service.records.database.RecordsUnavailable": "the database cannot be used: {}",
     "service.settings.BadSetting": "{}",
     "service.store.backup.NoBackup": "{}",
 }

@@ -14,11 +14,24 @@ FoggError (domain)
  +- TooMany           a rate limit is reached  (seconds to wait)
  |   +- TooLong       the answer to a batch is full
  |   +- TooManyStreams  too many open streams
+ +- RecordsUnavailable  the database of what is over does not answer
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from domain.errors import FoggError
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An error in stored data that a check has found: its code, the game, tournament, table or key,
+    and why."""
+
+    code: str
+    where: str
+    reason: str
 
 
 class UnknownThing(FoggError):
@@ -143,3 +156,10 @@ class TooManyStreams(TooMany):
         FoggError.__init__(self, f"{whose} may have {most} streams and waiting requests at a time; "
                                  "close some, or follow all games on one stream: /v1/me/events")
         self.seconds = 5
+
+
+class RecordsUnavailable(FoggError):
+    """The database of what is over does not answer, or cannot be used. The message says why, for
+    operators; callers are told no more than that it is so. What is under way goes on."""
+
+    code = "records-unavailable"

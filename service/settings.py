@@ -226,6 +226,7 @@ LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.joi
 # the settings, in the order of the table
 
 
+DATA_FOLDER = "var"  # where the data of ``fogg up`` is, unless it is told another folder
 REDIS_URL = Setting(
     "FOGG_REDIS_URL", REDIS, "The Redis that holds the games: `redis://`, `rediss://`, `unix://`; "
     "for a cluster `redis+cluster://` or `rediss+cluster://` with some of its nodes, commas "
@@ -238,7 +239,7 @@ DATABASE = Setting(
     "FOGG_DATABASE", DATABASE_URL, "The database that keeps the games that are over: a file of "
     "SQLite (`sqlite:///FILE`), or PostgreSQL (`postgresql+psycopg://USER:PASSWORD@HOST/NAME`), "
     "which several hosts can share. `fogg up` keeps the file in its `--data`.",
-    "sqlite:///var/records.sqlite3")
+    f"sqlite:///{DATA_FOLDER}/records.sqlite3")
 KEEP_HOURS = Setting(
     "FOGG_KEEP_HOURS", HOURS, "How long a game stays in Redis, too, after it was recorded in the "
     "database. It has to be longer than the time between two backups.", "48", unit="hours")

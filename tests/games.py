@@ -14,7 +14,7 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
-from service.projections import projecting
+from service.games import listing
 from service.store.games import GameStore, LoadedGame
 from service.store.idempotency import idempotency_key
 from service.store.secret import new_id
@@ -49,12 +49,14 @@ def _once(state: State, seat: int | None, action: Command | None) -> Idempotency
     return idempotency_key(player.id if player else "", uuid.uuid4().hex, "action", action.json)
 
 
-def store_random_game(store: GameStore, board: Board, seats: int, rng: Random) -> State:
+def store_random_game(
+    store: GameStore, board: Board, seats: int, rng: Random, create: CreateGame | None = None
+) -> State:
     """Store a whole random game as the service would; return its final state."""
-    game = LoadedGame(State(board))
-    for seat, action, events, state in random_game(board, create_command(seats), rng):
+    game, create = LoadedGame(State(board)), create or create_command(seats)
+    for seat, action, events, state in random_game(board, create, rng):
         was, once = game.state, _once(game.state, seat, action)
         game, _ = store.append(game, NewEntry(events, state, seat, action, once=once))
         if action is None or state.status != was.status:
-            projecting.project(store, game, was=was)
+            listing.project(store, game, was=was)
     return game.state

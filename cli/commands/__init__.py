@@ -27,6 +27,7 @@ COMMANDS = {
     "export": ("export", "export"),
     "check": ("check", "check"),
     "rebuild": ("store", "rebuild"),
+    "move": ("store", "move"),
     "backup": ("backups", "backup"),
     "restore": ("backups", "restore"),
 }
@@ -74,8 +75,8 @@ class Commands(Group):
 def fogg() -> None:
     """Fogg: play Ticket to Ride by API.
 
-    FOGG_SERVER is the URL of the service, FOGG_REDIS_URL the Redis of commands that work on the
-    stored data, FOGG_TOKEN_FILE the file with your account's token.
+    FOGG_SERVER is the URL of the service, FOGG_TOKEN_FILE the file with your account's token.
+    FOGG_REDIS_URL and FOGG_DATABASE name the data of commands that work on these directly.
 
     \b
     Example:

@@ -6,13 +6,13 @@ import json
 import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.commands.common import DATA, json_option, redis_of, terminal
+from cli.commands.common import DATA, database_of, json_option, redis_of, terminal
 from service import settings
 
 if TYPE_CHECKING:
@@ -28,30 +28,43 @@ JSON = json_option("the counts")
 @DATA
 @JSON
 def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
-    """Write all data that cannot be derived to a file, and check it.
+    """Write all data that cannot be derived to two files, and check them.
 
-    Safe while the service runs. In a folder, the file's name is the time. The file holds secrets
-    and is readable by you only. If a history is broken, the exit code is 1 and no old backup is
-    removed.
+    FILE gets the data in Redis. A file next to it gets the database, with the games that are over:
+    FILE with .sqlite3, or .pgdump (which needs pg_dump). Safe while the service runs. In a folder,
+    the files' name is the time. The files hold secrets and are readable by you only. If a history
+    is broken, the exit code is 1 and no old backup is removed.
 
     \b
     Example:
       fogg backup --data /srv/fogg/var --keep 14 /backup
     """
-    from service.projections import projecting
+    from service.games import listing
+    from service.operation import layout
+    from service.records import copying
+    from service.records.database import Database
     from service.store import backup as backups
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
-    with (_render_errors(), _source(data) as redis,
+    with (_render_errors(), closing(Database(database_of(data))) as database,
+          _source(data) as redis,
           terminal(stderr=True).status("reading") as status):
+        about = copying.about(database)
+        part = copying.part_of(file, about["records"]) if about else None
+
+        def write_records() -> None:
+            if part:
+                status.update("the database is read")
+                copying.write(database, part)
+
         backups.write(_stores(redis), redis, file, _progress(status, "read"),
-                      projecting.derived_keys())
+                      listing.DERIVED, {"layout": layout.LAYOUT, **about}, write_records)
         count, broken = backups.check(file, _progress(status, "checked"))
-        backups.note(redis, file)
+        backups.note(redis, sum(each.stat().st_size for each in (file, part) if each))
     removed = backups.remove_old(to, keep) if keep and not broken else []
-    _say(as_json, file, count, broken, [path.name for path in removed])
+    _say(as_json, file, part, count, broken, [path.name for path in removed])
     raise SystemExit(1 if broken else 0)
 
 
@@ -60,26 +73,47 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
 @DATA
 @JSON
 def restore(file: Path, data: Path, as_json: bool) -> None:
-    """Restore a backup into a new data folder or an empty Redis.
+    """Restore a backup into a new data folder, or an empty Redis and an empty database.
 
-    The file is checked first, and all indexes are rebuilt. Start the service afterwards.
+    The file and the one next to it are checked first, and the lists in Redis are rebuilt. Start the
+    service afterwards.
 
     \b
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
+    from service.api import wiring
+    from service.games import listing
     from service.operation import layout
-    from service.projections import projecting
+    from service.records import copying, rebuilding
+    from service.records.database import Database
     from service.store import backup as backups
 
-    with _render_errors(), terminal(stderr=True).status("checking") as status:
+    with (_render_errors(), closing(Database(database_of(data))) as database,
+          terminal(stderr=True).status("checking") as status):
+        header = backups.header_of(file)
+        if (number := header.get("layout", layout.LAYOUT)) != layout.LAYOUT:
+            raise click.ClickException(
+                f"{file} is of a version with another layout ({number}, this one knows "
+                f"{layout.LAYOUT}): restore it by that one (docs/operations.md, Upgrade)")
         count, broken = backups.check(file, _progress(status, "checked"))
+        part = copying.check_part(file, header)
+        if part and not copying.is_empty(database):
+            raise backups.NotEmpty("this database")
         with _target(data) as redis:
-            games, _ = stores = _stores(redis)
-            backups.restore(stores, redis, file, _progress(status, "restored"))
-            projecting.rebuild(games, lambda done: status.update(f"{done} games indexed"))
+            backups.restore(_stores(redis), redis, file, _progress(status, "restored"),
+                            listing.DERIVED)
+            if part:
+                copying.restore(part, header["records"], database,
+                                lambda done: status.update(f"{done} rows restored"))
+            database.migrate()
+            status.update("games are listed")
+            with settings.DATABASE.set_to(database.url):
+                games = wiring.services(redis).games
+            with closing(games.database):
+                rebuilding.in_redis(games)
             layout.note_rebuilt(redis)
-    _say(as_json, file, count, broken)
+    _say(as_json, file, part, count, broken)
 
 
 @contextmanager
@@ -89,9 +123,9 @@ def _render_errors() -> Iterator[None]:
 
     try:
         yield
-    except NotEmpty:
+    except NotEmpty as error:
         raise click.ClickException(
-            "this Redis is not empty: restore into a new one, with no service that uses it. If an "
+            f"{error} is not empty: restore into a new one, with no service that uses it. If an "
             "earlier restore was cut off, empty it first (docs/operations.md says how)") from None
 
 
@@ -142,18 +176,20 @@ def _progress(status, done: str) -> Callable[[int], None]:
 
 
 def _say(
-    as_json: bool, file: Path, count: dict[str, int], broken: list[str],
+    as_json: bool, file: Path, part: Path | None, count: dict[str, int], broken: list[str],
     removed: Sequence[str] = (),
 ) -> None:
-    """Print the counts, and the old backups that were removed."""
-    summary = {"file": str(file), "bytes": file.stat().st_size,
+    """Print the counts, and the old backups that were removed. ``part`` is the file with the
+    database."""
+    summary = {"file": str(file), "database": part and str(part),
+            "bytes": sum(each.stat().st_size for each in (file, part) if each),
             "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
             "broken": broken}
     if as_json:
         click.echo(json.dumps(summary | ({"removed": removed} if removed else {})))
         return
-    click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file} "
-               "({bytes} bytes)".format(**summary))
+    click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file}"
+               .format(**summary) + (f", and the games that are over in {part}" if part else ""))
     for name in removed:
         click.echo(f"{name} was removed")
     for some_id in broken:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 from cli.commands.common import json_option, on_the_store, terminal
 
 if TYPE_CHECKING:
-    from service.projections.checking import Report
+    from service.records.checking import Report
 
 
 @click.command()
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 def check(as_json: bool) -> None:
     """Check every history and all data derived from them; print faults and how to repair them.
 
-    Checks games and tournaments: the hash chain, gaps, and whether they fold.
-    Then it checks lists, deadlines, statistics and ratings and, if the service runs, whether a
-    worker plays its bots. It changes nothing, is safe while the service runs, and exits with 1 if
-    it finds a fault.
+    Checks games and tournaments, in Redis and in the database: the hash chain, gaps, and whether
+    they fold. Then it checks lists, deadlines, statistics, ratings and the log and, if the service
+    runs, whether a worker plays its bots. It changes nothing, is safe while the service runs, and
+    exits with 1 if it finds a fault.
 
     \b
     Example:
@@ -32,17 +33,16 @@ def check(as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import durability, layout, workforce
-    from service.projections import checking
+    from service.records import checking
 
     services = wiring.services()
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))
-    with terminal(stderr=True).status("reading histories") as status:
-        report = checking.check(
-            services.games, services.tournaments, lambda done, games: status.update(
-                f"{done.games} of {games} games, {done.tournaments} tournaments, "
-                f"{len(done.findings)} wrong"))
+    with (closing(services.games.database),
+          terminal(stderr=True).status("reading histories") as status):
+        report = checking.check(services.games, lambda done: status.update(
+            f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
     report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}

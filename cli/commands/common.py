@@ -7,7 +7,7 @@ import re
 import signal
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import wraps
 from math import isfinite
 from pathlib import Path
@@ -33,9 +33,10 @@ STOPPING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # signals that end a 
 LOCKING = (Condition.__enter__.__code__, Condition.__exit__.__code__)
 LATER_S = 0.01  # seconds
 
-DATA = click.option("--data", default="var", show_default=True,
+DATA = click.option("--data", default=settings.DATA_FOLDER, show_default=True,
                     type=click.Path(file_okay=False, path_type=Path),
-                    help="The data folder of fogg up; FOGG_REDIS_URL overrides it.")
+                    help="The data folder of fogg up; FOGG_REDIS_URL and FOGG_DATABASE override "
+                         "it.")
 SOURCES = click.argument("sources", metavar="FILE|URL...", nargs=-1, required=True)
 SOURCE = click.argument("source", metavar="FILE|URL")
 BOARDS = click.option("--boards", "folders", multiple=True, metavar="FOLDER",
@@ -196,15 +197,27 @@ def redis_of(data: Path) -> Iterator[str]:
                                "Redis by FOGG_REDIS_URL")
 
 
+def database_of(data: Path) -> str:
+    """Return the URL of a service's database: FOGG_DATABASE, else the file in its data folder."""
+    is_default = str(data) == settings.DATA_FOLDER
+    return (settings.DATABASE.value() if settings.DATABASE.is_set() or is_default
+            else f"sqlite:///{data}/records.sqlite3")
+
+
 def on_the_store(command):
-    """Decorate a command that works on a service's Redis. Do not count its work in the metrics of
-    the process that started it."""
+    """Decorate a command that works on a service's Redis and its database. Bring the database's
+    tables up to date. Do not count the work in the metrics of the process that started it."""
 
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
+        from service.records.database import Database
+
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
-        with redis_of(data) as url, settings.REDIS_URL.set_to(url):
+        with (redis_of(data) as url, settings.REDIS_URL.set_to(url),
+              settings.DATABASE.set_to(database_of(data))):
+            with closing(Database(settings.DATABASE.value())) as database:
+                database.migrate()
             command(*args, **options)
 
     return run

@@ -28,8 +28,10 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--histories", is_flag=True, help="Every game, entry by entry.")
 @click.option("--results", is_flag=True,
               help="Every game in one row: players, ratings, settings, how it ended.")
+@click.option("--sqlite", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Games, seats, claims, tickets and ratings as tables of a SQLite file.")
 @server_option()
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path),
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path),
               help="The file; existing content is kept and continued.")
 @click.option("--parquet", is_flag=True,
               help="Columns (Apache Parquet) instead of lines of JSON; needs pyarrow.")
@@ -39,16 +41,17 @@ TIMES = ["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"]
 @click.option("--until", type=click.DateTime(TIMES), help="Only games that ended before.")
 @click.option("--games", type=click.IntRange(1), help="Maximum number of games.")
 @json_option("a summary")
-def export(server: str, out: Path, parquet: bool, games: int | None,
+def export(server: str, sqlite: Path | None, out: Path | None, parquet: bool, games: int | None,
            as_json: bool, **filters) -> None:
     """Export a service's finished public games to a file, for analysis or training.
 
     If it is interrupted, or run again days later, the same command continues where the file ends.
-    Times are in UTC. docs/events.md describes lines and columns.
+    Times are in UTC. docs/events.md describes lines and columns, docs/database.md the tables.
 
     \b
     Example:
       fogg export --decisions --board usa --out usa.parquet --parquet
+      fogg export --sqlite games.sqlite3
     """
     from fogg_client.client import Client
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -56,24 +59,28 @@ def export(server: str, out: Path, parquet: bool, games: int | None,
 
     from cli.export import download
     from cli.export.files import ColumnFile, LineFile
+    from cli.export.tables import TableFile
 
     kinds = [kind for kind in ("decisions", "histories", "results") if filters.pop(kind)]
-    if len(kinds) != 1:
-        raise click.UsageError("say one of --decisions, --histories or --results")
-    [kind] = kinds
+    if len(kinds) + bool(sqlite) != 1:
+        raise click.UsageError("say one of --decisions, --histories or --results, or --sqlite FILE")
+    if bool(sqlite) == bool(out) or (sqlite and parquet):
+        raise click.UsageError("--sqlite names its file; all others need --out")
+    kind = kinds[0] if kinds else "histories"
     query = {name: value if isinstance(value, str) else value.isoformat() + "Z"
              for name, value in filters.items() if value is not None}
     stop_on_signals()
-    start, done, code = time.perf_counter(), download.Progress(), 0
+    start, done, code, client = time.perf_counter(), download.Progress(), 0, Client(server)
     bar = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("games, {task.fields[said]}"),
                    TimeElapsedColumn(), console=terminal(stderr=True), disable=as_json)
     try:
-        file = (ColumnFile if parquet else LineFile)(out, kind)
+        file = (TableFile(sqlite, client) if sqlite
+                else (ColumnFile if parquet else LineFile)(out, kind))
         done.resumed_after = file.cursor
         try:
             with bar:
                 task = bar.add_task("", total=games, said="")
-                for done in download.export(Client(server), kind, file, query, games):
+                for done in download.export(client, kind, file, query, games):
                     bar.update(task, completed=done.games,
                                said=f"{done.lines:,} lines, {done.bytes / 1e6:,.1f} MB")
         except KeyboardInterrupt as stop:
@@ -82,12 +89,12 @@ def export(server: str, out: Path, parquet: bool, games: int | None,
             file.close()
     except HTTPError as error:
         raise unreachable(server, error) from error
-    shown = {"kind": kind, "file": str(out), "games": done.games, "lines": done.lines,
-             "bytes": done.bytes, "seconds": round(time.perf_counter() - start, 3),
-             "complete": not code}
+    shown = {"kind": "sqlite" if sqlite else kind, "file": str(sqlite or out),
+             "games": done.games, "lines": done.lines, "bytes": done.bytes,
+             "seconds": round(time.perf_counter() - start, 3), "complete": not code}
     if done.resumed_after:
         shown["resumed_after"] = done.resumed_after
     click.echo(json.dumps(shown) if as_json else
-               f"{done.games} games, {done.lines} lines in {out}"
+               f"{done.games} games, {done.lines} lines in {sqlite or out}"
                + ("; interrupted: the same command goes on" if code else ""))
     sys.exit(code)

@@ -1,20 +1,33 @@
-"""``fogg import`` and ``fogg rebuild``: they work on a service's Redis directly."""
+"""``fogg import``, ``fogg rebuild``, ``fogg move``: they work on a service's data directly."""
 
 from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
+from pathlib import Path
 
 import click
 
 from cli.commands.common import (
     BOARDS,
+    DATA,
     SOURCES,
+    database_of,
     json_option,
     on_the_store,
     terminal,
     wrong_game,
 )
+from service import settings
+
+
+def _database(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
+    """Return the address of a database; reject other text."""
+    try:
+        return settings.DATABASE.kind.parse(url)
+    except ValueError as error:
+        raise click.BadParameter(f"it {error}") from error
 
 
 @click.command("import")
@@ -36,7 +49,7 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from domain.boards import boards_by_digest
     from domain.game.proof import Wrong
     from service.api import wiring
-    from service.projections import importing
+    from service.games import importing
 
     store = wiring.services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
@@ -68,9 +81,10 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
 @json_option("the count")
 @on_the_store
 def rebuild(as_json: bool) -> None:
-    """Rebuild every index from the games' histories.
+    """Rebuild everything that follows from the games' histories, in Redis and in the database.
 
-    Safe while the service runs. Broken histories are named and left alone; the exit code is then 1.
+    Safe while the service runs; games that end meanwhile are recorded afterwards. Broken histories
+    are named and left alone; the exit code is then 1.
 
     \b
     Example:
@@ -78,15 +92,17 @@ def rebuild(as_json: bool) -> None:
     """
     from service.api import wiring
     from service.operation import layout
-    from service.projections import projecting
+    from service.records import rebuilding
 
-    services = wiring.services()
-    console = terminal(stderr=True)
-    with console.status("reading histories") as status:
-        count = projecting.rebuild(services.games.store,
-                                   lambda done: status.update(f"{done} games"))
-        layout.note_rebuilt(services.games.redis)
-    broken = [*services.games.store.broken, *services.tournaments.store.broken]
+    games, seen = wiring.services().games, set[str]()
+    with closing(games.database), terminal(stderr=True).status("reading histories") as status:
+        def show(game_id: str) -> None:
+            seen.add(game_id)
+            status.update(f"{len(seen)} games")
+
+        broken = rebuilding.rebuild(games, show)
+        layout.note_rebuilt(games.redis)
+    count = len(seen)
     if as_json:
         click.echo(json.dumps({"games": count, "broken": broken}))
     else:
@@ -94,3 +110,28 @@ def rebuild(as_json: bool) -> None:
     for name in broken:
         click.echo(f"{name} is broken, and left as it is: fogg check says more", err=True)
     sys.exit(1 if broken else 0)
+
+
+@click.command()
+@click.option("--to", "url", required=True, metavar="URL", callback=_database,
+              help="The new database: postgresql+psycopg://USER:PASSWORD@HOST/NAME, or "
+                   "sqlite:///FILE.")
+@DATA
+@json_option("the count")
+def move(url: str, data: Path, as_json: bool) -> None:
+    """Copy the database with the games that are over to another, empty one.
+
+    Nothing is recorded meanwhile. Then set FOGG_DATABASE to the new one and restart the service.
+    Games that were recorded in the old one in between are recorded again, as Redis still has them.
+
+    \b
+    Example:
+      fogg move --data /srv/fogg/var --to postgresql+psycopg://fogg@db.example.org/fogg
+    """
+    from service.records import copying
+    from service.records.database import Database
+
+    with (closing(Database(database_of(data))) as source, closing(Database(url)) as target,
+          terminal(stderr=True).status("reading") as status):
+        rows = copying.copy(source, target, lambda done: status.update(f"{done:,} rows"))
+    click.echo(json.dumps({"rows": rows}) if as_json else f"{rows} rows were copied")

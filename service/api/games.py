@@ -35,7 +35,7 @@ from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
 from service.games import creating, index, inviting, lobby, visibility
 from service.matching import lobby as matching
-from service.projections.ratings import unrated_because
+from service.records.rating_rules import unrated_because
 from service.store.games import GameHead, LoadedGame
 
 LOBBY_FILTERS = {"rated", "joinable", "invited"}

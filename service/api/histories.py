@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from flask import Response
 
@@ -21,8 +21,7 @@ from service.api.schemas.histories import (
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import visibility
-from service.projections import histories
-from service.store.log import BATCH_SIZE, GameLog
+from service.records import histories, log
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Download finished games as data for analysis and training.")
@@ -77,7 +76,7 @@ def list_histories(query: dict):
     do not match the filters, the answer ends with a line that has only a `cursor`: go on from it.
     Use `Accept-Encoding: gzip`."""
     viewer()
-    return _download(histories.histories(games().store, _filter(query), query.get("after")))
+    return _download(histories.histories(games(), _filter(query), query.get("after")))
 
 
 @blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503, query=DecisionsQuerySchema)
@@ -92,7 +91,7 @@ def list_decisions(query: dict):
     counts games. To resume, even in the middle of a game, send the last `cursor` as `after`; a line
     that has only a `cursor` is as in `listHistories`."""
     viewer()
-    return _download(histories.all_decisions(games().store, _filter(query), query.get("after")))
+    return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
 
 
 @blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
@@ -110,19 +109,19 @@ def get_log(query: dict):
     that are not public are listed without their id. With `Accept: application/x-ndjson` the answer
     has all lines up to the end."""
     viewer()
-    game_log, after = games().store.log, query["after"]
+    database, after = games().database, query["after"]
     if wanted_form() == NDJSON:
-        return stream_of(_log_lines(game_log, after), NDJSON)
-    items, head = game_log.lines(after, query["limit"]), game_log.head()
+        return stream_of(_log_lines(log.all_lines(database, after)), NDJSON)
+    with database.reading() as db:
+        items, head = log.lines(db, after, query["limit"]), log.head(db)
     last = items[-1]["n"] if items else after
     page = {"items": items, "next": last if last < head.n else None}
     return answer(page | ({"head": head._asdict()} if head.n else {}), headers=BY_FORM)
 
 
-def _log_lines(game_log: GameLog, after: int) -> Iterator[bytes]:
-    while rows := game_log.lines(after, BATCH_SIZE):
-        yield b"".join(map(line, rows))
-        after = rows[-1]["n"]
+def _log_lines(parts: Iterable[list[dict]]) -> Iterator[bytes]:
+    for some in parts:
+        yield b"".join(map(line, some))
 
 
 def _filter(query: dict) -> histories.HistoryFilter:

@@ -39,7 +39,7 @@ from service.games.notices import FROM_OTHERS, follow
 from service.games.streams import SILENCE_S
 from service.matching import online
 from service.operation import closing
-from service.projections.leaderboards import scope_called
+from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")
@@ -222,7 +222,7 @@ def list_bots_online(query: dict):
     invite them. Highest rating first. Send `next` as `after` until it is null. Bots that connect or
     leave in between may appear twice or not at all."""
     scope = scope_called(games().store, query["board"])
-    return answer_page(*online.page(games().redis, scope, query.get("after"), query["limit"]))
+    return answer_page(*online.page(games(), scope, query.get("after"), query["limit"]))
 
 
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)

@@ -26,6 +26,7 @@ from service.errors import (
     MissingScope,
     NotSignedIn,
     NotYours,
+    RecordsUnavailable,
     Revoked,
     Stale,
     TooLong,
@@ -83,11 +84,13 @@ PROBLEMS = {
               "(`too-many-streams`).",
               {"Retry-After": header("Seconds to wait before a retry.", "17")}),
     500: Kind("Internal error"),
-    503: Kind("The service is not ready", (), "NotReady",
+    503: Kind("The service is not ready", (RecordsUnavailable,), "NotReady",
               "Redis does not respond. The request may or may not have been executed; repeat it "
-              "with the same `Idempotency-Key`.",
+              "with the same `Idempotency-Key`. Or the database of what is over does not respond "
+              "(`records-unavailable`); games under way go on.",
               {"Retry-After": header("Seconds to wait before a retry.", "1")}),
 }
+RECORDS_AWAY = "the database of what is over does not answer; games under way go on"
 TITLES = {KeyReused.code: "The idempotency key was used for another request"}  # by code
 STATUS = {error: status for status, kind in PROBLEMS.items() for error in kind.errors}
 log = logging.getLogger(__name__)
@@ -108,12 +111,16 @@ def problem_of(error: FoggError, **more) -> Response:
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
     if isinstance(error, TooMany):
         headers["Retry-After"] = str(error.seconds)
+    words = str(error)
+    if isinstance(error, RecordsUnavailable):
+        log.error("the records do not answer: %s", words)
+        words, headers["Retry-After"] = RECORDS_AWAY, "5"
     said = {name: getattr(error, name, None) for name in ("rule", "field", "previous_version")}
     if isinstance(error, Ahead | HistoryLost):
         said["version"] = error.version
     if isinstance(error, Stale):
         said |= error.more
-    return problem(status, error.code, str(error), headers, **said | more)
+    return problem(status, error.code, words, headers, **said | more)
 
 
 def register(app: Flask) -> None:

@@ -18,9 +18,8 @@ from service.api.schemas.ratings import (
     RatingsQuerySchema,
 )
 from service.api.serving import games
-from service.projections import leaderboards
-from service.projections.leaderboards import scope_called
-from service.projections.listing import ALL, SETTLED, Listing
+from service.records import leaderboards
+from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")
@@ -32,9 +31,11 @@ def list_leaderboards():
     """List the leaderboards
 
     One for all games, and one for each board that can be played."""
-    ledger, scopes = Listing(games().redis), leaderboards.scopes(games().store)
-    rows = [{"board": scope, "players": ledger.how_many(ALL, scope),
-             "settled": ledger.how_many(SETTLED, scope)} for scope in scopes]
+    with games().database.reading() as db:
+        sizes = leaderboards.sizes(db)
+    rows = [{"board": scope} | dict(zip(("players", "settled"), sizes.get(scope, (0, 0)),
+                                        strict=True))
+            for scope in leaderboards.scopes(games().store)]
     return brief_answer(answer_page(rows))
 
 
@@ -53,8 +54,8 @@ def get_leaderboard(query: dict, leaderboard: str):
     is null. Players who move in between may appear twice or not at all. With `active_since`, a
     request reads at most ten times `limit` players, so a page can be short, or empty, before the
     end."""
-    return brief_answer(answer_page(*leaderboards.leaderboard(
-        games().redis, scope_called(games().store, leaderboard), provisional=query["provisional"],
+    return brief_answer(answer_page(*leaderboards.shown_page(
+        games(), scope_called(games().store, leaderboard), provisional=query["provisional"],
         active_since=query.get("active_since", 0), before=query.get("after"),
         limit=query["limit"])))
 
@@ -70,7 +71,7 @@ def get_player(query: dict, player: str):
     separately; you get the version that played last, unless you name another."""
     account = accounts.get(games().redis, player)
     return brief_answer(answer(account.as_json() | leaderboards.page_of(
-        games().store, account.player, query.get("version"))))
+        games(), account.player, query.get("version"))))
 
 
 @blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
@@ -85,7 +86,7 @@ def list_opponents(query: dict, player: str):
     redis = games().redis
     opponent = accounts.get(redis, query["opponent"]).player if "opponent" in query else None
     return brief_answer(answer_page(*leaderboards.opponents_of(
-        redis, accounts.get(redis, player).player, opponent, query.get("after"),
+        games(), accounts.get(redis, player).player, opponent, query.get("after"),
         query["limit"])))
 
 
@@ -100,4 +101,4 @@ def list_ratings(query: dict, player: str):
     store = games().store
     rated, scope = accounts.get(store.redis, player).player, scope_called(store, query["board"])
     return brief_answer(answer_page(*leaderboards.games_of(
-        store.redis, rated, query.get("version"), scope, query.get("after"), query["limit"])))
+        games(), rated, query.get("version"), scope, query.get("after"), query["limit"])))

@@ -10,7 +10,7 @@ from service.api.schemas.statistics import (
     BotsStatisticsSchema,
 )
 from service.api.serving import games
-from service.projections import statistics
+from service.records import statistics
 
 blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
                       description="Statistics of public games that were played to a result.")
@@ -23,8 +23,9 @@ def get_bot_statistics():
 
     Seats played and won, mean score and completed tickets, by board and number of seats: for each
     built-in bot, for all external bots and for people. Public games that were played to a result
-    count as soon as they are over; forks do not count."""
-    return answer_page(statistics.players_by_seats(games().redis), headers=BRIEFLY)
+    count within seconds of their end; forks do not count."""
+    with games().database.reading() as db:
+        return answer_page(statistics.players_by_seats(db), headers=BRIEFLY)
 
 
 @blueprint.operation("GET /boards/<string:board>", "getBoardStatistics", [], 404, 503)
@@ -35,4 +36,5 @@ def get_board_statistics(board: str):
     How many games were played, results by kind of player, and the tickets kept and completed. For
     each route: how often it was claimed, how often by a winner, and in which turn on average."""
     board_id = games().store.board(board).id
-    return answer(statistics.board_statistics(games().redis, board_id), 200, BRIEFLY)
+    with games().database.reading() as db:
+        return answer(statistics.board_statistics(db, board_id), 200, BRIEFLY)

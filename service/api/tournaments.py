@@ -31,8 +31,8 @@ from service.api.schemas.tournaments import (
 )
 from service.api.serving import games, services
 from service.api.streaming import stream_of
-from service.projections.histories import line
-from service.projections.ratings import tournament_unrated_because
+from service.records.histories import line
+from service.records.rating_rules import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing
@@ -67,15 +67,13 @@ def list_tournaments(query: dict):
 
     Newest first. Send `next` as `after` until it is null. With `creator` or `player`, those of an
     account; your own lists have unlisted tournaments, too."""
-    caller, status = viewer(), query.get("status")
+    caller = viewer()
     whose = {member: account().id if (who := query[member]) == "me" else who
              for member in ("creator", "player") if member in query}
-    key = f"tournaments:{status}" if status else "tournaments"
-    for member, of in whose.items():
-        key = f"player:{of}:{'organised' if member == 'creator' else 'entered'}"
+    which = index.TournamentFilter(query.get("status"), whose.get("creator"), whose.get("player"))
     return answer_page(*index.newest(
-        tournaments().store, key, status, query.get("after"), query["limit"],
-        creator=whose.get("creator"), unlisted=caller is not None and caller in whose.values()))
+        tournaments().store, which, query.get("after"), query["limit"],
+        unlisted=caller is not None and caller in whose.values()))
 
 
 @blueprint.operation("GET /<string:tournament>", "getTournament", ANYBODY, 404, 409, 503,

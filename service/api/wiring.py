@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from socket import socket
 
@@ -11,7 +12,8 @@ from rq import Queue
 
 from service import settings
 from service.accounts.tokens import Caller
-from service.games import analyses, rollbacks, workers
+from service.errors import RecordsUnavailable
+from service.games import analyses, listing, rollbacks, workers
 from service.games.analyses import Analyses
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
@@ -25,13 +27,13 @@ from service.operation.redis import connect
 from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
-from service.projections import projecting
 from service.records.database import Database
-from service.records.reading import GameRecords
+from service.records.keeping import KeptGames, KeptTournaments
+from service.records.reading import GameRecords, TournamentRecords
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.news import News
-from service.store.tournaments import LoadedTournament
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
@@ -71,22 +73,31 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)), News(redis),
-                  bots, Clocks(redis), database, projecting.project)
+    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)),
+                  TournamentStore(redis, TournamentRecords(database)), News(redis), bots,
+                  Clocks(redis), database, listing.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
     tournaments.listeners.append(deliveries.note_announcements)
 
+    kept_games, kept_tournaments = KeptGames(games), KeptTournaments(games.tournaments)
+
     def on_rollback(rollback: Rollback[LoadedGame]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept_games.put_back(rollback.was.state.id):
+                return
         with rollbacks.reported(games.store, rollback) as is_news:
             if is_news:
                 metrics.count_lost(rollback.entries)
                 rollbacks.note(games, rollback)
-                projecting.roll_back(games.store, rollback)
+                listing.roll_back(games.store, rollback)
                 deliveries.on_rollback(rollback)
 
     def on_tournament_rollback(rollback: Rollback[LoadedTournament]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept_tournaments.put_back(rollback.was.state.id):
+                return
         with rollbacks.reported(tournaments.store, rollback) as is_news:
             if is_news:
                 metrics.count_lost(rollback.entries)

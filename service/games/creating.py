@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 
 from domain.board.board import Board
@@ -20,7 +20,7 @@ from domain.skill import RATING_RULES
 from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
-from service.errors import NotYours, UnknownThing
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import inviting
 from service.games.games import Games
 from service.games.playing import append, run_command
@@ -28,6 +28,7 @@ from service.games.visibility import game_for, is_open_book, seat_of
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
+from service.store.secret import derived_id
 from service.store.steps import Steps
 from service.store.store import NewEntry
 
@@ -84,10 +85,7 @@ def rematch(
 
 def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
     """Return the rematch of a game; create it if the account is the first to ask for it."""
-    key = f"{{g:{over.id}}}:rematch"
-    new = games.store.new_id()
-    if not games.redis.set(key, new, nx=True):
-        new = games.redis.get(key).decode()
+    new = derived_id("g", games.secret, f"rematch\n{over.id}")
     turned = [over.players[place - 1] for place in over.seats]
     try:
         return games.get(new)
@@ -127,7 +125,11 @@ def create_from(
     player, with a built-in bot one by which it is rated.
 
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
-    check whether the same key has already created the game."""
+    check whether the same key has already created the game. If that has left Redis, the id is free
+    there, so the records are asked first, unless they do not answer."""
+    if once and _is_recorded(games, command.game) and (
+            made := games.store.made(command.game, once)):
+        return made
     clock = command.clock
     built_in = [bool(sitter and sitter[0].is_built_in) for sitter in command.seats]
     if clock is None and not all(built_in):
@@ -148,6 +150,13 @@ def create_from(
             raise
         # another process has created it at the same time
         return games.store.made(command.game) or games.get(command.game)
+
+
+def _is_recorded(games: Games, game_id: str) -> bool:
+    """Return whether a game is recorded, False if the database does not answer."""
+    with suppress(RecordsUnavailable):
+        return bool(games.store.records.heads([game_id]))
+    return False
 
 
 def _announce(games: Games, game_id: str, account: Account | None, has_bots: bool) -> None:

@@ -33,6 +33,7 @@ class Games:
     """The games of a service, with the parts that the functions on games need."""
 
     store: GameStore
+    tournaments: TournamentStore  # that games are played in
     news: News
     queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
@@ -55,11 +56,6 @@ class Games:
     def blocking(self) -> AccountIds:
         """The accounts that have ever blocked another."""
         return AccountIds(self.redis, "accounts:blocking")
-
-    @cached_property
-    def tournaments(self) -> TournamentStore:
-        """The tournaments that games are played in."""
-        return TournamentStore(self.redis)
 
     @cached_property
     def recent_rollbacks(self) -> RecentRollbacks:

@@ -1,12 +1,14 @@
-"""Which games there are: sorted sets derived from the histories, by time of creation.
+"""Lists of games. Those of games that are not recorded yet are sorted sets in Redis, by time of
+creation; recorded games are listed by the database (``service.records.lists``).
 
 ``{games:N}:all``      of a bucket (``service.games.buckets``), those that everybody may find
 ``{games:N}:STATUS``   those of a status
 ``player:ID:games``    a player's
 ``player:ID:current``  a player's that are not over
-``player:ID:over``     a player's that are over, by when they ended
+``player:ID:over``     a player's that are over, by when they ended; until they leave Redis
 ``player:ID:invited``  games to which the account has an open invitation
-``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was
+``player:ID:declined`` the newest games of a creator where an invitation was closed, by when it was;
+                       until they leave Redis
 
 A game is marked before an entry that changes its lists (``service.games.marks``): a crash
 in between loses nothing, as the sweep lists it then.
@@ -16,6 +18,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from redis import Redis
 
@@ -23,23 +27,27 @@ from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.accounts.bots import BUILT_IN
 from service.games import buckets
 from service.store.games import GameHead, GameStore, LoadedGame
+from service.store.histories import NoRecords
 from service.store.news import LIVE, add_news
-from service.store.pages import NewestFirst, page_of_newest
+from service.store.pages import NewestFirst, page_of_newest, place_of
 from service.store.steps import Steps
 from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
+RECORDED = "recorded"  # games that are recorded and still in Redis (``service.records.recorder``)
 MAX_DECLINED = 200  # games in the list of those where an invitation was closed
 
-# KEYS all, lobby, playing, finished, marks. ARGV the game, when it was created, the number of its
-# status, its version, whether everybody may find it, and '1' to list a marked game even if it is in
-# the list of a later status. Returns 0 if the mark is gone or of a later version: then a process
-# with a later entry may have listed the game already, and rows of this one may be out of date.
+# KEYS all, lobby, playing, finished, marks, recorded. ARGV the game, when it was created, the
+# number of its status, its version, whether everybody may find it, and '1' to list a marked game
+# even if it is in the list of a later status or recorded. Returns 0 if the mark is gone or of a
+# later version: then a process with a later entry may have listed the game already, and rows of
+# this one may be out of date.
 LIST = """
 local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local mark = redis.call('HGET', KEYS[5], game)
 local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
+if ARGV[6] == '0' and not is_last and redis.call('ZSCORE', KEYS[6], game) then return 0 end
 if ARGV[6] == '0' or not is_last then
   for place = status + 3, 4 do
     if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
@@ -83,9 +91,12 @@ def add_steps(
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
     tag = buckets.tag_of(state.id)
-    steps.run(LIST, [f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled")],
+    names = ("all", *STATUSES, "unfiled", RECORDED)
+    steps.run(LIST, [f"{{{tag}}}:{name}" for name in names],
               [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
                int(state.visibility == "public"), int(anew)], on_answer)
+    if state.status == FINISHED:
+        pipe.zrem(f"{{{tag}}}:deadlines", state.id)
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))
@@ -161,12 +172,19 @@ def accounts_of(state: State) -> set[str]:
     return ids
 
 
+def leave(redis: Redis, state: State) -> None:
+    """Remove a game that is recorded from the lists. Notices about it are still to be sent."""
+    _remove(redis, state, {key for key in _keys(state) if not key.endswith(":over")})
+
+
 def forget(redis: Redis, state: State) -> None:
-    """Remove a finished game from every list."""
+    """Remove a game that leaves Redis from every list."""
+    _remove(redis, state, _keys(state) | {f"player:{state.creator}:declined"})
+
+
+def _remove(redis: Redis, state: State, keys: set[str]) -> None:
     pipe = redis.pipeline(transaction=False)
-    for name in ("all", *STATUSES):
-        pipe.zrem(buckets.key(state.id, name), state.id)
-    for key in _keys(state) | {f"player:{state.creator}:declined"}:
+    for key in keys | {buckets.key(state.id, name) for name in ("all", *STATUSES)}:
         pipe.zrem(key, state.id)
     pipe.execute()
 
@@ -174,6 +192,8 @@ def forget(redis: Redis, state: State) -> None:
 def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
     """Return the keys of the lists that lack a game or should not have it."""
     state, pipe = game.state, redis.pipeline(transaction=False)
+    if redis.zscore(buckets.key(state.id, RECORDED), state.id) is not None:
+        return []
     wanted = {buckets.key(state.id, status): status == state.status for status in STATUSES}
     wanted[buckets.key(state.id, "all")] = state.visibility == "public"
     wanted |= {key: at is not None for key, at in _rows(game).items()}
@@ -183,14 +203,15 @@ def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
             if (at is not None) != wanted[key]]
 
 
-def counts(redis: Redis) -> dict[str, int]:
+def counts(store: GameStore) -> dict[str, int]:
     """Return how many games there are of each status."""
-    pipe = redis.pipeline(transaction=False)
+    pipe = store.redis.pipeline(transaction=False)
     for status in STATUSES:
         for key in buckets.keys(status):
             pipe.zcard(key)
     sizes = iter(pipe.execute())
-    return {status: sum(next(sizes) for _ in buckets.TAGS) for status in STATUSES}
+    listed = {status: sum(next(sizes) for _ in buckets.TAGS) for status in STATUSES}
+    return listed | {FINISHED: listed[FINISHED] + store.records.count()}
 
 
 def created_before(redis: Redis, status: str, at: int) -> list[str]:
@@ -220,8 +241,20 @@ class GameFilter:
     narrow: Callable[[list[GameHead]], list[GameHead]] | None = None
 
     @property
+    def built_in_opponent(self) -> str | None:
+        """The name of the built-in bot that is the opponent, None if it is none."""
+        opponent = self.opponent or ""
+        return (opponent.removeprefix(BUILT_IN).rpartition("_")[0]
+                if opponent.startswith(BUILT_IN) else None)
+
+    @property
+    def are_live(self) -> bool:
+        """Whether none of them is over."""
+        return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
+
+    @property
     def keys(self) -> list[str]:
-        """The shortest sets that have all of them."""
+        """The shortest sets that have all of them, as far as they are in Redis."""
         if self.invited:
             return [_invited(self.invited)]
         if player := self.won_by or self.player:
@@ -269,19 +302,21 @@ def games_page(
     that are not public only to ``caller`` when they are the caller's own.
 
     The number of games checked for one page is limited, so a page before the last may be short or
-    empty.
+    empty. Raise RecordsUnavailable if some may be over and the database does not answer.
     """
     is_own = caller is not None and caller in (which.won_by, which.player, which.opponent,
                                                which.invited)
 
-    def fitting(ids: list[str]) -> list[GameHead | None]:
-        heads = [head for head in store.listed(ids)
-                 if head and ("visibility" not in head or is_own) and which.fits(head)]
-        by_id = {head["id"]: head for head in (which.narrow(heads) if which.narrow else heads)}
-        return [by_id.get(game_id) for game_id in ids]
+    def fitting(heads: list[Any]) -> list[GameHead]:
+        heads = [head for head in heads
+                 if ("visibility" not in head or is_own) and which.fits(head)]
+        store.deleted.hide(seat for head in heads for seat in head["seats"])
+        return which.narrow(heads) if which.narrow else heads
 
-    newest = NewestFirst(store.redis, which.keys, which.since, which.until)
-    return page_of_newest(fitting, newest, before, limit)
+    records = NoRecords() if which.are_live else store.records
+    return page_of_newest(
+        fitting, store, NewestFirst(store.redis, which.keys, which.since),
+        partial(records.newest, which), place_of(before, which.until), limit)
 
 
 def all_lists(redis: Redis) -> Iterator[str]:

@@ -8,7 +8,7 @@ that none comes twice (``service.games.cursors``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter
 
@@ -16,6 +16,7 @@ from domain.errors import BrokenHistory
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, PLAYING
 from domain.tournament.announcing import Announcement
+from service import settings
 from service.accounts import accounts
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
@@ -26,6 +27,7 @@ from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
 from service.store.deleted import NAME
 from service.store.games import LoadedGame
+from service.store.store import Store
 from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 
@@ -33,6 +35,7 @@ PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES 
     "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament")
 # anybody can cause these, under any name, or name the tournament
 FROM_OTHERS = (INVITED, DECLINED, TOURNAMENT)
+HOUR = 3_600_000  # milliseconds
 SOON_S = 1.0  # seconds until the next try to send delayed notices
 
 
@@ -104,9 +107,11 @@ def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
     """Yield what was announced to an account about tournaments after a time, each with its
     notice."""
-    for raw in games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf"):
+    raw = games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf")
+    ids = dict.fromkeys(some_id.decode() for some_id in raw)
+    for some_id in ids | dict.fromkeys(recorded(games.tournaments, player, since)):
         try:
-            tournament = games.tournaments.load(raw.decode())
+            tournament = games.tournaments.load(some_id)
         except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
             continue
         for announcement in reversed(tournament.announced):
@@ -115,6 +120,13 @@ def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, d
             if player in announcement.to:
                 yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
                     _of_tournament(tournament, announcement, player))
+
+
+def recorded(store: Store, player: str, since: int) -> Set[str]:
+    """Return the recorded games or tournaments that an account has got notices of since a time. All
+    that is newer than FOGG_KEEP_HOURS is still in Redis."""
+    kept = now_in_ms() - settings.KEEP_HOURS.value() * HOUR
+    return store.records.over(player, since) if since < kept else set()
 
 
 def announced(games: Games, fact: Fact, player: str) -> dict | None:
@@ -169,7 +181,8 @@ class Notices:
         yield from self._tournaments()
         yield from self.unsent(
             self._ids("current") | self._ids("over", self._sent.since)
-            | self._ids("invited") | self._ids("declined", self._sent.since))
+            | self._ids("invited") | self._ids("declined", self._sent.since)
+            | recorded(self._games.store, self._player, self._sent.since))
         self._is_first = False
         self._sent.move_on(start - 2 * OVERLAP_MS)
 

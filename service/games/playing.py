@@ -18,7 +18,7 @@ from domain.game.clock import ACT, action_for
 from domain.game.commands import CloseInvitation, Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
-from domain.game.state import State
+from domain.game.state import FINISHED, State
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
@@ -133,8 +133,8 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
         games.marks.schedule_check(state.id)
     after, has_lease = games.store.append(game, new, lease)
     try:
-        # else there is no deadline, before or after
-        if game.since or after.since or state.invitations:
+        # else there is no deadline, before or after; ``project`` removes that of a finished game
+        if state.status != FINISHED and (game.since or after.since or state.invitations):
             games.clocks.follow(game, after)
         if must_project:  # last of what the mark is for, as this removes it
             games.project(games.store, after, game.state)

@@ -20,7 +20,7 @@ from service.errors import NotYours, UnknownThing
 from service.games import rollbacks
 from service.games.games import Games
 from service.store import secret
-from service.store.games import GameHead, GameStore, LoadedGame
+from service.store.games import GameStore, LoadedGame
 from service.store.loaded import entry_of
 from service.times import as_time, in_ms
 
@@ -96,13 +96,11 @@ def is_open_book(games: Games, state: State, *, then: bool = False) -> bool:
     return not (is_duplicate(state) and (then or _is_sealed(games, state)))
 
 
-def is_published(
-    store: GameStore, head: GameHead, version: int, first: bytes, last: bytes
-) -> bool:
+def is_published(store: GameStore, first: bytes, last: bytes) -> bool:
     """Return whether a history may be published: the game is over, and it is public or belongs to a
-    deal that is over. This is read from the history (its last version, first and last entry), not
-    from indexes."""
-    if version != head["version"] or ENDED not in last:
+    deal that is over. This is read from the history (its first and last entry), not from
+    indexes."""
+    if ENDED not in last:
         return False
     if not any(word in first for word in HIDDEN):
         return True
@@ -123,8 +121,9 @@ def is_duplicate(state: State) -> bool:
 
 def _is_sealed(games: Games, state: State) -> bool:
     """Return whether a game's cards must stay secret although it is over, since another game of the
-    same deal is not over."""
-    return is_duplicate(state) and not is_deal_over(games.store, state.deal)
+    same deal is not over. While the game itself goes on, nothing is read."""
+    return is_duplicate(state) and (
+        state.status != FINISHED or not is_deal_over(games.store, state.deal))
 
 
 # Views

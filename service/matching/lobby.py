@@ -10,15 +10,14 @@ from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
 from service.games.games import Games
 from service.games.index import has_invited
-from service.projections.listing import Listing
-from service.projections.ratings import rated_id, unrated_because
-from service.projections.standing import OVERALL
+from service.records import present
+from service.records.rating_rules import rated_id, unrated_because
 from service.store.games import GameHead, SeatHead
 
 
 def overall_rating(redis: Redis, account: Account) -> float:
-    """Return an account's rating over all boards."""
-    return Listing(redis).standing(OVERALL, rated_id(account.player)).rating
+    """Return an account's rating over all boards. Raise RecordsUnavailable if it is not known."""
+    return present.rating(redis, rated_id(account.player))
 
 
 def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[GameHead]:

@@ -14,9 +14,10 @@ from redis import Redis
 
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
-from service.projections.listing import Listing
-from service.projections.ratings import rated_id
-from service.projections.standing import Standing
+from service.games.games import Games
+from service.records.leaderboards import standings
+from service.records.rating_rules import rated_id
+from service.records.standing import Standing
 from service.store.pages import page_of
 from service.times import as_time, now_in_ms
 
@@ -53,11 +54,11 @@ class Online:
 
 
 def page(
-    redis: Redis, scope: str, before: str | None, limit: int
+    games: Games, scope: str, before: str | None, limit: int
 ) -> tuple[list[dict], str | None]:
     """Return the bots that are online, the highest rating in a scope first, and the cursor of the
     next page, None at the end."""
-    online = sorted(_online(redis, scope), key=_place, reverse=True)
+    online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
     rows = [{"player": account.player.as_json(), "last_seen": as_time(at),
@@ -67,18 +68,20 @@ def page(
     return rows, cursor
 
 
-def _online(redis: Redis, scope: str) -> list[Seen]:
+def _online(games: Games, scope: str) -> list[Seen]:
+    redis = games.redis
     redis.zremrangebyscore(KEY, "-inf", f"({now_in_ms() - GONE}")
     seen = {raw.decode(): int(at)
             for raw, at in redis.zrevrange(KEY, 0, MOST - 1, withscores=True)}
     bots = accounts.some(redis, seen)
-    standings = Listing(redis).read(scope, [rated_id(bot.player) for bot in bots])
-    return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, standings, strict=True)]
+    with games.database.reading() as db:
+        stands = standings(db, scope, [rated_id(bot.player) for bot in bots])
+    return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, stands, strict=True)]
 
 
 def _place(row: Seen) -> tuple[str, str]:
     account, standing, _ = row
-    return standing.points, account.id
+    return f"{standing.points:010d}", account.id
 
 
 def _split(cursor: str) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from service.games import faults
 from service.games.creating import create_from
 from service.games.games import Games
 from service.matching.pool import CLOCKS, EARLY, Pairing
-from service.projections.standing import TIME
+from service.records.standing import TIME
 from service.store.games import LoadedGame
 from service.store.secret import derived_id, new_id
 

@@ -35,9 +35,8 @@ from service.matching.pool import (
     to_json,
     waiting_since,
 )
-from service.projections.listing import Listing
-from service.projections.ratings import owner_of, rated_id
-from service.projections.standing import OVERALL
+from service.records import present
+from service.records.rating_rules import owner_of, rated_id
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.times import as_time, now_in_ms
@@ -197,7 +196,7 @@ def _new_pairings(
         player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
     names = {player: [f"{player}:{board}" for board in pool.games.store.boards]
              if one.is_built_in else [rated_id(one)] for player, one in players.items()}
-    mus = iter([one.mu for one in Listing(pool.redis).read(OVERALL, chain(*names.values()))])
+    mus = iter(present.strengths(pool.redis, [*chain(*names.values())]))
     ratings = {player: mean(islice(mus, len(of))) for player, of in names.items()}
     rules = rules_of(pool.redis, [account.id for account in free])
     ready = [replace(_ready(state, account.id, ratings, played, at),

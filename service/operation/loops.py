@@ -22,7 +22,6 @@ from service.operation.failovers import Failovers
 from service.operation.processes import Child
 from service.operation.sweep import sweep
 from service.operation.workforce import Watch
-from service.projections import unplayed
 from service.store.locks import try_lock
 from service.store.news import News
 from service.tournaments.director import run_due
@@ -58,7 +57,6 @@ def begin(
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
     repeat("workforce", 1.0, watch.tick)
-    repeat("unplayed", 3600.0, lambda: unplayed.delete(games.store), redis, first=60.0)
 
 
 def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:

@@ -27,10 +27,10 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service import settings
 from service.accounts.bots import BOTS
-from service.games import analyses, workers
+from service.games import analyses, index, workers
 from service.games.games import Games
 from service.operation import durability, workforce
-from service.projections import PROJECTIONS
+from service.records import keeping
 from service.store import backup
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
@@ -219,8 +219,8 @@ class _Read:
                                 "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
         queue = self._games.queue
         try:
-            measures = [each for one in PROJECTIONS for each in one.measures(self._games.redis)]
-            backlogs = {each.name: each.backlog(self._games.redis) for each in PROJECTIONS}
+            listed = index.counts(self._games.store)
+            not_recorded, oldest_s = keeping.waiting(self._games)
             failed = queue.failed_job_registry.count
             guests = workers.guests_waiting(queue)
             force = workforce.read(self._games)
@@ -259,16 +259,18 @@ class _Read:
                                 "written, 0 if none was.", value=backup_at / 1000)
         yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
                                 value=backup_bytes)
-        backlog = GaugeMetricFamily("fogg_projection_backlog", "Finished games that statistics, "
-                                    "ratings and the log have yet to count.", labels=["projection"])
-        for name, count in backlogs.items():
-            backlog.add_metric([name], count)
-        yield backlog
-        for measure in measures:
-            gauge = GaugeMetricFamily(measure.name, measure.description, labels=[measure.label])
-            for label, count in measure.values.items():
-                gauge.add_metric([label], count)
-            yield gauge
+        yield GaugeMetricFamily("fogg_keep_seconds", "For how long a game stays in Redis after it "
+                                "was recorded.", value=3600 * settings.KEEP_HOURS.value())
+        yield GaugeMetricFamily("fogg_records_up", "Whether the database of what is over answers.",
+                                value=self._games.database.answers())
+        yield GaugeMetricFamily("fogg_records_waiting", "Games that are over and not recorded yet.",
+                                value=not_recorded)
+        yield GaugeMetricFamily("fogg_records_oldest_seconds", "For how long the one that has "
+                                "waited longest has been over.", value=oldest_s)
+        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
+        for status, count in listed.items():
+            games.add_metric([status], count)
+        yield games
 
 
 @cache

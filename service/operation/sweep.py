@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from domain.game.commands import Player
-from service.games import buckets, lobby, marks, workers
+from service.games import buckets, listing, lobby, marks, workers
 from service.games.games import Games
 from service.games.marks import Mark
-from service.projections import projecting
 from service.store.games import GameHead
 from service.store.gathering import gather
 from service.store.guarding import log_errors
@@ -24,14 +23,10 @@ RETRY_AFTER_MS = 60_000  # milliseconds until a game is retried after an error
 
 
 def sweep(games: Games) -> None:
-    """Do the work that a crash or a failure has left: update projections that missed an entry, call
-    workers for bots that nobody plays, abort games that nobody joined, and let every projection
-    catch up."""
-    try:
-        _run_due(games)
-        lobby.expire_all(games)
-    finally:
-        projecting.catch_up(games.store)
+    """Do the work that a crash or a failure has left: update lists that missed an entry, call
+    workers for bots that nobody plays, and abort games that nobody joined."""
+    _run_due(games)
+    lobby.expire_all(games)
 
 
 def _run_due(games: Games) -> None:
@@ -83,7 +78,7 @@ def _checked(
             now_in_ms() > mark.at + FORGET_AFTER_MS)
         if head:
             game = games.get(game_id)
-            projecting.repair(games, game)
+            listing.repair(games, game)
             for listener in games.listeners:
                 listener(game)
     then = _call_worker(games, game_id) if head and waits_for_bot(head) else None

@@ -10,10 +10,10 @@ from redis import Redis
 
 from domain.game.commands import Player
 from domain.game.state import PLAYING
+from service.errors import Finding
 from service.games import analyses, index, workers
 from service.games.games import Games
 from service.operation.sweep import waits_for_bot
-from service.projections.projection import Finding
 from service.store.games import GameHead
 from service.store.guarding import UNREACHABLE
 from service.times import in_ms, now_in_ms

@@ -8,27 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from service.records.tables import metadata
+from service.errors import RecordsUnavailable
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
+# of PostgreSQL: when a host that does not answer counts as gone, in seconds and milliseconds
+GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
+NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
+NO_TABLES = "its tables are not made yet: start the recorder (python -m service.records)"
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
 
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
 Rows = Sequence[Mapping[str, Any]]
-
-
-class RecordsUnavailable(Exception):
-    """The database does not answer, or cannot be used; the message says why."""
 
 
 class Database:
@@ -42,7 +46,7 @@ class Database:
         """SQLAlchemy's engine."""
         if not self.is_sqlite:
             return sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
-                                    pool_pre_ping=True, pool_timeout=WAIT_S)
+                                    pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
         if file := self.file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = sa.create_engine(self.url)
@@ -56,8 +60,26 @@ class Database:
         return engine
 
     def migrate(self) -> None:
-        """Bring the tables up to date; make them if there are none."""
-        metadata.create_all(self.engine)
+        """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
+        later version has changed them."""
+        from service.records import migrations  # Alembic, which only writers need
+
+        known = migrations.revisions()
+        with self.reading() as db:
+            revision = migrations.revision_of(db)
+        if revision == known[-1]:
+            return
+        if revision and revision not in known:
+            raise RecordsUnavailable(
+                f"a later version has changed this database (revision {revision}, this version "
+                f"knows {known[-1]}): start that one, or restore a backup")
+        with self.writing() as db:
+            migrations.upgrade(db)
+
+    @property
+    def kind(self) -> str:
+        """SQLITE or POSTGRESQL."""
+        return SQLITE if self.is_sqlite else POSTGRESQL
 
     @property
     def is_sqlite(self) -> bool:
@@ -93,6 +115,14 @@ class Database:
             yield connection
             connection.commit()
 
+    def answers(self) -> bool:
+        """Return whether the database answers now."""
+        try:
+            with self.reading() as db:
+                return bool(db.scalar(sa.select(1)))
+        except RecordsUnavailable:
+            return False
+
     def close(self) -> None:
         """Close all connections."""
         if "engine" in self.__dict__:
@@ -101,33 +131,62 @@ class Database:
 
 @contextmanager
 def unavailable_if_it_fails() -> Iterator[None]:
-    """Raise RecordsUnavailable for an error of the database. Errors of our own statements are
-    errors of the program, and stay as they are."""
+    """Raise RecordsUnavailable for an error of the database, and while it has no tables, or not yet
+    those of this version. Errors of our own statements are errors of the program, and stay as they
+    are."""
     try:
         yield
-    except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
-        raise RecordsUnavailable(str(error.orig if isinstance(error, sa.exc.DBAPIError)
-                                     else error).partition("\n")[0]) from error
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        orig = getattr(error, "orig", None)
+        why = str(orig or error).partition("\n")[0]
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(orig, "sqlstate", "") in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
+            raise
+        raise RecordsUnavailable(why) from error
     except OSError as error:
         raise RecordsUnavailable(str(error)) from error
 
 
 def insert(db: sa.Connection, table: sa.Table) -> Any:
     """Return an INSERT that can say what follows where a row is there already."""
-    return (sqlite if db.dialect.name == SQLITE else postgresql).insert(table)
+    return _insert(db.dialect.name, table)
+
+
+def _insert(dialect: str, table: sa.Table) -> Any:
+    return (sqlite if dialect == SQLITE else postgresql).insert(table)
 
 
 def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Insert rows; leave out those whose key is there already."""
     if rows:
-        db.execute(insert(db, table).on_conflict_do_nothing(), rows)
+        db.execute(_adding(db.dialect.name, table), rows)
+
+
+def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows, or replace those that are there under the same key."""
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=False), rows)
 
 
 def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
     """Add the numbers of rows to those that are there under the same key."""
-    if not rows:
-        return
-    new = insert(db, table)
-    keys = [column.name for column in table.primary_key]
-    db.execute(new.on_conflict_do_update(index_elements=keys, set_={
-        name: table.c[name] + new.excluded[name] for name in rows[0] if name not in keys}), rows)
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=True), rows)
+
+
+# Statements that are used again, as it takes longer to make one than to run it
+
+
+@cache
+def _adding(dialect: str, table: sa.Table) -> Any:
+    return _insert(dialect, table).on_conflict_do_nothing()
+
+
+@cache
+def _replacing(dialect: str, table: sa.Table, names: tuple[str, ...], *, is_sum: bool) -> Any:
+    new, keys = _insert(dialect, table), [column.name for column in table.primary_key]
+    return new.on_conflict_do_update(index_elements=keys, set_={
+        name: table.c[name] + new.excluded[name] if is_sum else new.excluded[name]
+        for name in names if name not in keys})

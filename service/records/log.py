@@ -1,14 +1,20 @@
-"""The public log: a line for each game that was begun and is over (docs/fairness.md)."""
+"""The public log of finished games: a line for each (docs/fairness.md)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 import sqlalchemy as sa
 
-from domain.log import EMPTY, Head, line_after
+from domain.codec import Json
+from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
+from service.records.database import Database
 from service.records.tables import game, log
 from service.store.games import LoadedGame
+
+BATCH_SIZE = 500  # lines that are read together
 
 
 def add_line(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
@@ -23,7 +29,52 @@ def add_line(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
         hash=bytes.fromhex(line["hash"])))
 
 
+def note_head(games: Games, database: Database) -> None:
+    """Tell Redis where the log ends, for the first entries of new games."""
+    with database.reading() as db:
+        games.store.log_head.put(head(db))
+
+
 def head(db: sa.Connection) -> Head:
     """Return the end of the log: the number and the hash of its last line."""
     last = db.execute(sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)).first()
     return Head(last.n, last.hash.hex()) if last else EMPTY
+
+
+def lines(db: sa.Connection, after: int, limit: int) -> list[Json]:
+    """Return at most ``limit`` lines after a line, as the API shows them."""
+    shown, previous = list[Json](), EMPTY.hash
+    for row in db.execute(sa.select(log).where(log.c.n >= after).order_by(log.c.n)
+                          .limit(limit + 1 if after else limit)):
+        if row.n > after:
+            shown.append({"n": row.n, "last": row.last_hash.hex(), "previous": previous} | (
+                {"game": row.game} if row.game else {}) | {"hash": row.hash.hex()})
+        previous = row.hash.hex()
+    return shown
+
+
+def all_lines(database: Database, after: int = 0) -> Iterator[list[Json]]:
+    """Yield all lines after a line, some at a time. No transaction lasts longer than one read."""
+    while True:
+        with database.reading() as db:
+            some = lines(db, after, BATCH_SIZE)
+        if not some:
+            return
+        yield some
+        after = some[-1]["n"]
+
+
+def wrong(database: Database, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
+    each with its last hash."""
+    read = Log()
+    try:
+        for some in all_lines(database):
+            for line in some:
+                read.add(line)
+    except BrokenLog as error:
+        yield log.name, str(error)
+        return
+    for game_id, last in ended.items():
+        if reason := read.wrong_with(game_id, last):
+            yield game_id, reason

@@ -4,7 +4,8 @@
                         They are listed there before their last entry is answered, or by the sweep,
                         as they were marked before (``service.games.marks``).
 ``{games:N}:recorded``  games that are recorded and still in Redis: game -> when, in milliseconds
-                        since 1970
+                        since 1970 (``service.records.keeping``)
+``fogg:recorder``       a lock: usually one process at a time records
 
 A game leaves the lists in Redis once it is committed, so it is listed once. All steps can be done
 again: if the process dies anywhere, the next one does the same.
@@ -12,24 +13,34 @@ again: if the process dies anywhere, the next one does the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import logging
+import time
+from collections.abc import Callable
 
 import sqlalchemy as sa
 
 from domain.game.state import FINISHED
-from service.games import buckets, index
+from service.errors import RecordsUnavailable, UnknownThing
+from service.games import buckets, index, listing
 from service.games.games import Games
-from service.records import log, settling
+from service.records import log as public_log
+from service.records import present, ratings, settling
 from service.records.database import Database
-from service.records.games import add_game
+from service.records.games import AnotherGame, add_game
+from service.records.keeping import KeptGames
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
+from service.store.locks import try_lock
 from service.times import now_in_ms
 
-AT_ONCE = 200  # games that are read from one list at a time
+AT_ONCE = 200  # games that are recorded in one run
+AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
+LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 # what follows from a new game: it gets the transaction, the game's number and the game
 FOLLOWS: tuple[Callable[[sa.Connection, Games, int, LoadedGame], None], ...] = (
-    log.add_line, settling.settle)
+    public_log.add_line, settling.settle)
+
+log = logging.getLogger(__name__)
 
 
 class Recorder:
@@ -37,34 +48,75 @@ class Recorder:
 
     def __init__(self, games: Games, database: Database):
         self.games, self.database = games, database
+        self.kept = KeptGames(games)
+        self._again: dict[str, float] = {}  # games that failed -> not before
+
+    def run_alone(self) -> int:
+        """Run, unless another process does; return how many games were recorded."""
+        if not try_lock(self.games.redis, LOCK, LOCK_MS):
+            return 0
+        try:
+            return self.run()
+        finally:
+            self.games.redis.delete(LOCK)
 
     def run(self) -> int:
-        """Record all games that wait; return how many were recorded. A game that cannot be recorded
-        is logged, and waits."""
+        """Record the games that wait; return how many were recorded. A game that cannot be recorded
+        is logged, and waits. Raise RecordsUnavailable if the database does not answer."""
         count = 0
         for game_id in self.waiting():
-            with log_errors(f"{game_id} cannot be recorded"):
+            with log_errors(f"{game_id} cannot be recorded", RecordsUnavailable) as guard:
                 count += self.record(game_id)
+                self.games.redis.pexpire(LOCK, LOCK_MS)
+            if guard.failed:
+                self._again[game_id] = time.monotonic() + AGAIN_S
+            else:
+                self._again.pop(game_id, None)
+        if count:
+            public_log.note_head(self.games, self.database)
+        ratings.step(self.database)
+        present.copy(self.games.redis, self.database)
         return count
 
-    def waiting(self) -> Iterator[str]:
-        """Yield the games that are over and not recorded yet."""
+    def waiting(self) -> list[str]:
+        """Return games that are over and not recorded yet, at most ``AT_ONCE``, in the order in
+        which they ended: everybody may read them in this order. Those that failed lately are left
+        out."""
+        pipe = self.games.redis.pipeline(transaction=False)
         for key in buckets.keys(FINISHED):
-            for raw in self.games.redis.zrange(key, 0, AT_ONCE - 1):
-                yield raw.decode()
+            pipe.zrange(key, 0, AT_ONCE + len(self._again), withscores=True)
+        rows = sorted((created, raw.decode()) for some in pipe.execute() for raw, created in some)
+        ids = [game_id for _, game_id in rows
+               if self._again.get(game_id, 0) <= time.monotonic()][:AT_ONCE]
+        ended = self.games.store.ended(ids)
+        return sorted(ids, key=lambda game_id: (ended.get(game_id, 0), game_id))
 
     def record(self, game_id: str) -> bool:
-        """Record a game, and remove it from the lists in Redis. Return whether it is new."""
-        over = self.games.get(game_id)
-        if over.state.status != FINISHED:  # Redis has lost its end; the sweep lists it anew
+        """Record a game, and remove it from the lists in Redis. Return whether it is new. If Redis
+        has lost the end of a recorded game, the game gets it back."""
+        store, redis = self.games.store, self.games.redis
+        try:
+            over = self.games.get(game_id)
+        except UnknownThing:
+            redis.zrem(buckets.key(game_id, FINISHED), game_id)
+            raise
+        if over.state.status != FINISHED:
+            if self.kept.put_back(game_id):
+                return self.record(game_id)
+            listing.move(store, game_id)
             return False
-        history = list(self.games.store.entries(game_id))
-        is_imported = bool(self.games.store.imported([game_id]))
-        with self.database.writing() as db:
-            n = add_game(db, self.games.store, over, history, is_imported)
-            if n is not None:
-                for follow in FOLLOWS:
-                    follow(db, self.games, n, over)
-        self.games.redis.zadd(buckets.key(game_id, "recorded"), {game_id: now_in_ms()})
-        index.forget(self.games.redis, over.state)
+        history = list(store.entries(game_id))
+        is_imported = bool(store.imported([game_id]))
+        try:
+            with self.database.writing() as db:
+                n = add_game(db, store, over, history, is_imported)
+                if n is not None:
+                    for follow in FOLLOWS:
+                        follow(db, self.games, n, over)
+        except AnotherGame:
+            if self.kept.put_back(game_id):
+                return self.record(game_id)
+            raise
+        redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()}, nx=True)
+        index.leave(redis, over.state)
         return n is not None

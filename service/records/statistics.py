@@ -1,12 +1,164 @@
-"""The sums over published games: results of players, routes and tickets, players' paces, and what
-each two players have played against each other."""
+"""The sums over published games: results of players, routes and tickets, how long players took to
+decide, and what each two players have played against each other."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import combinations
+
 import sqlalchemy as sa
 
+from domain.codec import Json
+from domain.game.pace import counted, turns_of_claims
+from domain.game.state import State
+from domain.rules.tickets import completed_tickets
+from service.records.database import add, add_up
+from service.records.rating_rules import account_id, rated_id
+from service.records.tables import (
+    board_total,
+    pace_total,
+    player_total,
+    route_total,
+    ticket_total,
+    versus,
+)
 from service.store.games import LoadedGame
+
+TABLES = (board_total, player_total, ticket_total, route_total, pace_total, versus)
+ALL_BOARDS = ""  # in ``versus``
+PERSON = "person"
+
+
+class Sums:
+    """Rows of the tables of sums: table -> key -> numbers, both in the order of its columns."""
+
+    def __init__(self) -> None:
+        self.rows: dict[sa.Table, dict[tuple, list[int]]] = {table: {} for table in TABLES}
+
+    def add(self, table: sa.Table, key: tuple, *numbers: int) -> None:
+        """Add numbers to those of a row."""
+        row = self.rows[table].setdefault(key, [0] * len(numbers))
+        for place, more in enumerate(numbers):
+            row[place] += more
+
+    def of(self, table: sa.Table) -> list[Json]:
+        """Return the rows of a table, by name of column."""
+        names = table.columns.keys()
+        return [dict(zip(names, (*key, *row), strict=True))
+                for key, row in self.rows[table].items()]
 
 
 def add_game(db: sa.Connection, over: LoadedGame) -> None:
     """Add a published game to all sums."""
+    sums = sums_of([over])
+    for table in TABLES:
+        add_up(db, table, sums.of(table))
+
+
+def sums_of(games: Iterable[LoadedGame]) -> Sums:
+    """Return what published games add up to."""
+    sums = Sums()
+    for over in games:
+        _add_seats(sums, over)
+        _add_pairs(sums, over.state)
+    return sums
+
+
+def _add_seats(sums: Sums, over: LoadedGame) -> None:
+    state, board = over.state, over.state.board
+    sums.add(board_total, (board.id, len(state.players)), 1)
+    for seat in state.seats:
+        result, kept = state.results[seat], state.tickets[seat] + state.removed[seat]
+        is_won, completed = int(result["rank"] == 1), completed_tickets(state, seat)
+        sums.add(player_total, (board.id, len(state.players), kind_of_player(state, seat)),
+                 1, is_won, result["total"], result["tickets_completed"], len(kept))
+        for ticket in kept:
+            sums.add(ticket_total, (board.id, board.tickets[ticket].id), 1, ticket in completed)
+        turns = turns_of_claims(over.pace, seat)
+        for route, turn in zip(state.routes[seat], turns, strict=True):
+            sums.add(route_total, (board.id, board.routes[route].id), 1, is_won, turn)
+        if player := state.players[seat]:
+            for place, count in counted(over.pace, seat).items():
+                sums.add(pace_total, (rated_id(player), place), count)
+
+
+def _add_pairs(sums: Sums, state: State) -> None:
+    """Add each two players against each other. A player with two seats, as two copies of a built-in
+    bot are, is left out."""
+    names = [account_id(player) for player in state.players if player]
+    once = [(name, seat) for seat, name in enumerate(names) if names.count(name) == 1]
+    for (one, a), (other, b) in combinations(once, 2):
+        first, second = state.results[a], state.results[b]
+        is_ahead, is_behind = first["rank"] < second["rank"], first["rank"] > second["rank"]
+        is_played = state.left[a] is None and state.left[b] is None
+        margin = first["total"] - second["total"] if is_played else 0
+        for board in (ALL_BOARDS, state.board.id):
+            sums.add(versus, (one, other, board), 1, is_ahead, is_behind, is_played, margin)
+            sums.add(versus, (other, one, board), 1, is_behind, is_ahead, is_played, -margin)
+
+
+def kind_of_player(state: State, seat: int) -> str:
+    """Return the kind of a seat's player: a built-in bot's name, ``external`` or ``person``."""
+    player = state.players[seat]
+    return (player.bot if player else None) or PERSON
+
+
+def stored_sums(db: sa.Connection) -> Sums:
+    """Return all rows of the tables, to be compared with ``sums_of`` all published games."""
+    sums = Sums()
+    for table in TABLES:
+        keys = len(table.primary_key)
+        for row in db.execute(sa.select(table)):
+            sums.add(table, row[:keys], *row[keys:])
+    return sums
+
+
+def replace(db: sa.Connection, sums: Sums) -> None:
+    """Write all rows of the tables anew."""
+    for table in TABLES:
+        db.execute(sa.delete(table))
+        add(db, table, sums.of(table))
+
+
+# For the API
+
+
+def mean(total: int, count: int) -> float:
+    """Return a mean or a share as the API shows it, 0 if the count is 0."""
+    return round(total / count, 4) if count else 0.0
+
+
+def players_by_seats(db: sa.Connection, board: str | None = None) -> list[Json]:
+    """Return the results of each kind of player, by board and number of seats."""
+    rows = sa.select(player_total).order_by(*player_total.primary_key)
+    if board is not None:
+        rows = rows.where(player_total.c.board == board)
+    return [
+        {"board": row.board, "seats": row.seats, "player": row.kind, "played": row.played,
+         "won": row.won, "mean_score": mean(row.points, row.played),
+         "tickets_completed": mean(row.completed, row.kept)}
+        for row in db.execute(rows)]
+
+
+def board_statistics(db: sa.Connection, board: str) -> Json:
+    """Return the statistics of a board: games by number of seats, routes and tickets, the most
+    frequent first."""
+    games = db.execute(sa.select(board_total.c.seats, board_total.c.games)
+                       .where(board_total.c.board == board).order_by(board_total.c.seats)).all()
+    routes, tickets = (
+        db.execute(sa.select(table).where(table.c.board == board)
+                   .order_by(frequent.desc(), table.c[name]))
+        for table, frequent, name in ((route_total, route_total.c.claimed, "route"),
+                                      (ticket_total, ticket_total.c.kept, "ticket")))
+    total = sum(row.games for row in games)
+    return {
+        "board": board,
+        "games": total,
+        "by_seats": [{"seats": row.seats, "games": row.games} for row in games],
+        "players": [{name: v for name, v in row.items() if name != "board"}
+                    for row in players_by_seats(db, board)],
+        "routes": [{"route": row.route, "claimed": row.claimed, "share": mean(row.claimed, total),
+                    "by_winners": row.won, "mean_turn": mean(row.turns, row.claimed)}
+                   for row in routes],
+        "tickets": [{"ticket": row.ticket, "kept": row.kept, "completed": row.completed}
+                    for row in tickets]}

@@ -15,6 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from domain.rules import RULES
+
 NAMES = {
     "ix": "%(table_name)s_by_%(column_0_N_name)s", "uq": "%(table_name)s_%(column_0_N_name)s_key",
     "fk": "%(table_name)s_%(column_0_name)s_fkey", "pk": "%(table_name)s_pkey"}
@@ -31,6 +33,13 @@ def column(
 ) -> sa.Column:
     """Return a column that is never NULL, unless ``nullable`` says so."""
     return sa.Column(name, kind, *more, comment=comment, **{"nullable": False} | options)
+
+
+def only(condition: str) -> dict[str, Any]:
+    """Return the options of an index over the rows that fit a condition, as queries write it."""
+    is_switch = " " not in condition  # SQLite has no booleans: a query asks for 1
+    return {"sqlite_where": sa.text(f"{condition} = 1" if is_switch else condition),
+            "postgresql_where": sa.text(condition)}
 
 
 def number(comment: str, name: str = "n") -> sa.Column:
@@ -80,6 +89,11 @@ game = table(
            "until the last game of its deal is over", nullable=True, unique=True),
     column("is_listed", BOOL, "whether everybody may find it"),
     column("is_imported", BOOL, "whether it was played elsewhere"),
+    column("is_unplayed", BOOL, "whether it was over before anybody had played, so that it is "
+           "deleted after FOGG_FORGET_DAYS"),
+    column("creator", TEXT, "the account or tournament that created it"),
+    column("declined", BIG, "when the last invitation to it was closed; NULL if none was",
+           nullable=True),
     column("is_settled", BOOL, "whether all games of its deal are recorded, so that it counts "
            "wherever it should"),
     column("tournament", TEXT, "the tournament in which it was played", nullable=True),
@@ -89,13 +103,11 @@ game = table(
     column("last_hash", BYTES, "the hash of its last entry, which proves the whole history"),
     column("head", TEXT, "its head, as lists show it: JSON, with the names of then"),
     column("history", BYTES, "its entries (``service.records.packing``)"),
-    sa.Index("game_listed", "created", "n", sqlite_where=sa.text("is_listed"),
-             postgresql_where=sa.text("is_listed")),
-    sa.Index("game_listed_by_board", "board", "created", "n", sqlite_where=sa.text("is_listed"),
-             postgresql_where=sa.text("is_listed")),
-    sa.Index("game_published_by_board", "board", "published",
-             sqlite_where=sa.text("published IS NOT NULL"),
-             postgresql_where=sa.text("published IS NOT NULL")),
+    sa.Index("game_listed", "created", **only("is_listed")),
+    sa.Index("game_listed_by_board", "board", "created", **only("is_listed")),
+    sa.Index("game_unplayed", "ended", **only("is_unplayed")),
+    sa.Index("game_declined", "creator", "declined", **only("declined IS NOT NULL")),
+    sa.Index("game_published_by_board", "board", "published", **only("published IS NOT NULL")),
     sa.Index("game_by_tournament", "tournament", sqlite_where=sa.text("tournament IS NOT NULL"),
              postgresql_where=sa.text("tournament IS NOT NULL")),
     sa.Index("game_unsettled", "n", sqlite_where=sa.text("NOT is_settled"),
@@ -105,7 +117,6 @@ tournament = table(
     "tournament", "The tournaments that are over, and whose standings are final.",
     number("numbers the tournaments in the order in which they were recorded"),
     column("id", TEXT, "the tournament's id", unique=True),
-    column("status", TEXT, "`finished` or `cancelled`"),
     column("creator", TEXT, "the account that created it"),
     column("created", BIG, "when it was created"),
     column("ended", BIG, "when it ended"),
@@ -114,8 +125,20 @@ tournament = table(
     column("last_hash", BYTES, "the hash of its last entry"),
     column("head", TEXT, "its head, as lists show it: JSON"),
     column("history", BYTES, "its entries (``service.records.packing``)"),
-    sa.Index("tournament_listed", "status", "created", "n"),
-    sa.Index("tournament_by_creator", "creator", "created", "n"))
+    sa.Index("tournament_listed", "created", **only("is_listed")),
+    sa.Index("tournament_by_creator", "creator", "created"))
+
+tournament_account = table(
+    "tournament_account", "The accounts that took part in a tournament or organised it.",
+    key("tournament", "tournament.n", "the tournament"),
+    key("account", None, "the account's id", TEXT),
+    column("is_entrant", BOOL, "whether it is an entrant, also if it withdrew after the start"),
+    column("created", BIG, "when the tournament was created"),
+    column("announced", BIG, "when it got the last notice of the tournament, NULL if none",
+           nullable=True),
+    sa.Index("tournament_entered", "account", "created", **only("is_entrant")),
+    sa.Index("tournament_announced", "account", "announced",
+             **only("announced IS NOT NULL")))
 
 log = table(
     "log", "The public log of finished games (docs/fairness.md).",
@@ -159,25 +182,19 @@ seat = table(
     column("rank", SMALL, "its rank, from 1; NULL, as all numbers below, without a result",
            nullable=True),
     column("total", sa.Integer(), "its points in all", nullable=True),
-    *(column(name, sa.Integer(), comment, nullable=True) for name, comment in (
-        ("routes", "points of its routes"), ("tickets", "points of its tickets"),
-        ("longest_path", "points of the longest path"), ("stations", "points of unbuilt stations"),
-        ("districts", "points of districts"), ("flags", "points of flags"),
-        ("tickets_completed", "how many of its tickets it completed"),
-        ("tickets_kept", "how many tickets it kept"),
-        ("longest_path_length", "the length of its longest path"))),
+    *(column(one.name, sa.Integer(), one.words.rstrip("."), nullable=True)
+      for rule in RULES for one in rule.numbers),
+    column("tickets_kept", sa.Integer(), "how many tickets it kept", nullable=True),
     column("decisions", sa.Integer(), "how many decisions it made in time"),
     column("milliseconds", BIG, "how long these took together"),
     column("created", BIG, "when the game was created"),
+    column("ended", BIG, "when the game ended"),
     column("published", BIG, "as of the game", nullable=True),
     sa.Index("seat_by_player", "player", "created", "game"),
-    sa.Index("seat_won", "player", "created", "game", sqlite_where=sa.text("rank = 1"),
-             postgresql_where=sa.text("rank = 1")),
-    sa.Index("seat_by_bot", "bot", "created", "game", sqlite_where=sa.text("is_built_in"),
-             postgresql_where=sa.text("is_built_in")),
-    sa.Index("seat_published_by_bot", "bot", "published",
-             sqlite_where=sa.text("is_built_in AND published IS NOT NULL"),
-             postgresql_where=sa.text("is_built_in AND published IS NOT NULL")))
+    sa.Index("seat_over", "player", "ended", "game"),
+    sa.Index("seat_won", "player", "created", "game", **only("rank = 1")),
+    sa.Index("seat_by_bot", "bot", "created", "game", **only("is_built_in")),
+    sa.Index("seat_published_by_bot", "bot", "published", **only("bot IS NOT NULL")))
 
 claim = table(
     "claim", "The routes that were claimed.",
@@ -223,7 +240,8 @@ route_total = table(
 pace_total = table(
     "pace_total", "How long players took to decide.",
     key("player", None, "the player, each version of a bot by itself", TEXT),
-    key("pace", None, "how long, as ``service.store.pace`` names it", TEXT),
+    key("place", None, "how long: a place on the scale of ``domain.game.pace``, 255 for "
+        "decisions that the service made as the time was over", SMALL),
     column("decisions", BIG, "how many decisions took so long"))
 
 versus = table(
@@ -236,67 +254,78 @@ versus = table(
         ("lost", "those in which the opponent was ahead"),
         ("played", "those in which neither left"),
         ("margin", "the player's totals less the opponent's in these"))),
-    sa.Index("versus_most_met", "player", "board", "games", "opponent"))
+    sa.Index("versus_most_met", "player", "games", "opponent", **only("board = ''")))
 
 # Ratings (docs/ratings.md)
 
 rated = table(
     "rated", "The games that count for ratings.",
-    key("game", "game.n", "the game"),
-    column("at", BIG, "when it counts: games count in the order of this time and their ids"),
-    column("facts", TEXT, "what its rating needs (``service.records.standing.RatedGame``): JSON"),
-    sa.Index("rated_in_order", "at", "game"))
+    sa.Column("game", BIG, sa.ForeignKey("game.n", ondelete="CASCADE"), primary_key=True,
+              autoincrement=False, comment="the game"),
+    column("at", BIG, "when it counts: games count in the order of this time, then of their ids",
+           index=True),
+    column("facts", TEXT, "what its rating needs (``service.records.standing.RatedGame``): JSON"))
 
 generation = table(
-    "generation", "The counts of all rated games. The current one is shown; one more is there "
-    "while ratings are counted anew.",
+    "generation", "The counts of all rated games. The current one is shown; a later one is there "
+    "while ratings are counted again.",
     number("numbers the counts"),
     column("is_current", BOOL, "whether it is the one that is shown"),
-    column("until_at", BIG, "the place of the last game that is counted: its time"),
-    column("until_id", TEXT, "and its id"))
+    column("until_at", BIG, "the place of the last game that it has counted: the time"),
+    column("until_id", TEXT, "and the game's id"))
 
 standing = table(
     "standing", "Where each player stands.",
-    number("numbers the standings"),
+    sa.Column("n", BIG, primary_key=True, autoincrement=False, comment="numbers the standings"),
     column("generation", BIG, "the count", sa.ForeignKey("generation.n", ondelete="CASCADE")),
     column("scope", TEXT, "`overall` or a board's id"),
-    column("player", TEXT, "the player: PLAYER, PLAYER@VERSION, or overall BUILT-IN:BOARD"),
-    column("account", TEXT, "the player without a version"),
-    column("is_latest", BOOL, "whether no other version of the account has played later here"),
-    column("list", SMALL, "0: on no leaderboard, 1: provisional, 2: settled"),
-    column("points", BIG, "what leaderboards are ordered by: the rating times a million"),
+    column("player", TEXT, "the player: ACCOUNT, ACCOUNT@VERSION, or overall BUILT-IN:BOARD"),
+    column("account", TEXT, "the player without a version or a board"),
+    column("is_latest", BOOL, "whether it is the version of the account that has played last here"),
+    column("points", BIG, "the rating times a million and a billion more, by which leaderboards "
+           "are ordered; NULL on no leaderboard, as all versions but the last one", nullable=True),
+    column("is_settled", BOOL, "whether its rating is not provisional, if it is on a leaderboard"),
     *(column(name, FLOAT, comment) for name, comment in (
-        ("mu", "the estimated strength"), ("sigma", "its uncertainty"),
-        ("shown", "how much of the strength is proven, see docs/ratings.md"))),
+        ("mu", "the estimated strength"), ("sigma", "its uncertainty"))),
     *(column(name, BIG, comment) for name, comment in (
-        ("games", "rated games"), ("wins", "those that it won"), ("last", "when the last counts"),
+        ("games", "rated games"), ("wins", "those that it won"),
+        ("last", "when the last one counted"))),
+    column("shown", FLOAT, "how much of the strength is proven"),
+    *(column(name, BIG, comment) for name, comment in (
         ("resigned", "games that it resigned"), ("timed_out", "games that it lost on time"),
         ("aborted", "games that it aborted, which are not among the games"))),
+    column("changed", BIG, "numbers the changes of all standings, in their order"),
     sa.UniqueConstraint("generation", "scope", "player"),
-    sa.Index("standing_by_account", "generation", "scope", "account"),
-    sa.Index("standing_leaderboard", "generation", "scope", "points", "player",
-             sqlite_where=sa.text("list > 0"), postgresql_where=sa.text("list > 0")),
-    sa.Index("standing_settled", "generation", "scope", "points", "player",
-             sqlite_where=sa.text("list = 2"), postgresql_where=sa.text("list = 2")))
+    sa.Index("standing_by_account", "generation", "account", "scope", "player"),
+    sa.Index("standing_latest", "generation", "account", "is_latest"),
+    sa.Index("standing_leaderboard", "generation", "scope", "points", "player"),
+    sa.Index("standing_settled", "generation", "scope", "is_settled", "points", "player"),
+    sa.Index("standing_in_order", "changed"))
+
+leaderboard = table(
+    "leaderboard", "How many players stand where on each leaderboard, so that ranks are sums.",
+    key("generation", "generation.n", "the count"),
+    key("scope", None, "`overall` or a board's id", TEXT),
+    key("place", None, "the points in hundred thousands: a tenth of a rating", sa.Integer()),
+    column("players", BIG, "how many players have so many points"),
+    column("settled", BIG, "those of them whose rating is not provisional"))
 
 change = table(
     "change", "What each rated game has changed.",
     key("standing", "standing.n", "whose standing it changed"),
-    key("game", "rated.game", "the game"),
+    key("was_aborted", None, "whether the game was aborted, which changes no rating", BOOL),
+    key("at", None, "when the game counts"),
+    key("game", "game.n", "the game"),
     column("seat", SMALL, "the player's seat"),
-    column("at", BIG, "when the game counts"),
     *(column(name, FLOAT, comment) for name, comment in (
         ("mu_before", "the strength before"), ("sigma_before", "its uncertainty before"),
         ("mu", "the strength after"), ("sigma", "its uncertainty after"),
         ("weight", "the weight of the game for it, 0 to 1"))),
-    column("undo", TEXT, "the whole standing before, so that the game can be taken back: JSON"),
-    sa.Index("change_by_game", "game"),
-    sa.Index("change_in_order", "standing", "at", "game"))
+    column("undo", TEXT, "the rest of the standing before, to take the game back: JSON"),
+    sa.Index("change_by_game", "game"))
 
 met = table(
     "met", "How many rated games of a month two players had together.",
     key("generation", "generation.n", "the count"),
-    key("scope", None, "`overall` or a board's id", TEXT),
-    key("month", None, "the month: 2026-11, for example", TEXT),
-    key("one", None, "a player", TEXT), key("other", None, "another", TEXT),
+    key("pair", None, "the scope, the month (2026-11, for example) and the two accounts", TEXT),
     column("games", BIG, "how many games"))

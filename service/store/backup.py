@@ -1,8 +1,10 @@
 """Backups: everything in Redis that cannot be derived, in one file.
 
-A backup is lines of JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
+The games that are over are in another file (``service.records.copying``). This one is lines of
+JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
 
-1. ``{"fogg_backup": 1, "at": TIME}``
+1. ``{"fogg_backup": 1, "at": TIME}``, with ``"layout"``, that of the version that has made it, and,
+   if there is another file, what that is
 2. ``{"history": ID, "rows": [[ENTRY'S ID, {FIELD: VALUE}], ...]}`` for each history
 3. ``{"key": NAME, "type": TYPE, "value": VALUE}`` for each other key, with ``"expires"``,
    milliseconds since 1970, if it does, and with ``"more"`` for more of the key before; bytes are
@@ -41,7 +43,7 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
-    r"|unplayed|backup)")
+    r"|backup)")
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 
 Line = dict[str, Any]
@@ -53,7 +55,7 @@ class NoBackup(Exception):
 
 
 class NotEmpty(Exception):
-    """Redis is not empty, so no backup can be restored into it."""
+    """Redis or the database, as the message says, has data, so no backup can be restored there."""
 
 
 # Writing
@@ -61,20 +63,22 @@ class NotEmpty(Exception):
 
 def write(
     stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
-    derived: re.Pattern[str],
+    derived: re.Pattern[str], header: Mapping[str, Any], then: Callable[[], object],
 ) -> None:
     """Write a backup of a Redis to a file that only its owner may read. The file gets its name once
-    it is complete. ``stores`` hold the histories; keys that match ``derived`` are left out."""
+    it is complete and ``then``, which is called after Redis was read, has returned. ``stores`` hold
+    the histories; keys that match ``derived`` are left out."""
     new = file.with_name(file.name + ".new")
     try:
         with _line_writer(new) as put:
-            put({"fogg_backup": 1, "at": now()})
+            put({"fogg_backup": 1, "at": now(), **header})
             count: Counter[str] = Counter()
             for line in _lines(stores, redis, derived):
                 put(line)
                 count += _counted(line)
                 progress(count["histories"])
             put({"end": dict(count)})
+        then()
         new.replace(file)
         _sync(file.parent)
     finally:
@@ -187,9 +191,9 @@ def _sync(folder: Path) -> None:
         os.close(handle)
 
 
-def note(redis: Redis, file: Path) -> None:
-    """Record that a backup has succeeded now."""
-    redis.hset(LAST, mapping={"at": now_in_ms(), "bytes": file.stat().st_size})
+def note(redis: Redis, size: int) -> None:
+    """Record that a backup of so many bytes has succeeded now."""
+    redis.hset(LAST, mapping={"at": now_in_ms(), "bytes": size})
 
 
 def last(redis: Redis) -> tuple[int, int]:
@@ -199,13 +203,14 @@ def last(redis: Redis) -> tuple[int, int]:
 
 
 def remove_old(folder: Path, keep: int) -> list[Path]:
-    """Remove all but the last ``keep`` backups from a folder, by the times in their names; return
-    those that were removed. Other files stay."""
+    """Remove all but the last ``keep`` backups from a folder, by the times in their names, with the
+    file next to each; return the files that were removed. Other files stay."""
     backups = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
-    old = backups[:-keep]
+    old = [path for path in folder.iterdir()
+           if path.with_suffix(".gz") in backups[:-keep] and NAME.fullmatch(path.stem + ".gz")]
     for path in old:
         path.unlink()
-    return old
+    return sorted(old)
 
 
 # Checking
@@ -225,6 +230,18 @@ def check(file: Path, progress: Progress) -> tuple[Counter[str], list[str]]:
     except (KeyError, TypeError) as error:
         raise NoBackup(f"{file} is damaged or no backup: {error!r}") from None
     return count, broken
+
+
+def header_of(file: Path) -> Line:
+    """Return the first line of a backup. Raise NoBackup if there is none."""
+    try:
+        with gzip.open(file) as rows:
+            header = orjson.loads(rows.readline())
+        if header["fogg_backup"] == 1:
+            return header
+    except (EOFError, ValueError, LookupError, TypeError, gzip.BadGzipFile, zlib.error):
+        pass
+    raise NoBackup(f"{file} is no backup of Fogg's")
 
 
 def lines_of(file: Path) -> Iterator[Line]:
@@ -268,11 +285,14 @@ def _is_chain(rows: Iterable[tuple[str, dict[str, str]]]) -> bool:
 # Restoring
 
 
-def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress) -> None:
-    """Restore a backup into an empty Redis. Rebuild the projections afterwards. Raise NotEmpty if
-    Redis has data."""
+def restore(
+    stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
+    derived: re.Pattern[str],
+) -> None:
+    """Restore a backup into an empty Redis. Make the lists anew afterwards. Leave keys that match
+    ``derived`` out, which former versions kept. Raise NotEmpty if Redis has data."""
     if any(redis.scan_iter(count=1000)):
-        raise NotEmpty
+        raise NotEmpty("this Redis")
     by_letter = {store.letter: store for store in stores}
     done = 0
     for lines in batches_of(BATCH_SIZE, lines_of(file)):
@@ -282,7 +302,8 @@ def restore(stores: Iterable[Histories], redis: Redis, file: Path, progress: Pro
                      for line in lines if line.get("history", "").startswith(f"{letter}_")}
             store.put_rows(rows)
             done += len(rows)
-        _put_keys(redis, [line for line in lines if "key" in line])
+        _put_keys(redis, [line for line in lines
+                          if "key" in line and not derived.fullmatch(line["key"])])
         progress(done)
 
 

@@ -20,6 +20,7 @@ from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
 from domain.game.events import GameCreated
 from domain.game.fold import evolve_from_json
+from domain.game.pace import Pace, pace_after
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from domain.game.timing import banks_after, since_after
 from domain.rules import event_from_json
@@ -28,8 +29,7 @@ from service.store.deleted import Deleted
 from service.store.histories import Records
 from service.store.loaded import Loaded
 from service.store.locks import time_left, try_lock
-from service.store.log import GameLog
-from service.store.pace import Pace, pace_after
+from service.store.log_head import LogHead
 from service.store.store import Store
 from service.times import in_ms
 
@@ -122,7 +122,7 @@ class GameStore(Store[LoadedGame]):
         self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None
     ):
         super().__init__(redis, records)
-        self.boards, self.log, self.deleted = boards, GameLog(redis), Deleted(redis)
+        self.boards, self.log_head, self.deleted = boards, LogHead(redis), Deleted(redis)
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
@@ -136,7 +136,7 @@ class GameStore(Store[LoadedGame]):
         """Return the next entry's salt, and the first entry's ``log_head``."""
         if known.salt:
             return {"salt": salt_after(known.salt, known.state.version + 1)}
-        return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log.known_head()}
+        return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log_head.known()}
 
     def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
         """Return the heads of games, without the names of deleted accounts."""

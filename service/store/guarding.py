@@ -19,11 +19,11 @@ log = logging.getLogger(__name__)
 class log_errors:
     """A context manager that logs an error as "WHAT: the reason" and ends it there.
 
-    Raise only ``UNREACHABLE``. A broken history was logged when it was set aside, so it is not
-    logged again. ``failed`` says afterwards whether there was an error."""
+    Raise only ``UNREACHABLE`` and the errors in ``ending``. A broken history was logged when it was
+    set aside, so it is not logged again. ``failed`` says afterwards whether there was an error."""
 
-    def __init__(self, what: str):
-        self.what, self.failed = what, False
+    def __init__(self, what: str, *ending: type[Exception]):
+        self.what, self.failed, self.ending = what, False, (*UNREACHABLE, *ending)
 
     def __enter__(self) -> log_errors:
         return self
@@ -35,7 +35,7 @@ class log_errors:
         if error is None:
             return False
         self.failed = True
-        if isinstance(error, UNREACHABLE) or not isinstance(error, Exception):
+        if isinstance(error, self.ending) or not isinstance(error, Exception):
             return False
         if not isinstance(error, FoggError):
             log.error("%s", self.what, exc_info=error)

@@ -21,13 +21,14 @@ from typing import Any, ClassVar, Protocol
 import orjson
 from redis import Redis
 
-from domain.entry import hash_after
 from domain.errors import BrokenHistory
 from service.store.broken import Broken
 from service.store.scripts import ScriptFile
 
 Written = tuple[bytes, str]  # an entry's text and its hash
+End = tuple[int, str]  # the version and the hash of a history's last entry
 Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, its fields
+Place = tuple[int, str]  # in lists by creation: when, in milliseconds since 1970, and the id
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 
@@ -41,8 +42,25 @@ class Records(Protocol):
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
         """Return their heads."""
 
+    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        """Return their ends."""
+
     def imported(self, ids: Sequence[str]) -> set[str]:
         """Return those of them that come from elsewhere."""
+
+    def newest(
+        self, which: Any, below: Place, limit: int
+    ) -> tuple[Mapping[Place, Any], Place | None]:
+        """Return the heads of the newest that a filter may match below a place, by their places:
+        when they were created and their ids. Return also the place down to which all are among
+        them, None if there are no more."""
+
+    def over(self, account: str, since: int) -> set[str]:
+        """Return those that an account has got notices of since a time, in milliseconds since 1970:
+        that a game is over, that an invitation to it was declined, or about a tournament."""
+
+    def count(self) -> int:
+        """Return how many there are."""
 
 
 class NoRecords:
@@ -51,10 +69,18 @@ class NoRecords:
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
         return {}
 
-    heads = histories
+    heads = ends = histories
 
-    def imported(self, ids: Sequence[str]) -> set[str]:
+    def imported(self, *_: Any) -> set[str]:
         return set()
+
+    over = imported
+
+    def newest(self, *_: Any) -> tuple[Mapping[Place, Any], Place | None]:
+        return {}, None
+
+    def count(self) -> int:
+        return 0
 
 
 class Histories:
@@ -98,22 +124,13 @@ class Histories:
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
         """Yield (text, hash) of the entries after a version, up to another."""
         log, last = self.key(some_id, "log"), "+" if until is None else f"0-{until}"
-        is_here = False
         while page := self.redis.xrange(log, f"(0-{after}", last, count=PAGE):
             yield from map(_written, page)
             if len(page) < PAGE:
                 return
-            is_here, after = True, int(page[-1][0].partition(b"-")[2])
-        if not is_here:
+            after = int(page[-1][0].partition(b"-")[2])
+        if not self.redis.exists(log):
             yield from self.records.histories([some_id]).get(some_id, ())[after:until]
-
-    def whole(self, ids: Sequence[str]) -> list[list[Written]]:
-        """Return all entries of each of these histories, read together. A history that is missing
-        or broken has none."""
-        here = {some_id: self._readable(some_id, rows)
-                for some_id, rows in zip(ids, self.rows(ids), strict=True)}
-        here |= self.records.histories([some_id for some_id in ids if not here[some_id]])
-        return [here[some_id] for some_id in ids]
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
         """Return the rows of each of these streams, unchecked."""
@@ -121,15 +138,6 @@ class Histories:
         for some_id in ids:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
-
-    def _readable(self, some_id: str, rows: list[Row]) -> list[Written]:
-        try:
-            history = [_written(row) for row in rows]
-            _check_chain(history)
-        except BrokenHistory as error:
-            self.set_aside(some_id, error)
-            return []
-        return history
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
         """Refuse a broken history for a while."""
@@ -147,12 +155,23 @@ class Histories:
             return (len(history), history[0][0], history[-1][0]) if history else None
         return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
 
-    def remove(self, some_id: str, version: int, last_hash: str) -> bool:
-        """Delete a history for good. Return False, having changed nothing, if its last version and
-        hash are others."""
+    def last(self, ids: Sequence[str]) -> dict[str, End]:
+        """Return the ends of those of these histories that are in Redis."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id in ids:
+            pipe.xrevrange(self.key(some_id, "log"), count=1)
+        return {some_id: (int(row[0].partition(b"-")[2]), row[1].get(b"h", b"").decode())
+                for some_id, rows in zip(ids, pipe.execute(), strict=True) for row in rows}
+
+    def remove(
+        self, some_id: str, version: int, last_hash: str, *, is_recorded: bool = False
+    ) -> bool:
+        """Delete a history for good, or with ``is_recorded`` only from Redis. Return False, having
+        changed nothing, if its last version and hash are others."""
         keys = {part: self.key(some_id, part)
-                for part in ("log", "head", "bots", "gone", "imported", "rematch")}
-        return bool(self._remove(**keys, version=version, hash=last_hash, remembered=REMEMBERED))
+                for part in ("log", "gone", "head", "bots", "imported", "lost", "told", "faults")}
+        return bool(self._remove(**keys, version=version, hash=last_hash,
+                                 remembered=0 if is_recorded else REMEMBERED))
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a missing history was deleted, and not lost."""
@@ -185,11 +204,13 @@ class Histories:
 
     def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
         """Store entries from elsewhere as a whole history; return False if there is one already."""
-        key = self.key(some_id, "")
+        return self._write(some_id, history, head, "elsewhere")
+
+    def _write(self, some_id: str, history: Iterable[Written], head: Any, where: str) -> bool:
         return bool(self._put(
             [part for row in history for part in row],
-            log=f"{key}log", head=f"{key}head", imported=f"{key}imported",
-            shown=orjson.dumps(head)))
+            **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
+            shown=orjson.dumps(head), **{"from": where}))
 
     def put_rows(self, histories: Mapping[str, Iterable[Row]]) -> None:
         """Restore the rows of these streams, which must be missing; heads are restored apart."""
@@ -213,12 +234,3 @@ def _written(row: Row) -> Written:
         return fields[b"e"], fields[b"h"].decode()
     except (KeyError, UnicodeDecodeError) as error:
         raise BrokenHistory(int(entry_id.partition(b"-")[2]), "is no entry") from error
-
-
-def _check_chain(history: Iterable[Written]) -> None:
-    """Raise BrokenHistory at the first entry whose hash is wrong."""
-    previous = ""
-    for version, (text, entry_hash) in enumerate(history, 1):
-        if hash_after(previous, text) != entry_hash:
-            raise BrokenHistory(version, "the chain of hashes is broken")
-        previous = entry_hash

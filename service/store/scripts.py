@@ -19,19 +19,6 @@ from redis.exceptions import NoScriptError
 
 Values = Callable[[Mapping[str, Any]], Sequence[Any]]  # by name -> in the script's order
 LUA = Path(__file__).with_name("lua")
-# Puts rebuilt keys in the place of old ones: KEYS from ``first`` to ``last`` are pairs of an old
-# and a new key.
-REPLACE_KEYS = """
-local function replace_keys(first, last)
-  for i = first, last, 2 do
-    redis.call('DEL', KEYS[i])
-    if redis.call('EXISTS', KEYS[i + 1]) == 1 then
-      redis.call('RENAME', KEYS[i + 1], KEYS[i])
-      redis.call('PERSIST', KEYS[i])
-    end
-  end
-end
-"""
 # the two statements of a file that name its keys and its arguments
 NAMES = r"^local ([\w, ]+) = unpack\({}\)$"
 

@@ -12,6 +12,7 @@ even if the process that wrote it has ended.
 
 from __future__ import annotations
 
+import logging
 import os
 from abc import ABC, abstractmethod
 from collections import OrderedDict
@@ -39,9 +40,11 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Command
 from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
+from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Records, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
+from service.store.news import publish
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
 from service.times import now
@@ -49,8 +52,11 @@ from service.times import now
 FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
+BATCH_SIZE = 500  # histories that are looked up in the records together
 NO_LEASE = "", 0
 Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)  # not frozen, which would make each action slower; nobody changes one
@@ -168,6 +174,7 @@ class Store(Histories, ABC, Generic[K]):
                 self._cache[some_id] = cached  # so that the next load finds out again
                 raise
             self._announced.pop(some_id, None)
+            new = self._cache.get(some_id) or new  # a listener may have put entries back
         if new is None:
             raise UnknownThing(self.kind, some_id)
         return new
@@ -225,7 +232,7 @@ class Store(Histories, ABC, Generic[K]):
     def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
         """Yield the state after each entry, from the first to a version. Raise BrokenHistory at a
         broken entry."""
-        return self._following(None, self.entries(some_id, 0, until))
+        return self.fold_entries(self.entries(some_id, 0, until))
 
     # Writing
 
@@ -316,6 +323,28 @@ class Store(Histories, ABC, Generic[K]):
         having changed nothing, if there is a history already."""
         return self.put_texts(known.state.id, history, self.head(known))
 
+    def folded(self, history: Iterable[Written]) -> K | None:
+        """Return the state that a history leads to, None if it has no entries. Raise BrokenHistory
+        if it cannot be folded."""
+        return self._fold_last(None, history)
+
+    def put_back(self, some_id: str) -> bool:
+        """If Redis has another history than the records have, because it has lost the end of it,
+        write the recorded one in its place. Return whether that was so. Entries that somebody has
+        appended meanwhile are lost then, which is reported as for any other rollback."""
+        end = self.records.ends([some_id]).get(some_id)
+        if end is None or self.last([some_id]).get(some_id) in (None, end):
+            return False
+        with suppress(BrokenHistory, UnknownThing):  # so that this process knows the entries
+            self.load(some_id)
+        [history], [head] = (read([some_id]).values() for read in (
+            self.records.histories, self.records.heads))
+        self._write(some_id, history, head, "records")
+        publish(self.redis, some_id)
+        log.warning("%s has got the entries back that Redis had lost", some_id)
+        self.load(some_id)
+        return True
+
     def refold(self, some_id: str) -> K:
         """Fold a history from its first entry, write its head, and return the state."""
         self._cache.pop(some_id, None)
@@ -323,28 +352,29 @@ class Store(Histories, ABC, Generic[K]):
         self.put_head(some_id, self.head(known))
         return known
 
-    def refold_all(self, ids: Iterable[str] | None = None) -> Iterator[K]:
-        """Yield each history, or those with these ids, folded from its first entry, and write its
-        head. Leave out those that are broken or gone."""
-        for some_id in self.ids() if ids is None else ids:
-            try:
-                known = self.refold(some_id)
-            except (BrokenHistory, UnknownThing):
-                continue
-            yield known
+    def refold_unrecorded(self) -> Iterator[K]:
+        """Yield what is in Redis and not recorded, folded from its first entry, its head written.
+        Leave out histories that are broken or gone."""
+        for ids in batches_of(BATCH_SIZE, self.ids()):
+            recorded = self.records.ends(ids)
+            for some_id in ids:
+                with suppress(BrokenHistory, UnknownThing):
+                    if some_id not in recorded:
+                        yield self.refold(some_id)
 
     # Folding
 
-    def _following(self, known: K | None, rows: Iterable[Written]) -> Iterator[K]:
-        """Yield the state after each of these entries; ``known`` is the one before, None before the
-        first entry."""
+    def fold_entries(self, rows: Iterable[Written]) -> Iterator[K]:
+        """Yield the state after each of these entries, which begin with the first one. Raise
+        BrokenHistory at a broken entry."""
+        known = None
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash)
             yield known
 
     def _fold_last(self, known: K | None, rows: Iterable[Written]) -> K | None:
         """Return the state after all of these entries; ``known`` if there are none. It is quicker
-        than ``_following``, as one value is changed from entry to entry."""
+        than ``fold_entries``, as one value is changed from entry to entry."""
         is_own, marks = known is None, []
         for text, entry_hash in rows:
             known = self._folded(known, text, entry_hash, is_own)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from hmac import compare_digest, digest
@@ -26,7 +27,7 @@ from domain.tournament.state import OPEN, Tournament
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.accounts.names import look_alike_key
-from service.errors import NotYours, UnknownThing
+from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
@@ -40,8 +41,9 @@ def create(
 ) -> LoadedTournament:
     """Create a tournament that is open for entries."""
     new = tournaments.store.new_id(once)
-    if once and (made := tournaments.store.made(new, once)):
-        return made
+    with suppress(RecordsUnavailable):
+        if once and (made := tournaments.store.made(new, once)):
+            return made
     lots = digest(tournaments.games.secret, f"lots\n{new}".encode(), "sha256").hex()
     empty = LoadedTournament(Tournament())
     settings = _settings(tournaments, empty.state, {

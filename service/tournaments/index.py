@@ -1,27 +1,38 @@
-"""Lists of tournaments, derived from their histories.
+"""Lists of tournaments. Those of tournaments that are not recorded yet are in Redis, derived from
+their histories; recorded ones are listed by the database (``service.records.lists``).
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status
 ``player:ID:organised``  those that an account has created
 ``player:ID:entered``    those that an account has entered, also if it withdrew after the start
-``player:ID:announced``  those that an account was told something about, by the last time of that
+``player:ID:announced``  those that an account was told something about, by the last time of that;
+                         until they leave Redis
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
 from __future__ import annotations
 
-from domain.tournament.state import OPEN, RUNNING, STATUSES
-from service.store.pages import NewestFirst, page_of_newest
+from dataclasses import dataclass
+from functools import partial
+
+from redis import Redis
+
+from domain.tournament.state import OPEN, RUNNING, STATUSES, Tournament
+from service.store.histories import NoRecords
+from service.store.pages import NewestFirst, page_of_newest, place_of
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
 
 DUE = "tournaments:due"
+RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.records.tournaments``)
 
 
 def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
     """Return whether a tournament is in the list of its status, and its last announcement in that
-    of those concerned."""
+    of those concerned; or it is recorded."""
     pipe, some_id = store.redis.pipeline(transaction=False), tournament.state.id
+    if store.redis.zscore(RECORDED, some_id) is not None:
+        return True
     pipe.zscore(f"tournaments:{tournament.state.status}", some_id)
     for announcement in tournament.announced[-1:]:
         pipe.zscore(announced_key(min(announcement.to)), some_id)
@@ -39,15 +50,12 @@ def project(
     row = {tournament.state.id: in_ms(tournament.created)}
     pipe = store.redis.pipeline(transaction=False)
     pipe.zadd(f"player:{tournament.state.settings.creator}:organised", row)
-    for entrant in tournament.state.entrants.values():
-        if not entrant.player.is_built_in:
-            pipe.zadd(f"player:{entrant.id}:entered", row)
+    for entrant in entered_by(tournament.state):
+        pipe.zadd(f"player:{entrant}:entered", row)
     for gone in was.state.entrants.keys() - tournament.state.entrants.keys() if was else ():
         pipe.zrem(f"player:{gone}:entered", tournament.state.id)
-    last_told = {account: announcement.at for announcement in tournament.announced
-                 for account in announcement.to}
-    for account, at in last_told.items():
-        pipe.zadd(announced_key(account), {tournament.state.id: in_ms(at)})
+    for account, at in last_announcements(tournament).items():
+        pipe.zadd(announced_key(account), {tournament.state.id: at})
     pipe.zadd("tournaments", row)
     for status in STATUSES:
         if status == tournament.state.status:
@@ -55,6 +63,38 @@ def project(
         else:
             pipe.zrem(f"tournaments:{status}", tournament.state.id)
     pipe.execute()
+
+
+def leave(redis: Redis, state: Tournament) -> None:
+    """Remove a tournament that is recorded from the lists. Notices about it are still to be
+    sent."""
+    keys = ["tournaments", *(f"tournaments:{status}" for status in STATUSES),
+            f"player:{state.settings.creator}:organised",
+            *(f"player:{entrant}:entered" for entrant in entered_by(state))]
+    pipe = redis.pipeline(transaction=False)
+    for key in keys:
+        pipe.zrem(key, state.id)
+    pipe.execute()
+
+
+def forget(redis: Redis, tournament: LoadedTournament) -> None:
+    """Remove a tournament that leaves Redis from every list."""
+    leave(redis, tournament.state)
+    pipe = redis.pipeline(transaction=False)
+    for account in last_announcements(tournament):
+        pipe.zrem(announced_key(account), tournament.state.id)
+    pipe.execute()
+
+
+def entered_by(state: Tournament) -> set[str]:
+    """Return the accounts that have entered a tournament."""
+    return {entrant.id for entrant in state.entrants.values() if not entrant.player.is_built_in}
+
+
+def last_announcements(tournament: LoadedTournament) -> dict[str, int]:
+    """Return when each account got its last notice of a tournament, in milliseconds since 1970."""
+    return {account: in_ms(announcement.at) for announcement in tournament.announced
+            for account in announcement.to}
 
 
 def announced_key(account: str) -> str:
@@ -69,9 +109,10 @@ def under_way(store: TournamentStore) -> list[str]:
 
 
 def rebuild(store: TournamentStore) -> int:
-    """Rebuild every index and head from the histories; return the number of tournaments."""
+    """Rebuild every list and head of what is in Redis and not recorded from the histories; return
+    the number of tournaments."""
     count = 0
-    for tournament in store.refold_all():
+    for tournament in store.refold_unrecorded():
         project(store, tournament)
         if tournament.state.status in (OPEN, RUNNING):
             store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)
@@ -79,16 +120,36 @@ def rebuild(store: TournamentStore) -> int:
     return count
 
 
-def newest(
-    store: TournamentStore, key: str, status: str | None, before: str | None, limit: int, *,
-    creator: str | None = None, unlisted: bool = False,
-) -> tuple[list[TournamentHead], str | None]:
-    """Return tournaments of a set, the newest first, and the cursor of the next page, None at the
-    end. Leave out those of another status, those of another creator and, unless ``unlisted``,
-    unlisted ones."""
-    def fitting(ids: list[str]) -> list[TournamentHead | None]:
-        return [row if row and status in (None, row["status"])
-                and creator in (None, row["creator"])
-                and (unlisted or "visibility" not in row) else None for row in store.heads(ids)]
+@dataclass(frozen=True)
+class TournamentFilter:
+    """Which tournaments to list: None is any. ``player`` is an account that has entered."""
 
-    return page_of_newest(fitting, NewestFirst(store.redis, [key]), before, limit)
+    status: str | None = None
+    creator: str | None = None
+    player: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The shortest set that has all of them, as far as they are in Redis."""
+        if self.player:
+            return f"player:{self.player}:entered"
+        if self.creator:
+            return f"player:{self.creator}:organised"
+        return f"tournaments:{self.status}" if self.status else "tournaments"
+
+
+def newest(
+    store: TournamentStore, which: TournamentFilter, before: str | None, limit: int, *,
+    unlisted: bool = False,
+) -> tuple[list[TournamentHead], str | None]:
+    """Return tournaments, the newest first, and the cursor of the next page, None at the end. Leave
+    out unlisted ones, unless ``unlisted``. Raise RecordsUnavailable if some may be over and the
+    database does not answer."""
+    def fitting(heads: list[TournamentHead]) -> list[TournamentHead]:
+        return [head for head in heads if which.status in (None, head["status"])
+                and which.creator in (None, head["creator"])
+                and (unlisted or "visibility" not in head)]
+
+    records = NoRecords() if which.status in (OPEN, RUNNING) else store.records
+    return page_of_newest(fitting, store, NewestFirst(store.redis, [which.key]),
+                          partial(records.newest, which), place_of(before), limit)

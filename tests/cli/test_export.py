@@ -3,9 +3,11 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from datetime import datetime
 from random import Random
 
@@ -18,6 +20,7 @@ from cli.export.files import CONVERTED, LineFile
 from domain.game.clock import ACT
 from domain.rules import PARTS
 from service.operation.stack import Stack
+from service.records.views import VIEWS
 from tests.cli.inside import run
 from tests.proxies import CuttingProxy
 
@@ -35,8 +38,8 @@ def stack(tmp_path_factory):
             play(ada, grace, chance, 24 if number % 2 else 0)
         begin(ada, grace)
         end = time.monotonic() + 20
-        while not all("ratings" in line for line in lines(running, HISTORIES)):
-            assert time.monotonic() < end, "the games are not rated"
+        while ["ratings" in line for line in lines(running, HISTORIES)] != [True] * 5:
+            assert time.monotonic() < end, "the games are not recorded and rated"
             time.sleep(0.1)
         yield running
 
@@ -195,6 +198,20 @@ def test_results_hold_a_row_for_each_game_in_lines_and_in_columns(stack, tmp_pat
         assert sum(row[f"totals_{part}"][0] or 0 for part in PARTS) == row["totals"][0]
 
 
+def test_tables_are_gone_on_with_and_hold_what_the_records_hold(stack, tmp_path):
+    out = tmp_path / "games.sqlite3"
+    for count in (2, 3, 0):
+        assert export(stack.url, "--sqlite", out, "--games", count or 9)["games"] == count
+    with (closing(sqlite3.connect(out)) as file,
+          closing(sqlite3.connect(stack.data / "records.sqlite3")) as records):
+        for name, view in VIEWS.items():
+            told, known = (db.execute(f"SELECT * FROM {name} ORDER BY {view.key}").fetchall()
+                           for db in (file, records))
+            assert told == known, name
+        assert file.execute("SELECT count(*) FROM ratings").fetchone() == (10,)
+        assert not any(secret in "".join(file.iterdump()) for secret in ("seed", "salt"))
+
+
 def test_a_result_says_who_lost_by_the_clock():
     def event(kind: str, **more) -> dict:
         return {"at": "2026-01-01T00:00:00.000Z", "events": [{"type": kind} | more]}
@@ -236,6 +253,13 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
     if pytest.importorskip("pyarrow"):
         assert "is no Parquet file" in fail("--histories", "--out", out, "--parquet")
     assert "is a directory" in fail("--histories", "--out", tmp_path)
+    assert "not a database" in fail("--sqlite", out)
+    with closing(sqlite3.connect(tmp_path / "another")) as db:
+        db.execute("CREATE TABLE another (n)")
+    assert "name a new file" in fail("--sqlite", tmp_path / "another")
+    for options in (("--sqlite", out, "--out", out), ("--sqlite", out, "--parquet"),
+                    ("--sqlite", out, "--results"), ("--results",)):
+        assert "Usage" in fail(*options)
 
 
 def test_columns_tell_who_played_where_and_what_came_of_it():

@@ -27,7 +27,7 @@ def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
         return done.stdout
 
     blocks = BLOCK.findall(PAGE.read_text())
-    play, download, export, learn = [text for language, text in blocks if language == "sh"]
+    tables, play, download, export, learn = [text for language, text in blocks if language == "sh"]
     favourite, imitation = [text for language, text in blocks if language == "python"]
     (tmp_path / "favourite.py").write_text(favourite)
     (tmp_path / "imitation.py").write_text(imitation)
@@ -36,6 +36,7 @@ def test_the_commands_of_the_page_run_one_after_the_other(stack, tmp_path):
     run(TOURNAMENT.sub(tournament, watch))
     run(download)
     run(export)
+    run(tables)
     assert re.fullmatch(r"The favourite won \d+ of \d+ games\.\n",
                         run(".venv/bin/python favourite.py"))
     told = run(learn)

@@ -50,6 +50,7 @@ class Run:
     ends: list[str]  # errors of threads that watch the service
     log: str  # the service's log without requests
     unfinished: list[str] = field(default_factory=list)
+    recorded: stored.Recorded = stored.NOTHING
 
     def has_gone_back(self, game: str) -> bool:
         """Return whether clients or the log were informed of a game's rollback."""
@@ -92,10 +93,12 @@ def run(
         one.recovered = seconds
     common.is_ending.set()
     _finish(world, common, threads, played_on)
+    recorded = stored.recorded(world, ledger.finished)
     histories = stored.histories(world, ledger.games)
     done = Run(ledger, world.direct, happened, histories, world.ends, _log(world.data),
                [game for game in ledger.games
-                if game not in ledger.finished and (histories[game] or game not in ledger.gone)])
+                if game not in ledger.finished and (histories[game] or game not in ledger.gone)],
+               recorded)
     judge(done)
     return done
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import redis
+import sqlalchemy as sa
 
+from service.records.tables import board_total, game, log
 from service.store.games import GameStore
 from tests.faults.ledger import Attempt, Ledger
 from tests.faults.worlds import World
@@ -20,6 +24,37 @@ def histories(world: World, games: Iterable[str]) -> Histories:
     """Return the histories of games."""
     return {game: [(fields[b"e"], fields[b"h"].decode()) for _, fields in rows]
             for game, rows in _rows(world, list(games), lambda pipe, log: pipe.xrange(log))}
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What the database holds: the last hash of each game, how many lines of the public log have
+    each hash, and what the sums count of the games that count."""
+
+    games: dict[str, str]
+    lines: Counter
+    published: int
+    counted: int
+
+
+NOTHING = Recorded({}, Counter(), 0, 0)
+
+
+def recorded(world: World, games: Iterable[str]) -> Recorded:
+    """Return what the database holds once it has all of these games, or after a minute."""
+    end, database = time.monotonic() + ANSWERS, world.records
+    while True:
+        with database.reading() as db:
+            rows = db.execute(sa.select(game.c.id, game.c.last_hash, game.c.published)).all()
+            lines = db.scalars(sa.select(log.c.last_hash)).all()
+            counted = db.scalar(sa.select(sa.func.sum(board_total.c.games)))
+        if time.monotonic() > end or {*games} <= {row.id for row in rows}:
+            database.close()
+            return Recorded({row.id: row.last_hash.hex() for row in rows},
+                            Counter(line.hex() for line in lines),
+                            sum(row.published is not None for row in rows), counted or 0)
+        world.mend()
+        time.sleep(0.5)
 
 
 def lost(world: World, ledger: Ledger) -> list[Attempt]:

@@ -66,7 +66,7 @@ def verdict_of(run: Run) -> Verdict:
     """Return the verdict on a run, while the service still answers."""
     verdict = counted(run)
     verdict.violations += [*_broken(run.histories, {*run.unfinished, *_reopened(run.ledger)}),
-                           *_served_otherwise(run)]
+                           *_served_otherwise(run), *_recorded_otherwise(run)]
     return verdict
 
 
@@ -236,6 +236,23 @@ def _served_otherwise(run: Run) -> list[str]:
                                 f"{len(history)}")
         except (OSError, ValueError) as error:
             problems.append(f"{game} is not served: {error}")
+    return problems
+
+
+def _recorded_otherwise(run: Run) -> list[str]:
+    """Return the games that are over and not recorded once, everywhere, as they are stored."""
+    problems, recorded = [], run.recorded
+    for game in sorted(run.ledger.finished - {*run.unfinished}):
+        if not (history := run.histories[game]):
+            continue
+        last_hash = history[-1][1]
+        if recorded.games.get(game) != last_hash:
+            problems.append(f"{game} is recorded with the last hash {recorded.games.get(game)}, "
+                            f"and stored with {last_hash}")
+        elif recorded.lines[last_hash] != 1:
+            problems.append(f"{game} has {recorded.lines[last_hash]} lines in the log")
+    if recorded.published != recorded.counted:
+        problems.append(f"{recorded.published} games count, and the sums have {recorded.counted}")
     return problems
 
 

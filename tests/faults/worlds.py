@@ -18,8 +18,10 @@ from pathlib import Path
 import libfaketime
 from redis import Redis
 
+from service import settings
 from service.operation.processes import Child
 from service.operation.redis import connect, server_binary
+from service.records.database import Database
 from tests.faults.links import Link
 from tests.ports import free_port
 
@@ -120,10 +122,17 @@ class World:
             "master": masters,
             "web all": masters + webs,
             "worker": [pid for pid in below if rows[pid][1].endswith(" -m workers")],
+            "recorder": [pid for pid in below if rows[pid][1].endswith(" -m service.records")],
             "deliveries": [pid for pid in below if rows[pid][1].endswith(" workers deliveries")],
             "redis": [pid for pid in below if _folder(pid) == self.data / "redis"],
             "queue": [pid for pid in below if _folder(pid) == self.data / "queue"],
         }[what]
+
+    @property
+    def records(self) -> Database:
+        """The database of what is over."""
+        return Database(os.environ.get(settings.DATABASE.name)
+                        or f"sqlite:///{self.data / 'records.sqlite3'}")
 
     def is_ready(self) -> bool:
         """Return whether the service says that it is."""

@@ -4,12 +4,13 @@ import copy
 
 import jsonschema_rs
 import pytest
-from flask import Flask, Response, request, request_finished
+from flask import Flask, Response, request, request_finished, request_started
 
 from service.api import wiring
 from service.api.app import create_app
 from service.api.serving import serve, services
 from service.operation.redis import connect
+from service.records import present
 from service.records.recorder import Recorder
 from tests.generators.committed import description
 from tests.generators.errors_page import of_operations
@@ -51,6 +52,7 @@ def app(redis, connection, routed):
     """Return the application over an empty Redis, which the test can inspect as ``redis``. Its
     caches are new, so that nothing of other tests is left."""
     serve(routed, wiring.services(connection))
+    present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 
 
@@ -89,6 +91,13 @@ def games(service):
 def recorder(games):
     """Records the finished games when the test says so; nothing else does."""
     return Recorder(games, games.database)
+
+
+@pytest.fixture
+def prompt_recorder(app, recorder):
+    """Record all finished games before each request."""
+    with request_started.connected_to(lambda _app, **_: recorder.run(), app):
+        yield recorder
 
 
 @pytest.fixture

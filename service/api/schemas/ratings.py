@@ -23,7 +23,7 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.players import AccountSchema
 from service.api.schemas.seats import PlayerSchema
-from service.projections.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
+from service.records.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
 
 RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
@@ -198,7 +198,7 @@ class OpponentsQuerySchema(Asked):
 
     opponent = text("Only the record against this account.", required=False,
                     validate=validate.Length(1, 100))
-    after = pages.after("^[0-9]{9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
+    after = pages.after("^[0-9]{1,9}[.][a-z]{1,3}_[0-9a-z_]{1,40}$")
     limit = pages.limit("opponents to answer with")
 
 

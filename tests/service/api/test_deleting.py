@@ -4,12 +4,13 @@ played can still be checked."""
 import orjson
 import pytest
 
+from cli.export.tables import rows
+from domain.boards import load_folder
 from service.accounts import bots
-from service.projections import projecting
+from service.records import rebuilding
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_tournaments import ALL, create, enter, see
-from tests.service.looks import sweep
 
 
 def names(seats: list[dict]) -> list[str]:
@@ -88,10 +89,10 @@ def test_a_deleted_account_leaves_lists_games_and_tournaments(app, ada, grace, a
 
 
 def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
-        app, ada, grace, anybody):
+        ada, grace, anybody, recorder):
     finished = won(grace, ada)
     before = anybody.get(f"/v1/games/{finished}/history").data
-    sweep(app.extensions["fogg"].games)
+    recorder.run()
     ranks = {row["player"]["id"]: row["rank"]
              for row in anybody.get("/v1/leaderboards/overall").json["items"]}
     assert ada.delete("/v1/me").status_code == 204
@@ -103,20 +104,28 @@ def test_the_name_of_a_deleted_account_is_shown_only_where_hashes_cover_it(
     assert b"Ada" not in anybody.get(f"/v1/games/{finished}/decisions").data
     [line] = [orjson.loads(row) for row in anybody.get("/v1/histories").data.splitlines() if row]
     assert names(line["seats"]) == ["Grace", "deleted"]
+    [board] = [one for one in load_folder().values() if one.id == line["board"]]
+    assert [row["name"] for row in rows(line, board)["seats"]] == ["Grace", "deleted"]
+    for path in (f"games?player={grace.id}", f"games?opponent={ada.id}&player={grace.id}",
+                 f"games?won_by={grace.id}", f"games?board={board.id}",
+                 f"players/{grace.id}/opponents", f"players/{grace.id}/ratings"):
+        answer = anybody.get(f"/v1/{path}")
+        assert answer.json.get("items"), path
+        assert "Ada" not in answer.text
     table = anybody.get("/v1/leaderboards/overall").json["items"]
     assert [(row["player"]["id"], row["rank"]) for row in table] == [(grace.id, ranks[grace.id])]
     assert anybody.get(f"/v1/games/{finished}/history").data == before
     assert b"Ada" in before
 
 
-def test_games_of_a_deleted_account_count_for_others_as_before(app, ada, grace, anybody):
-    games = app.extensions["fogg"].games
+def test_games_of_a_deleted_account_count_for_others_as_before(
+        games, ada, grace, anybody, recorder):
     won(grace, ada)
-    sweep(games)
+    recorder.run()
     path = f"/v1/players/{grace.id}/ratings"
     before = anybody.get(path).json["items"]
     ada.delete("/v1/me")
-    projecting.rebuild(games.store)
+    rebuilding.rebuild(games)
     [game], [was] = anybody.get(path).json["items"], before
     assert game.pop("opponents")[0]["player"] == {"id": ada.id, "name": "deleted"}
     assert was.pop("opponents")[0]["player"]["name"] == "Ada"

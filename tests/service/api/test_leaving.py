@@ -7,10 +7,9 @@ from domain.boards import load_folder
 from domain.game.proof import check
 from service.api.serving import services
 from service.games.playing import enforce_deadlines
-from service.projections import projecting, unplayed
+from service.records import deriving, unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets
-from tests.service.looks import sweep
 
 BOARDS = {board.digest: board for board in load_folder().values()}
 
@@ -34,7 +33,7 @@ def endings(caller: Caller) -> dict:
 
 
 def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
-        app, ada, grace, fits, monkeypatch):
+        app, ada, grace, fits, monkeypatch, recorder):
     game = begin(ada, grace, first_seat=None)
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     fits("View", view)
@@ -44,12 +43,11 @@ def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
     fits("Entry", last)
     assert last["events"] == [{"type": "game_aborted", "reason": "aborted", "seat": 0}]
     assert is_right(ada, game)
-    store = services(app).games.store
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")
     time.sleep(0.01)
-    assert unplayed.delete(store) == 0
-    projecting.rebuild(store)
-    sweep(services(app).games)
+    recorder.run()
+    assert unplayed.delete(recorder.games) == 0
+    assert deriving.rebuild(recorder.games, lambda count: None) == []
     for player in (ada, grace):
         assert endings(player) == {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 1}
     assert ada.get("/v1/leaderboards/overall").json["items"] == []
@@ -71,14 +69,14 @@ def test_a_creator_without_a_seat_cannot_abort_what_a_player_has_seen(
 
 
 def test_to_call_a_game_off_after_the_first_turn_began_is_to_resign(
-        app, ada, grace, mary, is_problem):
+        ada, grace, mary, is_problem, recorder):
     game = begin(ada, grace, first_seat=None)
     keep_tickets(game, ada, grace)
     is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
     view = ada.post(f"/v1/games/{game}/abort", {}).json
     assert [(seat.get("left"), seat["result"]["rank"]) for seat in view["seats"]] == [
         ("resigned", 2), (None, 1)]
-    sweep(services(app).games)
+    recorder.run()
     assert endings(ada) == {"finished": 0, "resigned": 1, "timed_out": 0, "aborted": 0}
     assert endings(grace) == {"finished": 1, "resigned": 0, "timed_out": 0, "aborted": 0}
     of_others = watched(ada, grace, mary)

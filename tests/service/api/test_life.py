@@ -6,7 +6,7 @@ import pytest
 
 from domain.boards import parse
 from service.api.serving import services
-from service.projections import projecting
+from service.records import rebuilding
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep
 
@@ -213,7 +213,7 @@ def test_a_key_survives_a_rebuild_of_everything_derived(app, ada, redis):
     key = {"Idempotency-Key": "create"}
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     first = ada.post("/v1/games", wish, headers=key)
-    projecting.rebuild(services(app).games.store)
+    rebuilding.rebuild(services(app).games)
     assert ada.post("/v1/games", wish, headers=key).data == first.data
 
 

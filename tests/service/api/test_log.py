@@ -6,9 +6,10 @@ import pytest
 
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
-from service.projections import log as game_log
-from service.projections import projecting
-from service.store import log as stored
+from service.records import log as game_log
+from service.records.recorder import Recorder
+from service.records.tables import log as log_table
+from service.store import log_head
 from tests.generators.openapi_tape import Tape
 from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import begin, won
@@ -23,10 +24,10 @@ def history(caller, game: str) -> list[dict]:
 
 
 @pytest.fixture
-def log(anybody, service):
-    """All lines of the log, once the sweep has been there."""
+def log(anybody, recorder):
+    """All lines of the log, once the recorder has been there."""
     def log() -> list[dict]:
-        game_log.catch_up(service.games.store)
+        recorder.run()
         return anybody.get("/v1/log").json["items"]
     return log
 
@@ -82,76 +83,44 @@ def test_games_never_begun_and_from_elsewhere_have_no_line(ada, grace, log, serv
     elsewhere = won(ada, grace)
     redis.set(service.games.store.key(elsewhere, "imported"), 1)
     assert [line["game"] for line in log()] == [begun]
-    assert redis.hlen(stored.WAITING) == 0
 
 
-def test_each_game_has_one_line_even_if_written_twice(ada, grace, log, service, redis):
-    games = [won(ada, grace) for _ in range(3)]
-    waiting = redis.hgetall(stored.WAITING)
-    one, other = stored.GameLog(redis), stored.GameLog(redis)
-    rows = one.waiting()
-    one.append(rows[:2])
-    other.append(rows)
-    redis.hset(stored.WAITING, mapping=waiting)  # it was cut off before it could forget them
+def test_a_game_that_is_recorded_twice_has_one_line(ada, grace, log, recorder):
+    games = [won(ada, grace) for _ in range(2)]
     lines = log()
-    assert [line["game"] for line in lines] == games
-    projecting.rebuild(service.games.store)
+    assert not any(recorder.record(game) for game in games)
     assert log() == lines
-    redis.delete(stored.PLACES)  # as after a backup was restored
-    projecting.rebuild(service.games.store)
-    games.append(won(ada, grace))
-    log()
-    assert [line["game"] for line in log()] == games
-    assert Log(log()).head.n == 4
 
 
-def test_an_append_for_another_end_of_the_log_writes_nothing(ada, grace, redis, monkeypatch):
-    for _ in range(2):
+@pytest.mark.parametrize(("change", "where"), [
+    ({"hash": bytes(32)}, "log"), ({"game": None}, "log"), ({"last_hash": bytes(32)}, "log"),
+    (None, 1)])
+def test_a_line_that_was_changed_or_removed_is_noticed(
+    ada, grace, log, games, change, where
+):
+    ids = [won(ada, grace) for _ in range(2)]
+    ended = {line["game"]: line["last"] for line in log()}
+    assert [*game_log.wrong(games.database, ended)] == []
+    second = log_table.c.n == 2
+    with games.database.writing() as db:
+        db.execute(log_table.update().where(second).values(change) if change
+                   else log_table.delete().where(second))
+    [(wrong, _)] = game_log.wrong(games.database, ended)
+    assert wrong == (where if change else ids[where])
+
+
+def test_all_lines_are_read_some_at_a_time(ada, grace, log, games, monkeypatch):
+    for _ in range(3):
         won(ada, grace)
-    one, other = stored.GameLog(redis), stored.GameLog(redis)
-    rows = one.waiting()
-    look = one.has
-
-    def has(lasts):  # another process writes while this one decides
-        known = look(lasts)
-        other.append(rows[:1])
-        return known
-
-    monkeypatch.setattr(one, "has", has)
-    one.append(rows)
-    assert [line["last"] for line in one.lines(0)] == [rows[0].last]
-    monkeypatch.undo()
-    one.append(rows)
-    assert [line["last"] for line in one.lines(0)] == [row.last for row in rows]
-
-
-def test_games_that_ended_before_there_was_a_log_get_in_at_a_rebuild(
-    ada, grace, log, service, redis
-):
-    games = [won(ada, grace) for _ in range(3)]
-    redis.delete(stored.WAITING)
-    assert log() == []
-    projecting.rebuild(service.games.store)
-    assert [line["game"] for line in log()] == games
-
-
-def test_a_game_that_went_back_and_ended_again_has_a_second_line_and_the_first_one_stays(
-    ada, grace, log, service, redis
-):
-    game = won(ada, grace)
-    [first] = log()
-    key = service.games.store.key(game, "log")
-    redis.xdel(key, redis.xrevrange(key, count=1)[0][0])
-    service.games.get(game)  # finds out
-    ada.play(game, RESIGN)
-    assert log()[0] == first
-    assert [line["last"] for line in log()[1:]] == [history(ada, game)[-1]["hash"]]
+    lines = log()
+    monkeypatch.setattr(game_log, "BATCH_SIZE", 2)
+    assert [*game_log.all_lines(games.database)] == [lines[:2], lines[2:]]
 
 
 def test_the_first_entry_of_a_game_names_where_the_log_ended(
     ada, grace, mary, log, fits, monkeypatch
 ):
-    monkeypatch.setattr(stored, "FRESH_S", 0)
+    monkeypatch.setattr(log_head, "FRESH_S", 0)
     first = won(ada, grace)
     assert "log_head" not in history(ada, first)[0]
     [line] = log()
@@ -188,8 +157,8 @@ def test_lines_that_do_not_follow_are_no_log(ada, grace, log):
 
 
 def show_log(tape: Tape) -> None:
-    """Read the log once the sweep has been there."""
-    game_log.catch_up(tape.games.store)
+    """Read the log once the recorder has been there."""
+    Recorder(tape.games, tape.games.database).run()
     tape.call("getLog", "first", "The first lines", "GET", "/v1/log?limit=2")
     tape.call("getLog", "lines", "All lines but the first", "GET", "/v1/log?after=1",
               headers={"Accept": NDJSON})

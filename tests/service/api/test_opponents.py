@@ -1,13 +1,14 @@
 """Records against opponents, and the conduct of a player, from finished games."""
 
-from service.api.serving import services
-from service.projections import projecting, tallies
-from service.projections.checking import check
-from service.store.loaded import Rollback
+import pytest
+
+from service.records.recorder import Recorder
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, play_on, won
 
 RESIGN = {"type": "resign"}
+
+pytestmark = pytest.mark.usefixtures("prompt_recorder")
 
 
 def against(one: Caller, other: Caller) -> dict:
@@ -29,10 +30,6 @@ def played(*callers: Caller, **options) -> list[tuple[int, int]]:
         pass
     results = [seat["result"] for seat in callers[0].view(game)["seats"]]
     return [(result["total"], result["rank"]) for result in results]
-
-
-def all_kept(redis) -> tuple:
-    return tallies.read(redis, tallies.TALLIES), redis.zrange(tallies.MET, 0, -1)
 
 
 def test_two_players_have_a_record_from_all_games_that_both_have_played(
@@ -103,42 +100,8 @@ def test_all_copies_of_a_built_in_bot_are_one_opponent(ada, anybody):
     assert anybody.get(f"/v1/games?player={ada.id}&opponent=bot_greedy_0").json["items"] == []
 
 
-def test_two_copies_of_a_bot_are_no_opponent(app, ada, anybody):
-    game = ada.post("/v1/games", {"board": "usa", "seats": [
-        {"player": "me"}, {"bot": "planner"}, {"bot": "planner"}, {"bot": "greedy"}]}).json["id"]
-    ada.play(game, RESIGN)
-    store = services(app).games.store
-    state = store.load(game).state
-    assert state.status == "playing"
-    bots = [player.id for player in state.players[1:]]
-    assert bots == ["bot_planner_1", "bot_planner_2", "bot_greedy_3"]
-    assert "bot_planner_0 bot_planner_0" not in str(all_kept(store.redis))
-
-
-def test_records_follow_from_the_histories_alone(app, ada, grace, mary, anybody, redis):
-    for players in ((ada, grace), (grace, mary), (ada, grace, mary)):
-        game = won(*players)
-    before, store = all_kept(redis), services(app).games.store
-    assert len(before[1]) == 6
-    redis.hset(tallies.TALLIES, "p_1 p_2", '{"games": 3, "usa games": 3}')
-    assert {finding.code for finding in check(services(app).games, services(app).tournaments)
-            .findings} == {"statistics-differ"}
-    projecting.rebuild(store)
-    assert all_kept(redis) == before
-    redis.delete(tallies.TALLIES, tallies.MET)
-    projecting.rebuild(store)
-    assert all_kept(redis) == before
-    assert check(services(app).games, services(app).tournaments).findings == []
-    last = store.load(game)
-    projecting.roll_back(store, Rollback(last, None, 0))
-    assert counts(against(ada, grace))[0] == 1
-    assert anybody.get(f"/v1/players/{ada.id}/opponents?opponent={mary.id}").json["items"] == []
-    projecting.project(store, last)
-    assert all_kept(redis) == before
-
-
 def test_a_players_page_says_how_long_they_take_to_decide_and_how_often_too_long(
-        app, ada, grace, anybody, fits):
+        ada, grace, anybody, fits):
     game = begin(ada, grace)
     keep_tickets(game, ada, grace)
     ada.play(game, {"type": "draw_card", "from": "deck"})
@@ -160,6 +123,7 @@ def test_a_players_page_says_how_long_they_take_to_decide_and_how_often_too_long
 
 def show_opponents(tape: Tape) -> None:
     """Look how players did against each other."""
+    Recorder(tape.games, tape.games.database).run()
     ada = tape.ask("GET", "/v1/me", by="ada").json["id"]
     path = f"/v1/players/{ada}"
     items = tape.call("listOpponents", "opponents", "Ada's opponents", "GET",

@@ -14,7 +14,7 @@ from service.matching import pool as pools
 from service.matching.pool import day, key
 from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
-from service.projections.ratings import rated_game
+from service.records.rating_rules import rated_game
 from service.times import now_in_ms
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller

@@ -12,28 +12,25 @@ from fogg_client.client import Client
 
 from cli.commands import fogg
 from service.accounts import bots
-from service.api.serving import services
-from service.operation.metrics import CountedStore
 from service.operation.stack import Stack
-from service.projections import counting, projecting, ratings
-from service.projections.ledger import Ledger
-from service.projections.listing import PREFIX
-from service.projections.standing import OVERALL, RatedGame
+from service.records import counting, leaderboards, tables
+from service.records.recorder import Recorder
+from service.records.standing import OVERALL
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_leaving import is_right
 from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see
-from tests.service.looks import direct, sweep
-from tests.service.projections.counted import dump, game, standings
+from tests.service.looks import direct
+from tests.service.records.counted import game, rate, standings
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
 
 
 @pytest.fixture
-def swept(app):
-    """Run the sweep."""
-    return lambda: sweep(services(app).games)
+def swept(recorder):
+    """Record the games that are over."""
+    return recorder.run
 
 
 def board(caller: Caller, name: str = "overall", **query) -> list[dict]:
@@ -76,7 +73,7 @@ def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
 
 
 def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_rated(
-        ada, grace, anybody, swept, redis):
+        ada, grace, anybody, swept, database):
     one, two = (Caller(ada.client.application, ada.post("/v1/me/bots", {"name": name}).json)
                 for name in ("One", "Two"))
     won(ada, one)
@@ -90,7 +87,8 @@ def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_ra
     ada.post(f"/v1/games/{aborted}/abort", {})
     swept()
     assert board(anybody) == []
-    assert redis.keys(f"{PREFIX}*") == []
+    with database.reading() as db:
+        assert db.execute(tables.rated.select()).all() == []
 
 
 def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
@@ -159,22 +157,19 @@ def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
 # When
 
 
-def test_a_game_that_cannot_be_rated_is_over_all_the_same(
-        ada, grace, anybody, swept, monkeypatch, caplog):
+def test_a_game_that_cannot_be_rated_is_over_and_waits(
+        ada, grace, anybody, recorder, monkeypatch, caplog):
+    lost = won(ada, grace)
+
     def fail(*_):
         raise RuntimeError("no such rating")
 
     with monkeypatch.context() as broken:
-        broken.setattr(ratings, "rated_game", fail)
-        lost = won(ada, grace)
-    assert f"{lost} cannot be rated" in caplog.text
-    won(ada, grace)
-    with monkeypatch.context() as broken:
         broken.setattr(counting, "rate", fail)
-        swept()
-    assert "games cannot be rated" in caplog.text
+        assert recorder.run() == 0
+    assert f"{lost} cannot be recorded" in caplog.text
     assert board(anybody) == []
-    swept()
+    assert Recorder(recorder.games, recorder.database).run() == 1
     assert [row["games"] for row in board(anybody)] == [1, 1]
 
 
@@ -209,94 +204,19 @@ def test_tournament_games_that_are_not_duplicate_count_at_once(
     assert names(board(anybody)) == ["Ada", "Grace"]
 
 
-# Rebuilding
-
-
-def test_a_rebuild_comes_to_the_very_same_numbers_as_game_by_game(
-        app, ada, grace, mary, anybody, tournaments, swept, redis):
-    store = services(app).games.store
-    for winner, *others in ((ada, grace), (mary, ada, grace), (grace, mary), (ada, mary)):
-        won(winner, *others)
-        swept()
-    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
-    resign(grace, first)
-    swept()
-    won(mary, grace, board="paris")
-    resign(grace, second)
-    sealed, _ = games_of(begun(tournaments, ada, mary, deals="duplicate"))
-    resign(ada, sealed)
-    swept()
-    grown, pages = dump(redis), board(anybody)
-    assert len(Ledger(redis).waiting_games()) == 1
-    projecting.rebuild(store)
-    assert dump(redis) == grown
-    for key in redis.keys(f"{PREFIX}*"):
-        redis.delete(key)
-    assert board(anybody) == []
-    projecting.rebuild(store)
-    swept()
-    assert dump(redis) == grown
-    assert board(anybody) == pages
-    assert {redis.ttl(key) for key in redis.keys(f"{PREFIX}*")} == {-1}
-
-
-def test_a_rebuild_forgets_what_is_in_no_history(app, ada, grace, anybody, swept, redis):
-    won(ada, grace)
-    swept()
-    right = dump(redis)
-    Ledger(redis).put([RatedGame("g_" + "f" * 20, "usa", 5, ((ada.id, 2), (grace.id, 1)))])
-    swept()
-    assert dump(redis) != right
-    projecting.rebuild(services(app).games.store)
-    assert dump(redis) == right
-
-
-def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
-        app, ada, grace, anybody, swept, redis):
-    store = services(app).games.store
-    early, late = won(ada, grace), begin(ada, grace, first_seat=None)
-    swept()
-
-    class Meanwhile(CountedStore):
-        """A store that does not come upon the late game, which ends while it looks."""
-
-        def ids(self):
-            yield early
-            grace.play(late, RESIGN)
-            swept()
-
-    projecting.rebuild(Meanwhile(redis, store.boards))
-    assert [row["games"] for row in board(anybody)] == [2, 2]
-    swept()
-    assert [row["games"] for row in board(anybody)] == [2, 2]
-
-
-def test_a_sealed_game_that_only_the_histories_know_is_rated_once_its_deal_is_over(
-        app, ada, grace, anybody, tournaments, swept, redis):
-    first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
-    resign(grace, first)
-    redis.delete(f"{PREFIX}waiting")
-    projecting.rebuild(services(app).games.store)
-    resign(ada, second)
-    swept()
-    assert [row["games"] for row in board(anybody)] == [2, 2]
-
-
 # Answers
 
 
-def settled(redis, *players: Caller) -> None:
-    """Store games in which the first beats the others, and built-in bots often enough."""
+def settled(database, *players: Caller) -> None:
+    """Rate games in which the first beats the others, and built-in bots often enough."""
     winner, *others = (player.id for player in players)
     bots = [f"bot_{name}_0" for name in ("planner", "greedy", "random")]
-    Ledger(redis).put(
-        game(n, winner, other) if n % 3 else game(n, other, winner)
-        for n, other in enumerate([*others, *bots * 16]))
+    rate(database, *(game(n, winner, other) if n % 3 else game(n, other, winner)
+                     for n, other in enumerate([*others, *bots * 16])))
 
 
-def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, swept, redis):
-    settled(redis, ada, grace, mary)
-    swept()
+def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, database):
+    settled(database, ada, grace, mary)
     rows = board(anybody)
     assert {row["player"]["name"]: row["provisional"] for row in rows} == {
         "Ada": False, "Grace": True, "Mary": True, "planner": True, "greedy": True, "random": True}
@@ -414,11 +334,9 @@ def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, 
 
 
 def test_a_leaderboard_may_have_active_players_alone(
-        ada, grace, mary, anybody, swept, redis, is_problem):
-    ledger = Ledger(redis)
-    ledger.put([game(1, ada.id, mary.id), game(2, mary.id, ada.id, days=10)])
-    ledger.put([game(n, grace.id, f"p_{n}") for n in range(3, 40)])
-    swept()
+        ada, grace, mary, anybody, database, is_problem):
+    rate(database, game(1, ada.id, mary.id), game(2, mary.id, ada.id, days=10),
+         *(game(n, grace.id, f"p_{n}") for n in range(3, 40)))
     everybody = board(anybody, limit=200)
     active = [row for row in everybody if row["player"]["id"] in (ada.id, mary.id)]
     since = {"active_since": "2026-05-10T00:00:00Z"}
@@ -469,7 +387,7 @@ def lost_to_planner(tournaments, loser: Caller, **wish) -> list[str]:
 
 
 def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
-        ada, grace, mary, anybody, swept, tournaments, redis):
+        ada, grace, mary, anybody, swept, tournaments, database):
     won(ada, grace)
     won(mary, grace, ada, board="paris")
     won(ada, grace, seed="5e" * 32)
@@ -522,7 +440,8 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     computed = compute(whole)
     of_built_in = []
     for name, on in (("greedy", "usa"), ("greedy", "london"), ("planner", "usa")):
-        one = Ledger(redis).standing(OVERALL, f"bot_{name}_0:{on}")
+        with database.reading() as db:
+            [one] = leaderboards.standings(db, OVERALL, [f"bot_{name}_0:{on}"])
         shown = {"rating": one.rating, "mu": one.mu, "sigma": one.sigma}
         of_built_in.append(numbers(shown, f"{name}:{on}"))
     assert computed == sorted(rows("overall") + of_built_in)
@@ -572,7 +491,7 @@ def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
 
 def show_ratings(tape: Tape) -> None:
     """Look at what the tournament's game has made of its players."""
-    sweep(tape.games)
+    Recorder(tape.games, tape.games.database).run()
     tape.call("listLeaderboards", "all", "Two players have ratings", "GET", "/v1/leaderboards")
     tape.call("getLeaderboard", "overall", "The overall leaderboard", "GET",
               "/v1/leaderboards/overall")

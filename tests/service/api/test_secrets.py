@@ -6,8 +6,10 @@ from random import Random
 
 import pytest
 
+from service.records.views import VIEWS
 from service.store.games import GameStore
 from tests.service.api.callers import begin, keep_tickets, sign_up
+from tests.service.api.test_tournaments import begun, games_of
 
 
 @pytest.fixture
@@ -152,6 +154,36 @@ def test_after_the_end_everybody_is_shown_everything(app, ada, grace, anybody, g
         view = caller.view(game)
         assert view["seed"] == events(whole, "game_created")[0]["seed"]
         assert view["seats"][0]["revealed"]["tickets"] == events(whole, "tickets_kept")[0]["kept"]
+
+
+def test_the_records_reveal_nothing_of_a_deal_that_is_still_played(
+        ada, grace, anybody, service, recorder):
+    """One game of the deal is over and recorded, with its tickets, claims and sums."""
+    first, second = [row["game"] for row in games_of(begun(
+        service.tournaments, ada, grace, deals="duplicate"))]
+    keep_tickets(first, ada, grace)
+    grace.play(first, {"type": "resign"})
+    recorder.run()
+    over = service.games.get(first).state
+    held = {over.players[seat].id: {over.board.tickets[ticket].id for ticket in (
+        *over.tickets[seat], *over.removed[seat])} for seat in over.seats}
+    secrets = {over.seed}.union(*held.values())
+    paths = [f"games/{first}{part}" for part in ("", "/events", "/board.svg", "/history",
+                                                 "/decisions", "?at=3")]
+    paths += ["games", f"games?player={ada.id}", "games?board=usa", "histories", "decisions", "log",
+              "stats/boards/usa", "leaderboards/overall", f"players/{ada.id}",
+              f"players/{ada.id}/opponents", f"players/{ada.id}/ratings"]
+    for viewer in (ada, grace, anybody):
+        for path in paths:
+            text = viewer.get(f"/v1/{path}").text
+            others = secrets - held.get(viewer.account.get("id"), set())
+            assert [secret for secret in others if secret in text] == [], path
+    with recorder.database.reading() as db:
+        for view in VIEWS:
+            assert db.exec_driver_sql(f"SELECT * FROM {view}").all() == []
+    ada.play(second, {"type": "resign"})
+    recorder.run()
+    assert all(secret in anybody.get("/v1/histories").text for secret in secrets)
 
 
 def test_seats_stay_apart_throughout_a_game_of_three(app, anybody, redis):

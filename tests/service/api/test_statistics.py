@@ -1,22 +1,16 @@
 """Statistics count every public game that was played to a result exactly once."""
 
-import json
-
 import pytest
 
 from service.api.serving import services
-from service.games import buckets
-from service.projections import STATISTICS, finished, projecting, statistics
-from service.projections.finished import FinishedGames
-from service.store.games import GameStore
+from service.records.recorder import Recorder
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, won
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}
-COUNTS = statistics.STATISTIC.key
-KEYS = [finished.GAMES, finished.VERSION,
-        *(key for each in STATISTICS for key in each.keys(finished.PREFIX))]
+
+pytestmark = pytest.mark.usefixtures("prompt_recorder")
 
 
 @pytest.fixture
@@ -138,92 +132,15 @@ def test_only_public_games_with_a_result_count(app, ada, grace, anybody):
     assert anybody.get("/v1/histories").get_data().count(b"\n") == 1
 
 
-def test_a_process_that_dies_before_counting_leaves_it_to_the_sweep_which_counts_once(
-    games, ada, grace, anybody, monkeypatch, redis
-):
-    game = begin(ada, grace, first_seat=None)
-    with monkeypatch.context() as dying:
-        dying.setattr(FinishedGames, "apply", lambda *_, **__: (_ for _ in ()).throw(SystemExit))
-        with pytest.raises(SystemExit):
-            grace.play(game, RESIGN)
-    assert board(anybody)["games"] == 0
-    assert redis.keys("{ratings}:*") == []
-    for _ in range(3):
-        sweep(games)
-        projecting.project(games.store, games.get(game))
-        assert board(anybody)["games"] == 1
-        rated = anybody.get("/v1/leaderboards/overall").json["items"]
-        assert [row["games"] for row in rated] == [1, 1]
-
-
-def test_a_process_that_dies_after_counting_leaves_the_filing_to_the_sweep(
-    app, grace, game, anybody, monkeypatch, redis
-):
-    with monkeypatch.context() as dying:
-        count = FinishedGames.apply
-
-        def then_die(projection, store, steps, ended, was):
-            count(projection, store, steps, ended, was)
-            steps.execute()
-            raise SystemExit
-
-        dying.setattr(FinishedGames, "apply", then_die)
-        with pytest.raises(SystemExit):
-            grace.play(game, RESIGN)
-    assert redis.zscore(buckets.key(game, "playing"), game) is not None
-    sweep(services(app).games)
-    assert redis.zscore(buckets.key(game, "playing"), game) is None
-    assert board(anybody)["games"] == 1
-
-
-def test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong(
-    app, ada, grace, anybody, played, redis
-):
-    for _ in range(2):
-        grace.play(begin(ada, grace), RESIGN)
-    store, before = services(app).games.store, board(anybody)
-    order = [line.split(b'"', 8)[7] for line in
-             anybody.get("/v1/histories").get_data().splitlines()]
-    filed = redis.zrange(finished.GAMES, 0, -1, withscores=True)
-    redis.hincrby(COUNTS, "game usa 2", 7)
-    redis.hset(COUNTS, "game atlantis 2", 7)
-    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 1})
-    assert projecting.rebuild(store) == 3
-    assert board(anybody) == before
-    assert redis.zrange(finished.GAMES, 0, -1, withscores=True) == filed
-    redis.delete(finished.GAMES, COUNTS)
-    assert board(anybody)["games"] == 0
-    projecting.rebuild(store)
-    assert board(anybody) == before
-    again = [line.split(b'"', 8)[7] for line in
-             anybody.get("/v1/histories").get_data().splitlines()]
-    assert again == order
-    assert {*redis.scan_iter("{stats}:*")} == {key.encode() for key in KEYS}
-    assert {redis.ttl(key) for key in KEYS} == {-1}
-
-
-def test_games_are_filed_in_an_order_in_which_none_is_missed(ada, grace, redis):
-    made = [begin(ada, grace) for _ in range(20)]
-    redis.zadd(finished.GAMES, {"g_" + "f" * 20: 4_000_000_000_000})  # a clock that was ahead
-    for game in made:
-        grace.play(game, RESIGN)
-    filed = redis.zrange(finished.GAMES, 1, -1, withscores=True)
-    assert [member.decode() for member, _ in filed] == made
-    assert len({score for _, score in filed}) == len(made)
-
-
 def test_unknown_boards_and_queries_are_refused(anybody, is_problem):
     is_problem(anybody.get("/v1/stats/boards/atlantis"), 404, "unknown-board")
     for path in ("/v1/stats/bots", "/v1/stats/boards/usa"):
         is_problem(anybody.get(f"{path}?x=1"), 422, "malformed")
 
 
-def test_nothing_of_a_running_game_is_counted(anybody, ada, grace, mary, game, redis):
-    keep = json.loads(redis.get(GameStore.key(game, "head")))
-    assert keep["status"] == "playing"
+def test_nothing_of_a_running_game_is_counted(anybody, ada, grace, mary, game):
     for caller in (ada, grace, mary, anybody):
         assert board(caller)["tickets"] == board(caller)["routes"] == []
-    assert redis.keys("{stats}:*") == []
 
 
 # Examples for openapi.yaml
@@ -231,6 +148,7 @@ def test_nothing_of_a_running_game_is_counted(anybody, ada, grace, mary, game, r
 
 def show_statistics(tape: Tape) -> None:
     """Look at what the finished game adds up to."""
+    Recorder(tape.games, tape.games.database).run()
     tape.call("getBotStatistics", "all", "One game has been played", "GET", "/v1/stats/bots")
     tape.call("getBoardStatistics", "usa", "One game has been played", "GET",
               "/v1/stats/boards/usa")

@@ -16,7 +16,7 @@ from domain.tournament.commands import PairRound, RecordTable
 from domain.tournament.fold import decide, game_id
 from service.api.app import create_app
 from service.api.serving import services
-from service.projections import projecting
+from service.records import rebuilding
 from service.times import CLOCK
 from service.tournaments import director, index
 from service.tournaments.apart import decide_apart
@@ -867,9 +867,9 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
         redis.delete(name)
     for name in redis.scan_iter("created*"):
         redis.delete(name)
-    assert index.rebuild(tournaments.store) == 2
+    rebuilding.lists(tournaments.games.store, tournaments.store, lambda count: None)
     assert redis.zcard(index.DUE) == 2
-    projecting.rebuild(tournaments.games.store)
+    rebuilding.rebuild(tournaments.games)
     assert ada.get(ALL).json == before
     assert ada.post(ALL, {"name": "Cup"}, headers=key).data == first.data
     assert see(ada, cup) == cup

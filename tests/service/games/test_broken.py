@@ -12,7 +12,7 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.games import workers
 from service.games.playing import enforce_deadlines
-from service.projections import projecting
+from service.records import rebuilding
 from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_streams import notices
@@ -159,9 +159,8 @@ def test_downloads_leave_it_out_and_indexes_are_made_anew_without_it(anew, ada, 
     for path in ("histories", "decisions"):
         rows = [json.loads(line) for line in reader.get(f"/v1/{path}").data.splitlines() if line]
         assert {row["game"] for row in rows} == {made[0], made[2]}
-    store = services(reader.client.application).games.store
-    assert projecting.rebuild(store) == 2
-    assert [*store.broken] == [made[1]]
+    store = (games := services(reader.client.application).games).store
+    assert rebuilding.rebuild(games) == [made[1]]
     with pytest.raises(BrokenHistory):
         store.load(made[1])
     assert {row["id"] for row in ada.get("/v1/games").json["items"]} == {*made}

@@ -8,7 +8,7 @@ from domain.game.commands import CreateGame, Player
 from service.errors import NotYours, UnknownThing
 from service.games import visibility
 from service.games.creating import create_from
-from service.projections.ratings import rated_game
+from service.records.rating_rules import rated_game
 from tests.service.api.callers import begin
 from tests.service.api.test_tournaments import begun, games_of
 
@@ -105,8 +105,8 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
 
 def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):
     def both(game: str) -> tuple[bool, bool]:
-        state, head = games.get(game).state, games.store.heads([game])[0]
-        return (visibility.is_published(games.store, head, *games.store.ends(game)),
+        state, [_, *ends] = games.get(game).state, games.store.ends(game)
+        return (visibility.is_published(games.store, *ends),
                 visibility.is_public(state) and state.status == "finished")
 
     shown = begin(ada, grace)

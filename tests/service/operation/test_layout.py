@@ -8,15 +8,15 @@ from hashlib import sha256
 import orjson
 import pytest
 from fogg_client.client import Client
+from service.projections import STATISTICS, finished, importing, log
+from service.projections.finished import is_counted
 
 from domain.boards import load_folder
 from service.games import buckets
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
-from service.projections import STATISTICS, finished, importing, log
-from service.projections.finished import is_counted
-from service.projections.ratings import is_rated, rated_game
+from service.records.rating_rules import is_rated, rated_game
 from service.store.games import GameStore
 from tests.cli.inside import run
 from tests.histories.kept import FORMER_USA, HERE, expected, read

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from redis import OutOfMemoryError
 
-from service.games import buckets, index, workers
+from service.games import buckets, index, listing, workers
 from service.operation import sweep as sweeping
-from service.projections import projecting
 from service.store.games import GameStore
 from tests.service.api.callers import begin
 from tests.service.looks import sweep
@@ -131,7 +130,7 @@ def test_a_game_filed_late_is_not_put_back_where_it_was(games, ada, grace, redis
     game = begin(ada, grace)
     before = games.get(game)
     ada.play(game, {"type": "resign"})
-    projecting.project(games.store, before)
+    listing.project(games.store, before)
     assert index.wrong_places(games.redis, games.get(game)) == []
 
 

@@ -17,8 +17,8 @@ from fogg_client.client import Client
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from domain.boards import load_folder
+from service.games import importing
 from service.operation.redis import connect
-from service.projections import importing
 from service.store.games import GameStore
 from tests.histories.kept import read
 

@@ -1,0 +1,80 @@
+"""A SQLite file with the games of a service, for questions in SQL (docs/database.md)."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+from fogg_client import Client
+
+from cli.export.files import NOT_OURS, CannotExport
+from domain import facts
+from domain.board.board import Board
+from domain.boards import boards_by_digest, parse
+from domain.codec import Json
+from service.records.views import VIEWS
+
+CREATED = [
+    f"CREATE TABLE {name} ({', '.join(f'{one.name} {one.type}' for one in view.columns)}, "
+    f"PRIMARY KEY ({view.key}))" for name, view in VIEWS.items()]
+
+
+class TableFile:
+    """A SQLite file. Each game is written in one transaction. ``cursor`` is the end of the existing
+    content, None for a new file."""
+
+    def __init__(self, path: Path, client: Client):
+        self._client, self._boards = client, boards_by_digest()
+        self._db = sqlite3.connect(path)
+        try:
+            there = [sql for sql, in self._db.execute(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
+            if there not in ([], CREATED):
+                raise CannotExport(NOT_OURS)
+            self._db.executescript("".join(f"{sql};" for sql in CREATED if not there))
+            last = self._db.execute("SELECT cursor FROM games ORDER BY rowid DESC").fetchone()
+        except sqlite3.DatabaseError as error:
+            self.close()
+            raise CannotExport(f"{path}: {error}") from error
+        except CannotExport:
+            self.close()
+            raise
+        self.cursor = last[0] if last else None
+
+    def write(self, line: bytes) -> None:
+        game = json.loads(line)
+        try:
+            tables = rows(game, self._board(game))
+        except (LookupError, TypeError, ValueError) as error:
+            raise CannotExport(f"{game.get('game')} cannot be read: {error!r}"[:300]) from error
+        with self._db:
+            for name, view in VIEWS.items():
+                self._db.executemany(
+                    f"INSERT INTO {name} VALUES ({', '.join('?' * len(view.columns))})",
+                    [[game["game"], *(row.get(one.name) for one in view.columns[1:])]
+                     for row in tables[name]])
+
+    def close(self) -> None:
+        self._db.close()
+
+    def _board(self, game: Json) -> Board:
+        """Return the board of a game; the service knows those that are not Fogg's own."""
+        digest = game["entries"][0]["events"][0]["board_digest"]
+        if digest not in self._boards:
+            table = self._client.get(f"/v1/boards/{game['board']}", digest=digest)
+            self._boards[digest] = parse(json.dumps(table))
+        return self._boards[digest]
+
+
+def rows(game: Json, board: Board) -> dict[str, Iterable[Json]]:
+    """Return the rows of each table for a game, without its id."""
+    state, pace = facts.fold(board, game["entries"])
+    names = [seat["player"]["name"] for seat in game["seats"]]  # ``deleted`` if they are
+    return {
+        "games": [game | {"seats": len(names), "entries": state.version,
+                          "tournament": state.tournament and state.tournament["id"]}],
+        "seats": [row | {"name": names[row["seat"]]} for row in facts.seats(state, pace)],
+        "claims": facts.claims(state, pace), "tickets": facts.tickets(state),
+        "ratings": [{"seat": seat} | row for seat, row in enumerate(game.get("ratings", ()))]}

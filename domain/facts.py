@@ -1,0 +1,69 @@
+"""Facts of a game that is over, as rows: its seats, the claimed routes, the kept tickets.
+
+The service records them when a game ends, and ``fogg export --sqlite`` computes them from a history
+that it has downloaded. Both by these functions, so both have the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domain.board.board import Board
+from domain.codec import Json
+from domain.entry import Entry
+from domain.game.fold import evolve_from_json
+from domain.game.pace import LATE, Pace, counted, pace_after, time_at, turns_of_claims
+from domain.game.state import State
+from domain.game.timing import since_after
+from domain.rules.tickets import completed_tickets
+
+
+def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
+    """Return the last state of a history, and its pace."""
+    state, pace, since = State(board), b"", dict[int, tuple[int, str]]()
+    for entry in entries:
+        pace, before, state = pace_after(pace, since, entry), state, state.copy()
+        evolve_from_json(state, entry["events"])
+        since = since_after(since, before, state, entry, (state.version, entry["at"]))
+    return state, pace
+
+
+def seats(state: State, pace: Pace) -> Iterator[Json]:
+    """Yield the facts of each seat. With a result, its numbers are among them. ``milliseconds`` are
+    those of all decisions that the seat made in time, to 12 %."""
+    for seat, player in enumerate(state.players):
+        took = counted(pace, seat)
+        took.pop(LATE, None)
+        yield {
+            "seat": seat, "player": player and player.id, "name": player and player.name,
+            "bot": player and player.bot, "bot_version": player and player.version,
+            "is_built_in": bool(player and player.is_built_in),
+            "reason_left": state.left[seat] if state.left else None,
+            "is_first": state.was_begun and state.first_seat == seat,
+            "decisions": sum(took.values()),
+            "milliseconds": sum(time_at(place) * count for place, count in took.items()),
+        } | ({**state.results[seat], "tickets_kept": len(_kept(state, seat))}
+             if state.results else {})
+
+
+def claims(state: State, pace: Pace) -> Iterator[Json]:
+    """Yield the claimed routes, each with the turn of its seat, from 1."""
+    for seat in state.seats if state.was_begun else ():
+        turns = turns_of_claims(pace, seat)
+        for number, turn in zip(state.routes[seat], turns, strict=True):
+            route = state.board.routes[number]
+            yield {"route": route.id, "length": route.length, "seat": seat, "turn": turn}
+
+
+def tickets(state: State) -> Iterator[Json]:
+    """Yield the kept tickets of a game with a result."""
+    for seat in state.seats if state.results else ():
+        completed = completed_tickets(state, seat)
+        for number in _kept(state, seat):
+            ticket = state.board.tickets[number]
+            yield {"ticket": ticket.id, "points": ticket.points, "seat": seat,
+                   "is_completed": number in completed}
+
+
+def _kept(state: State, seat: int) -> tuple[int, ...]:
+    return (*state.tickets[seat], *state.removed[seat])

@@ -1,0 +1,67 @@
+"""Keeps the lists and deadlines of games as their histories say. All else that follows from a game
+that is over is made from its record (``service.records``)."""
+
+from __future__ import annotations
+
+import re
+
+from redis import ResponseError
+
+from domain.game.state import State
+from service.games import index
+from service.games.games import Games
+from service.games.marks import Marks
+from service.store.games import GameStore, LoadedGame
+from service.store.loaded import Rollback
+from service.store.steps import Steps
+
+# the names of the keys that are derived from histories and the database: backups leave them out
+DERIVED = re.compile(
+    r"\{(games:[^}]*|tournaments|ratings|stats|log)\}:.*|tournaments(:.*)?"
+    r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
+
+
+def project(store: GameStore, game: LoadedGame, was: State | None = None) -> None:
+    """Update the lists after a game's last entry, and notify its players. ``was`` is the state
+    before, which shows who has left. It is idempotent; if a crash interrupts it, the sweep repeats
+    it. If another process may have listed a later version at the same time, list the game again."""
+    def check(is_current: int) -> None:
+        if not is_current:
+            relist(store, game.state.id, game.state)
+
+    steps = Steps(store.redis)
+    index.add_steps(steps, game, was, on_answer=check)
+    try:
+        steps.execute()
+    except ResponseError:  # perhaps not of the command that removes the mark
+        Marks(store.redis).mark(game.state.id, game.state.version)
+        raise
+
+
+def relist(store: GameStore, game_id: str, was: State | None = None) -> None:
+    """Put a game into the lists where it belongs, even if they have it at a later status."""
+    steps = Steps(store.redis)
+    index.add_steps(steps, store.load(game_id), was, anew=True)
+    steps.execute()
+
+
+def repair(games: Games, game: LoadedGame) -> None:
+    """Do all work that follows from a game's last entry, for a process that wrote the entry and did
+    not finish."""
+    project(games.store, game, game.state)
+    games.clocks.schedule(game, games.clocks.deadlines(game))
+
+
+def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
+    """After a rollback, put a game into the lists where it belongs now."""
+    if rollback.now:
+        move(store, rollback.now.state.id, rollback.was.state)
+
+
+def move(store: GameStore, game_id: str, was: State | None = None) -> None:
+    """Move a game from the lists of a later status to those where it belongs. It may wait for a bot
+    again."""
+    marks = Marks(store.redis)
+    marks.mark_uncertain(game_id)
+    relist(store, game_id, was)
+    marks.schedule_check(game_id)

@@ -1,0 +1,200 @@
+"""Copies of the whole database: to another one, and to a file for a backup.
+
+The file is a SQLite database, made by SQLite's own backup function, or what ``pg_dump`` writes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile, TemporaryDirectory
+
+import sqlalchemy as sa
+
+from service.records import migrations
+from service.records.database import POSTGRESQL, SQLITE, Database
+from service.records.tables import metadata
+from service.store.batches import batches_of
+
+BATCH_SIZE = 500  # rows that are copied together
+SUFFIXES = {SQLITE: ".sqlite3", POSTGRESQL: ".pgdump"}  # of the file, by the kind of database
+
+Progress = Callable[[int], object]
+
+
+class CannotCopy(Exception):
+    """The database cannot be copied or restored; the message says why."""
+
+
+def is_empty(database: Database) -> bool:
+    """Return whether a database has no rows, or no tables."""
+    if database.file and not database.file.exists():
+        return True
+    with database.reading() as db:
+        return _has_no_rows(db)
+
+
+def _has_no_rows(db: sa.Connection) -> bool:
+    return migrations.revision_of(db) is None or not any(
+        db.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
+        for table in metadata.sorted_tables)
+
+
+def copy(source: Database, target: Database, progress: Progress) -> int:
+    """Copy all rows to an empty database, while nobody writes to either; return their number. Rows
+    keep their numbers. Raise CannotCopy if the target is not empty."""
+    source.migrate()
+    target.migrate()
+    done = 0
+    with source.writing() as db, target.writing() as there:
+        if not _has_no_rows(there):
+            raise CannotCopy("the database to copy to is not empty")
+        for table in metadata.sorted_tables:
+            for count in copy_rows(db, there, table):
+                progress(done := done + count)
+        _set_sequences(there)
+    return done
+
+
+def copy_rows(db: sa.Connection, there: sa.Connection, table: sa.Table) -> Iterator[int]:
+    """Copy the rows of a table; yield how many were copied since the last time."""
+    rows = db.execute(sa.select(table), execution_options={"yield_per": BATCH_SIZE})
+    for some in batches_of(BATCH_SIZE, rows.mappings()):
+        there.execute(sa.insert(table), [dict(row) for row in some])
+        yield len(some)
+
+
+def _set_sequences(db: sa.Connection) -> None:
+    """Have PostgreSQL number new rows after those that were copied with their numbers."""
+    for table in metadata.sorted_tables if db.dialect.name == POSTGRESQL else ():
+        column = table.autoincrement_column
+        if column is not None:
+            db.execute(sa.select(sa.func.setval(
+                sa.func.pg_get_serial_sequence(table.name, column.name),
+                sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery(), False)))
+
+
+# Backups
+
+
+def about(database: Database) -> dict[str, str]:
+    """Return what a backup's header says about its database: nothing if there are no rows."""
+    if is_empty(database):
+        return {}
+    with database.reading() as db:
+        return {"records": database.kind, "revision": str(migrations.revision_of(db))}
+
+
+def part_of(file: Path, kind: str) -> Path:
+    """Return the file with the database, of a backup whose part from Redis is ``file``."""
+    return file.with_suffix(SUFFIXES[kind])
+
+
+def check_part(file: Path, header: Mapping[str, str]) -> Path | None:
+    """Return the file with the database, None if the backup has none. Raise CannotCopy if it is
+    missing, damaged or of a later version."""
+    if "records" not in header:
+        return None
+    part = part_of(file, header["records"])
+    if not part.exists():
+        raise CannotCopy(f"{part} is missing, which belongs to {file}: it has the games that are "
+                         "over")
+    if header["revision"] not in migrations.revisions():
+        raise CannotCopy(f"{part} was written by a later version (revision {header['revision']}): "
+                         "restore it by that one")
+    check(part, header["records"])
+    return part
+
+
+def write(database: Database, file: Path) -> None:
+    """Copy a database to a file that only its owner may read, while it is in use. The file gets its
+    name once it is complete."""
+    new = file.with_name(file.name + ".new")
+    new.unlink(missing_ok=True)
+    new.touch(0o600)
+    try:
+        if database.file:
+            _copy_sqlite(database.file, new)
+        else:
+            with address_of(database) as address:
+                _run("pg_dump", address, "--format=custom", "--no-owner", f"--file={new}")
+        check(new, database.kind)
+        with new.open("rb+") as raw:
+            os.fsync(raw.fileno())
+        new.replace(file)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def check(file: Path, kind: str) -> None:
+    """Raise CannotCopy unless a file is a whole copy of a database."""
+    if kind == POSTGRESQL:
+        _run("pg_restore", f"--file={os.devnull}", str(file))
+        return
+    try:
+        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+            db.execute("SELECT n FROM game LIMIT 1")
+            [[said]] = db.execute("PRAGMA integrity_check(1)")
+    except sqlite3.Error as error:
+        said = str(error)
+    if said != "ok":
+        raise CannotCopy(f"{file} is damaged: {said}")
+
+
+def restore(file: Path, kind: str, database: Database, progress: Progress) -> None:
+    """Restore a file into an empty database: of the same kind, or what SQLite wrote into any. Bring
+    its tables up to date."""
+    if not is_empty(database):
+        raise CannotCopy("the database to restore into is not empty")
+    if kind == POSTGRESQL and database.is_sqlite:
+        raise CannotCopy(f"{file} is of a PostgreSQL: name one by FOGG_DATABASE to restore it into")
+    if kind == POSTGRESQL:
+        with address_of(database) as address:
+            _run("pg_restore", address, "--no-owner", "--clean", "--if-exists", "--exit-on-error",
+                 "--single-transaction", str(file))
+    elif database.file:
+        database.engine.connect().close()  # makes its folder
+        _copy_sqlite(file, database.file)
+    else:
+        with TemporaryDirectory() as folder:
+            scratch = Path(folder) / "records.sqlite3"
+            _copy_sqlite(file, scratch)
+            with closing(Database(f"sqlite:///{scratch}")) as source:
+                copy(source, database, progress)
+    database.migrate()
+
+
+def _copy_sqlite(file: Path, to: Path) -> None:
+    """Copy one state of a SQLite database; writers are not kept waiting, as it is in WAL mode."""
+    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
+        source.backup(target)
+        target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
+
+
+@contextmanager
+def address_of(database: Database) -> Iterator[str]:
+    """Yield an option that names a PostgreSQL to its own programs. The password is in a file, as
+    everybody on this machine may read a program's options."""
+    url = sa.make_url(database.url).set(drivername=POSTGRESQL)
+    with NamedTemporaryFile("w") as file:
+        if url.password:
+            file.write("*:*:*:*:" + re.sub(r"([\\:])", r"\\\1", str(url.password)))
+            file.flush()
+            url = url.set(password=None).update_query_dict({"passfile": file.name})
+        yield f"--dbname={url.render_as_string(hide_password=False)}"
+
+
+def _run(program: str, *words: str) -> None:
+    """Run a program of PostgreSQL's."""
+    try:
+        subprocess.run([program, *words], check=True, capture_output=True, text=True)
+    except FileNotFoundError as error:
+        raise CannotCopy(f"there is no {program} here: install PostgreSQL's client programs, of "
+                         "the server's version or a later one") from error
+    except subprocess.CalledProcessError as error:
+        raise CannotCopy(error.stderr.strip().partition("\n")[0]) from error

@@ -1,0 +1,312 @@
+"""Finished games as data.
+
+Lines of finished games are spliced from the stored bytes, not parsed and written again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, pairwise
+
+import orjson
+import sqlalchemy as sa
+
+from domain.codec import Json
+from domain.entry import Entry
+from domain.errors import BrokenHistory
+from domain.game.state import State
+from domain.game.timing import thought
+from domain.rules.tickets import completed_tickets
+from service.games.games import Games
+from service.games.visibility import is_published, open_book_for, view_of_decision
+from service.records.database import Database
+from service.records.games import HISTORY, WITH_TABLE
+from service.records.leaderboards import ratings_before
+from service.records.packing import unpack
+from service.records.tables import game, seat
+from service.store.games import GameStore, LoadedGame
+from service.store.histories import Written
+from service.times import in_ms
+
+BATCH_SIZE = 4  # histories read at a time
+WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause after it
+ROWS = 200  # rows read at a time
+MISSES = 2000  # games in a row that do not match a filter, after which an answer ends
+Place = tuple[int, str]  # of a game among the published ones, and its id
+# a place and whether the game there matches; if not, it ends the answer. None is a read that found
+# no match
+Row = tuple[Place, bool] | None
+
+
+@dataclass(frozen=True)
+class HistoryFilter:
+    """A filter of finished games; None in a member matches any. ``since`` (included) and ``until``
+    (excluded) are when they ended, in milliseconds since 1970. ``bot`` is a built-in bot's name."""
+
+    board: str | None = None
+    bot: str | None = None
+    since: int | None = None
+    until: int | None = None
+    limit: int | None = None
+
+    def rows(self) -> sa.Select:
+        """Return the query of the games that match one member by an index, in their order."""
+        columns = game.c.published, game.c.id, game.c.board, game.c.ended
+        if self.bot is None:
+            rows, place = sa.select(*columns), game.c.published
+            if self.board is not None:
+                rows = rows.where(game.c.board == self.board)
+        else:  # copies of a bot in one game have as many rows
+            rows, place = sa.select(*columns).join(seat, seat.c.game == game.c.n).where(
+                seat.c.bot == self.bot), seat.c.published
+        return rows.where(place.is_not(None), place >= sa.bindparam("start")).order_by(
+            place).limit(ROWS)
+
+    def fits(self, row: sa.Row) -> bool:
+        """Return whether one of these games matches all other members."""
+        return (self.board in (None, row.board)
+                and (self.since is None or row.ended >= self.since)
+                and (self.until is None or row.ended < self.until))
+
+
+@dataclass(frozen=True)
+class Over:
+    """A recorded game with its history."""
+
+    cursor: str
+    head: Json
+    history: list[Written]
+
+
+def line(text: bytes, entry_hash: str) -> bytes:
+    """Return a stored entry with its hash as one JSON object: the bytes of the entry, with the hash
+    added as the last member."""
+    return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
+
+
+def history(games: Games, viewer: str | None, game_id: str) -> tuple[LoadedGame, bytes]:
+    """Return a game without secrets and its whole history, a line for each entry, if the viewer may
+    see it."""
+    game = open_book_for(games, viewer, game_id)
+    return game, b"".join(line(text, entry_hash) + b"\n"
+                          for text, entry_hash in games.store.entries(game_id))
+
+
+def histories(
+    games: Games, which: HistoryFilter, after: str | None
+) -> Iterator[bytes | None]:
+    """Yield published games as lines of JSON, several at a time, in their order; None for each read
+    that found none."""
+    for over, ratings, end in _batches(games, which, after):
+        yield b"".join(_history_line(one, ratings) for one in over) + end or None
+
+
+def _batches(
+    games: Games, which: HistoryFilter, after: str | None, *, is_included: bool = False
+) -> Iterator[tuple[list[Over], Mapping[str, list[Json]], bytes]]:
+    """Yield some games at a time that may be published and are not broken, their ratings before,
+    and the line that says from where to go on, if the answer ends there."""
+    rows, work = _at_most(_rows(games.database, which, after, is_included), which.limit), _Work()
+    while some := list(islice(rows, BATCH_SIZE)):
+        places = [row[0] for row in some if row and row[1]]
+        with games.database.reading() as db:
+            packed = {row.id: row for row in db.execute(
+                sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
+                .where(game.c.id.in_([game_id for _, game_id in places])))}
+            ratings = ratings_before(db, [game_id for _, game_id in places])
+        over = list[Over]()
+        for place in places:
+            if one := _published(games.store, _cursor(place), packed[place[1]]):
+                over.append(one)
+            work.pause()
+        games.store.deleted.hide(seat for one in over for seat in one.head["seats"])
+        yield over, ratings, b"".join(orjson.dumps({"cursor": _cursor(row[0])}) + b"\n"
+                                      for row in some if row and not row[1])
+
+
+def _cursor(place: Place) -> str:
+    return f"{place[0]}.{place[1]}"
+
+
+def _published(store: GameStore, cursor: str, row: sa.Row) -> Over | None:
+    """Return a recorded game, None if it is broken or may not be published."""
+    try:
+        history = unpack(row.history, row.last_hash, row.content)
+    except BrokenHistory as error:
+        store.set_aside(row.id, error)
+        return None
+    if not is_published(store, history[0][0], history[-1][0]):
+        return None
+    return Over(cursor, orjson.loads(row.head), history)
+
+
+def _rows(
+    database: Database, which: HistoryFilter, after: str | None, is_included: bool
+) -> Iterator[Row]:
+    """Yield the published games that match a filter, at most up to ``MISSES`` that do not."""
+    start, query, missed = int((after or "0.").partition(".")[0]), which.rows(), 0
+    if after and not is_included:
+        start += 1
+    start = max(start, which.since or 0)  # no game is published before it ended
+    while True:
+        with database.reading() as db:
+            rows = db.execute(query, {"start": start}).all()
+        for row in rows:
+            if row.published < start:  # another copy of the bot
+                continue
+            start, missed = row.published + 1, missed + 1
+            if which.fits(row):
+                missed = 0
+                yield (row.published, row.id), True
+        if missed >= MISSES:
+            yield (rows[-1].published, rows[-1].id), False
+            return
+        if len(rows) < ROWS:
+            return
+        if missed >= len(rows):
+            yield None
+
+
+def _deal(first: bytes) -> list[str]:
+    """Return the ids of the games of the same deal, if a tournament or the pool has paired the game
+    whose first entry is given."""
+    created = orjson.loads(first)["events"][0]
+    return (created.get("tournament") or created.get("pool") or {}).get("games", [])
+
+
+def _history_line(over: Over, ratings: Mapping[str, list[Json]]) -> bytes:
+    head = over.head
+    about = {
+        "cursor": over.cursor, "game": head["id"], "board": head["board"],
+        "version": head["version"], "created": head["created"], "finished": head["updated"],
+        "seats": head["seats"]}
+    if head["id"] in ratings:
+        about["ratings"] = ratings[head["id"]]
+    entries = b",".join([line(text, entry_hash) for text, entry_hash in over.history])
+    return b'%s,"entries":[%s]}\n' % (orjson.dumps(about)[:-1], entries)
+
+
+def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]:
+    """Return every decision of a game without secrets as a line of JSON, if the viewer may see the
+    game."""
+    game_id = open_book_for(games, viewer, game_id).state.id
+    return _decisions(games.store, games.store.entries(game_id))
+
+
+def _decisions(
+    store: GameStore, history: Iterable[Written], about: dict | None = None, after: int = 0
+) -> Iterator[bytes]:
+    """Yield every decision of a finished game after a version as a line of JSON: what the player
+    saw and did, and their result. ``about`` is put before that, such as the game's id."""
+    whole, work = [], _Work()
+    for then in store.fold_entries(history):
+        whole.append(then)
+        work.pause()
+    over = whole[-1].state
+    results, tickets = over.results, [_tickets(over, seat) for seat in over.seats]
+    for was, then in pairwise(whole):
+        entry, version = then.last, then.state.version
+        if version <= after or "action" not in entry:
+            continue
+        seat = entry["seat"]
+        decision = was.state.decision(seat)
+        if decision is None:  # a player who resigns out of turn had no decision to make
+            continue
+        row = (about or {}) | {
+            "version": version, "seat": seat, "decision": decision,
+            "view": view_of_decision(store, was, seat), "action": entry["action"],
+            "at": entry["at"], "milliseconds": _milliseconds(was, entry, seat),
+            "events": entry["events"]}
+        if "cursor" in row:
+            row["cursor"] += f".{version}"
+        row |= {name: entry[name] for name in ("note", "timed_out") if name in entry}
+        if over.left[seat]:
+            row["left"] = over.left[seat]
+        if results:
+            row |= {"result": results[seat], "tickets": tickets[seat]}
+        yield orjson.dumps(row) + b"\n"
+        work.pause()
+
+
+def _tickets(state: State, seat: int) -> list[dict]:
+    """Return a seat's tickets at the end, and whether each was completed."""
+    if not state.results:
+        return []
+    completed = completed_tickets(state, seat)
+    return [{"ticket": state.board.tickets[ticket].id, "completed": ticket in completed}
+            for ticket in (*state.tickets[seat], *state.removed[seat])]
+
+
+class _Work:
+    """Long computations among greenlets. Others run only while a greenlet waits, so this one sleeps
+    from time to time. (A sleep of 0 s does not let in greenlets that wait for the network.)"""
+
+    def __init__(self) -> None:
+        self._since = time.perf_counter()
+
+    def pause(self) -> None:
+        """Sleep for a moment if other greenlets are due."""
+        if time.perf_counter() - self._since > WORK:
+            time.sleep(PAUSE)
+            self._since = time.perf_counter()
+
+
+def _milliseconds(was: LoadedGame, entry: Entry, seat: int) -> int:
+    """Return how long a decision took: by the game's clock, or between the two entries."""
+    if "arrived" in entry:
+        return thought(entry)
+    return max(0, in_ms(entry["at"]) - in_ms(was.since[seat][1]))
+
+
+def all_decisions(
+    games: Games, which: HistoryFilter, after: str | None
+) -> Iterator[bytes | None]:
+    """Yield the decisions of published games as lines, in the order of the games; None for each
+    read that found none. ``which.limit`` counts games."""
+    cursor, version = _split(after)
+    for over, ratings, end in _batches(games, which, cursor, is_included=version > 0):
+        count = 0
+        for one in over:
+            for row in _readable_decisions(
+                    games.store, one, ratings, version if one.cursor == cursor else 0):
+                yield row
+                count += 1
+        if end or not count:
+            yield end or None
+
+
+def _readable_decisions(
+    store: GameStore, over: Over, ratings: Mapping[str, list[Json]], after: int
+) -> Iterator[bytes]:
+    """Yield the decisions of a game after a version; none after one that is broken."""
+    game_id = over.head["id"]
+    about: dict = {"cursor": over.cursor, "game": game_id, "board": over.head["board"]}
+    if deal := _deal(over.history[0][0]):
+        about["deal"] = deal
+    if game_id in ratings:
+        about["ratings"] = ratings[game_id]
+    try:
+        yield from _decisions(store, over.history, about, after)
+    except BrokenHistory as error:
+        store.set_aside(game_id, error)
+
+
+def _at_most(rows: Iterator, limit: int | None) -> Iterator:
+    """Yield at most ``limit`` rows; None is yielded too, but does not count."""
+    left = limit
+    for row in rows:
+        yield row
+        if row is not None and left is not None:
+            left -= 1
+            if not left:
+                return
+
+
+def _split(after: str | None) -> tuple[str | None, int]:
+    """Return the game that a cursor of decisions is in, and the version within it."""
+    if after is None:
+        return None, 0
+    score, game_id, *version = after.split(".")
+    return f"{score}.{game_id}", int(version[0]) if version else 0

@@ -1,0 +1,239 @@
+"""Games and tournaments that are recorded and still in Redis.
+
+They stay there for FOGG_KEEP_HOURS, so that none is in the database alone before there is a backup
+of it. After a restart of Redis, which may have lost the end of a game or of a list, ``recover``
+compares both.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import ClassVar, Generic
+
+from domain.errors import BrokenHistory
+from domain.game.state import FINISHED, LOBBY, PLAYING
+from domain.tournament.state import STATUSES
+from service import settings
+from service.errors import Finding, RecordsUnavailable
+from service.games import buckets, index, listing
+from service.games.games import Games
+from service.store.batches import batches_of
+from service.store.games import GameHead, LoadedGame
+from service.store.guarding import log_errors
+from service.store.loaded import K
+from service.store.store import Store
+from service.store.tournaments import LoadedTournament, TournamentStore
+from service.times import in_ms, now_in_ms
+from service.tournaments import index as tournaments
+
+BATCH_SIZE = 500  # games that are compared or removed at a time
+AGAIN_MS = 3_600_000  # milliseconds until a game is tried again that could not be removed
+HOUR = 3_600_000  # milliseconds
+WARN_AFTER_S = 300  # seconds for which a game waits to be recorded before ``fogg check`` says so
+ADVICE = {  # code of each finding -> what to do then
+    "not-recorded": "look into recorder.log, and at the database; games under way go on",
+    "record-differs": "restore the database or Redis from a backup: the one that is wrong",
+}
+
+
+class NotRecorded(Exception):
+    """The records do not have a history as Redis has it; the message says how it differs."""
+
+
+class Kept(ABC, Generic[K]):
+    """What is recorded of one kind and still in Redis."""
+
+    keys: ClassVar[Sequence[str]]  # of the sorted sets of it: id -> when it was recorded
+
+    def __init__(self, store: Store[K]):
+        self.store, self.redis = store, store.redis
+
+    # For subclasses
+
+    @abstractmethod
+    def key(self, some_id: str) -> str:
+        """Return the one of ``keys`` that has an id."""
+
+    @abstractmethod
+    def lists(self, some_id: str) -> list[str]:
+        """Return the keys of lists that have nothing that is recorded."""
+
+    @abstractmethod
+    def project(self, known: K) -> None:
+        """Put a game or tournament into the lists where it belongs, from which it is recorded."""
+
+    @abstractmethod
+    def forget(self, known: K) -> None:
+        """Remove all that Redis has of it, but for the keys of its own."""
+
+    # Leaving Redis
+
+    def leave(self) -> int:
+        """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many. The record
+        of each is read back, folded and compared first. One that differs is logged, and stays."""
+        before, count = now_in_ms() - int(settings.KEEP_HOURS.value() * HOUR), 0
+        for key in self.keys:
+            while ids := self.redis.zrangebyscore(key, "-inf", before, start=0, num=BATCH_SIZE):
+                for some_id in map(bytes.decode, ids):
+                    with log_errors(f"{some_id} stays in Redis", RecordsUnavailable) as guard:
+                        self._leave(some_id)
+                        count += 1
+                    if guard.failed:
+                        self.redis.zadd(key, {some_id: before + AGAIN_MS}, xx=True)
+        return count
+
+    def _leave(self, some_id: str) -> None:
+        self.put_back(some_id)
+        over = self.recorded(some_id)
+        self.forget(over)
+        if not self.store.remove(some_id, over.state.version, over.hash, is_recorded=True):
+            raise NotRecorded("Redis has other entries since")
+        self.redis.zrem(self.key(some_id), some_id)
+
+    def recorded(self, some_id: str) -> K:
+        """Return the state that a recorded history leads to. Raise NotRecorded if there is none, or
+        if Redis has another one."""
+        history = self.store.records.histories([some_id]).get(some_id)
+        known = self.store.folded(history or ())
+        if known is None:
+            raise NotRecorded("the records do not have it")
+        [rows] = self.store.rows([some_id])
+        if rows and [(row[b"e"], row[b"h"].decode()) for _, row in rows] != history:
+            raise NotRecorded("the records have another history than Redis")
+        if known.state.id != some_id or known.state.status != FINISHED:
+            raise NotRecorded("its record is not that of a finished one")
+        return known
+
+    # After a failover
+
+    def recover(self) -> None:
+        """Compare all histories that are in Redis with the records. Have each that is over and not
+        recorded recorded, put back the entries that Redis has lost of a recorded one, and have
+        recorded ones removed from the lists of others."""
+        for ids in batches_of(BATCH_SIZE, self.store.ids()):
+            heads, ends = self.store.heads(ids), self.store.last(ids)
+            rows = self.store.records.ends(ids)
+            for some_id, head in zip(ids, heads, strict=True):
+                with log_errors(f"{some_id} cannot be compared", RecordsUnavailable):
+                    if some_id not in rows:
+                        is_right = head is not None and head["status"] != FINISHED
+                    else:
+                        is_right = rows[some_id] == ends.get(some_id) and self._is_noted(some_id)
+                    if not is_right and not self.put_back(some_id):
+                        self.redis.zrem(self.key(some_id), some_id)
+                        self.project(self.store.load(some_id))
+
+    def _is_noted(self, some_id: str) -> bool:
+        """Return whether something recorded is noted as such, and in no list."""
+        pipe = self.redis.pipeline(transaction=False)
+        for key in (self.key(some_id), *self.lists(some_id)):
+            pipe.zscore(key, some_id)
+        noted, *listed = pipe.execute()
+        return noted is not None and not any(listed)
+
+    def put_back(self, some_id: str) -> bool:
+        """If Redis has lost the end of a recorded history, put it back; return whether that was
+        so."""
+        if not self.store.put_back(some_id):
+            return False
+        self.project(self.store.load(some_id))
+        return True
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what differs in Redis from its record."""
+        for key in self.keys:
+            for some_id in map(bytes.decode, self.redis.zrange(key, 0, -1)):
+                try:
+                    self.recorded(some_id)
+                except (NotRecorded, BrokenHistory) as error:
+                    yield Finding("record-differs", some_id, str(error))
+
+
+class KeptGames(Kept[LoadedGame]):
+    """The games that are recorded and still in Redis."""
+
+    keys = buckets.keys(index.RECORDED)
+
+    def __init__(self, games: Games):
+        super().__init__(games.store)
+        self.games = games
+
+    def key(self, some_id: str) -> str:
+        return buckets.key(some_id, index.RECORDED)
+
+    def lists(self, some_id: str) -> list[str]:
+        return [buckets.key(some_id, name) for name in ("all", LOBBY, PLAYING)]
+
+    def project(self, known: LoadedGame) -> None:
+        listing.repair(self.games, known)
+
+    def forget(self, known: LoadedGame) -> None:
+        index.forget(self.redis, known.state)
+        pipe, game_id = self.redis.pipeline(transaction=False), known.state.id
+        for name in ("due", "deadlines"):
+            pipe.zrem(buckets.key(game_id, name), game_id)
+        pipe.hdel(buckets.key(game_id, "unfiled"), game_id)
+        pipe.execute()
+
+
+class KeptTournaments(Kept[LoadedTournament]):
+    """The tournaments that are recorded and still in Redis."""
+
+    keys = (tournaments.RECORDED,)
+    store: TournamentStore
+
+    def key(self, some_id: str) -> str:
+        return tournaments.RECORDED
+
+    def lists(self, some_id: str) -> list[str]:
+        return ["tournaments", *(f"tournaments:{status}" for status in STATUSES)]
+
+    def project(self, known: LoadedTournament) -> None:
+        tournaments.project(self.store, known)
+
+    def forget(self, known: LoadedTournament) -> None:
+        tournaments.forget(self.redis, known)
+        self.redis.zrem(tournaments.DUE, known.state.id)
+
+
+def all_kept(games: Games) -> tuple[Kept, ...]:
+    """Return what is kept of both kinds."""
+    return KeptGames(games), KeptTournaments(games.tournaments)
+
+
+def leave(games: Games) -> int:
+    """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
+    return sum(kept.leave() for kept in all_kept(games))
+
+
+def recover(games: Games) -> None:
+    """Compare everything that is in Redis with the records, and repair what differs."""
+    for kept in all_kept(games):
+        kept.recover()
+
+
+def waiting(games: Games) -> tuple[int, float]:
+    """Return how many games wait to be recorded, and for how many seconds the one that has waited
+    longest of those that were created first."""
+    pipe = games.redis.pipeline(transaction=False)
+    for key in buckets.keys(FINISHED):
+        pipe.zcard(key)
+        pipe.zrange(key, 0, 0)
+    answers = pipe.execute()
+    heads: list[GameHead | None] = []
+    with suppress(RecordsUnavailable):  # where Redis has no head
+        heads = games.store.heads([raw.decode() for ids in answers[1::2] for raw in ids])
+    since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
+    return sum(answers[::2]), max(0, now_in_ms() - since) / 1000
+
+
+def findings(games: Games) -> Iterator[Finding]:
+    """Yield the errors in what waits to be recorded, and in what is recorded and still in Redis."""
+    count, seconds = waiting(games)
+    if seconds > WARN_AFTER_S:
+        yield Finding("not-recorded", "records", f"{count} games that are over wait to be "
+                                                 f"recorded, one for {seconds:.0f} seconds")
+    for kept in all_kept(games):
+        yield from kept.findings()

@@ -1,0 +1,90 @@
+"""Lists of recorded games and tournaments, by creation, the newest first.
+
+Each query goes along one index, that of the most selective filter, from a place on. The caller
+checks all other filters with the heads, of which it reads a limited number (``page_of_newest``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+
+from service.games.index import GameFilter
+from service.records.tables import game, player, seat, tournament, tournament_account
+from service.store.histories import Place
+from service.tournaments.index import TournamentFilter
+
+Heads = tuple[Mapping[Place, Any], Place | None]
+
+
+def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int) -> Heads:
+    """Return heads of games (``Records.newest``): those with a player, an opponent or a bot, else
+    those that everybody may find."""
+    source: sa.FromClause = game.join(seat, seat.c.game == game.c.n)
+    created, bot = seat.c.created, which.bot or which.built_in_opponent
+    if account := which.won_by or which.player or (not bot and which.opponent):
+        fits = seat.c.player == number_of(account)
+        if which.won_by:
+            fits = sa.and_(fits, seat.c.rank == 1)
+    elif bot:
+        fits = sa.and_(seat.c.bot == bot, seat.c.is_built_in)
+    else:
+        source, created, fits = game, game.c.created, game.c.is_listed
+        if which.board:
+            fits = sa.and_(fits, game.c.board == which.board)
+    if which.since is not None:
+        fits = sa.and_(fits, created >= which.since)
+    return _heads(db, sa.select(created, game.c.id, game.c.head).select_from(source).where(fits),
+                  below, limit)
+
+
+def number_of(account: str) -> sa.ScalarSelect[Any]:
+    """Return the number of a player."""
+    return sa.select(player.c.n).where(player.c.id == account).scalar_subquery()
+
+
+def newest_tournaments(
+    db: sa.Connection, which: TournamentFilter, below: Place, limit: int
+) -> Heads:
+    """Return heads of tournaments (``Records.newest``): those of an entrant or a creator, else
+    those that everybody may find."""
+    row = sa.select(tournament.c.created, tournament.c.id, tournament.c.head)
+    if which.player:
+        row = sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head).join_from(
+            tournament, tournament_account).where(
+                tournament_account.c.account == which.player, tournament_account.c.is_entrant)
+    else:
+        row = row.where(tournament.c.creator == which.creator if which.creator
+                        else tournament.c.is_listed)
+    return _heads(db, row, below, limit)
+
+
+def _heads(db: sa.Connection, row: sa.Select[Any], below: Place, limit: int) -> Heads:
+    """Return the heads that a query selects: time of creation, id, head. A game with several seats
+    of a bot is selected several times."""
+    (created, some_id, _), (at, last) = row.selected_columns, below
+    rows = db.execute(row.where(created <= at, sa.or_(created < at, some_id < last))
+                      .order_by(created.desc(), some_id.desc()).limit(limit)).all()
+    texts = {(made, one): head for made, one, head in rows}
+    return ({place: orjson.loads(text) for place, text in texts.items()},
+            min(texts) if len(rows) == limit else None)
+
+
+def notices_about_games(db: sa.Connection, account: str, since: int) -> set[str]:
+    """Return the games of an account that ended since a time, and those that it created where an
+    invitation was closed since."""
+    over = sa.select(game.c.id).join_from(seat, game, seat.c.game == game.c.n).where(
+        seat.c.player == number_of(account), seat.c.ended >= since)
+    declined = sa.select(game.c.id).where(
+        game.c.creator == account, game.c.declined.is_not(None), game.c.declined >= since)
+    return {*db.scalars(over), *db.scalars(declined)}
+
+
+def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> set[str]:
+    """Return the tournaments of which an account got a notice after a time."""
+    mine = tournament_account.c
+    return {*db.scalars(sa.select(tournament.c.id).join_from(tournament, tournament_account).where(
+        mine.account == account, mine.announced.is_not(None), mine.announced > since))}

@@ -1,0 +1,98 @@
+"""Tournaments whose standings are final: their rows, and the recorder of them.
+
+``tournaments:finished``  tournaments that are over and not recorded yet: its work
+``tournaments:recorded``  those that are recorded and still in Redis: tournament -> when, in
+                          milliseconds since 1970
+
+Until the standings are final the creator may disqualify entrants, so the history may still grow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import orjson
+import sqlalchemy as sa
+
+from domain.codec import Json
+from domain.tournament.state import FINISHED
+from service.records.database import Database, add, insert
+from service.records.packing import pack, unpack
+from service.records.tables import tournament, tournament_account
+from service.store.guarding import log_errors
+from service.store.histories import Written
+from service.store.tournaments import LoadedTournament, TournamentStore
+from service.times import in_ms, now_in_ms
+from service.tournaments import index
+
+
+def add_tournament(
+    db: sa.Connection, over: LoadedTournament, history: Iterable[Written]
+) -> bool:
+    """Record a tournament whose standings are final; return False if it was recorded before."""
+    n = db.execute(insert(db, tournament).values(
+        values_of(over) | {"history": pack(history)}
+    ).on_conflict_do_nothing(index_elements=["id"]).returning(tournament.c.n)).scalar()
+    if n is not None:
+        add(db, tournament_account, accounts_of(n, over))
+    return n is not None
+
+
+def values_of(over: LoadedTournament) -> Json:
+    """Return what a tournament's own row says, as far as it follows from the history."""
+    settings = over.state.settings
+    return {
+        "id": over.state.id, "creator": settings.creator, "created": in_ms(over.created),
+        "ended": in_ms(over.updated), "is_listed": not settings.visibility,
+        "version": over.state.version, "last_hash": bytes.fromhex(over.hash),
+        "head": orjson.dumps(TournamentStore.head(over)).decode()}
+
+
+def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
+    """Return the rows of the accounts that took part in a tournament or organised it."""
+    announced, entrants = index.last_announcements(over), index.entered_by(over.state)
+    return [{"tournament": n, "account": account, "is_entrant": account in entrants,
+             "created": in_ms(over.created), "announced": announced.get(account)}
+            for account in sorted({over.state.settings.creator, *entrants, *announced})]
+
+
+def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:
+    """Return the histories of those of these tournaments that are recorded."""
+    rows = db.execute(sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash)
+                      .where(tournament.c.id.in_([*ids])))
+    return {some_id: unpack(*packed) for some_id, *packed in rows}
+
+
+class TournamentRecorder:
+    """Records the tournaments of a service."""
+
+    def __init__(self, store: TournamentStore, database: Database):
+        self.store, self.database = store, database
+        self._final: dict[str, int] = {}  # when standings become final, in milliseconds since 1970
+
+    def run(self) -> int:
+        """Record all tournaments whose standings are final; return how many were recorded. One that
+        cannot be recorded is logged, and waits."""
+        count = 0
+        waiting = [raw.decode() for raw in self.store.redis.zrange(
+            f"tournaments:{FINISHED}", 0, -1)]
+        self._final = {some_id: self._final.get(some_id, 0) for some_id in waiting}
+        for some_id in waiting:
+            if self._final[some_id] <= now_in_ms():
+                with log_errors(f"{some_id} cannot be recorded"):
+                    count += self.record(some_id)
+        return count
+
+    def record(self, some_id: str) -> bool:
+        """Record a tournament if its standings are final, and remove it from the lists in Redis.
+        Return whether it is new."""
+        over = self.store.load(some_id)
+        self._final[some_id] = in_ms(over.final_at) if over.final_at else 0
+        if over.state.status != FINISHED or self._final[some_id] > now_in_ms():
+            return False
+        history = list(self.store.entries(some_id))
+        with self.database.writing() as db:
+            is_new = add_tournament(db, over, history)
+        self.store.redis.zadd(index.RECORDED, {some_id: now_in_ms()})
+        index.leave(self.store.redis, over.state)
+        return is_new

@@ -1,0 +1,56 @@
+"""Delete games that were over before anybody had played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from domain.errors import BrokenHistory
+from domain.game.state import FINISHED, State
+from service import settings
+from service.errors import UnknownThing
+from service.games import buckets, index
+from service.games.games import Games
+from service.records.tables import game
+from service.store.histories import Written
+from service.times import now_in_ms
+
+AT_ONCE = 500  # games that are deleted in one transaction
+DAY = 86_400_000  # milliseconds
+ACTION = b'{"action":'  # the start of the text of an entry with a player's action
+
+
+def is_unplayed(state: State, history: Sequence[Written]) -> bool:
+    """Return whether a game is over without a result, a player's action or a trace. Games of
+    tournaments do not count, as these still refer to them, nor do aborts that are recorded
+    (8.4)."""
+    return (state.status == FINISHED and not state.results and state.tournament is None
+            and "aborted" not in state.left
+            and not any(text.startswith(ACTION) for text, _ in history))
+
+
+def delete(games: Games) -> int:
+    """Delete the games that ended FOGG_FORGET_DAYS ago and that nobody has played, from Redis and
+    from the records; return their number. Their lines in the public log stay."""
+    before = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY)
+    old = sa.select(game.c.n, game.c.id).where(
+        game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(AT_ONCE)
+    with games.database.reading() as db:
+        rows = db.execute(old).all()
+    for row in rows:
+        _forget(games, row.id)
+    with games.database.writing() as db:
+        db.execute(sa.delete(game).where(game.c.n.in_([row.n for row in rows])))
+    return len(rows)
+
+
+def _forget(games: Games, game_id: str) -> None:
+    """Remove all that Redis has of a game, and remember that it was not lost."""
+    try:
+        over = games.get(game_id)
+    except (UnknownThing, BrokenHistory):
+        return
+    index.forget(games.redis, over.state)
+    games.redis.zrem(buckets.key(game_id, index.RECORDED), game_id)
+    games.store.remove(game_id, over.state.version, over.hash)

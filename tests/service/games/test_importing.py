@@ -1,0 +1,229 @@
+"""Finished games from elsewhere: whole or not at all, and to the byte what they were."""
+
+import json
+import os
+import subprocess
+import sys
+
+import orjson
+import pytest
+from fogg_client.client import Client
+
+from domain.boards import load_folder
+from domain.entry import with_hash
+from domain.game.proof import Wrong
+from service import settings
+from service.api.app import create_app
+from service.games import importing, index
+from service.operation.redis import connect
+from service.store.games import GameStore
+from tests.domain.game.test_proof import chained
+from tests.histories.kept import FORMER_USA, HERE, expected, read
+from tests.histories.written import BY_DIGEST, begun
+
+FOGG = [sys.executable, "-m", "cli"]
+BOARDS = load_folder()
+NAMES = sorted(expected())
+
+
+@pytest.fixture
+def store(redis):
+    return GameStore(redis, BOARDS)
+
+
+def put(store: GameStore, entries: list[dict]) -> tuple[str, bool]:
+    known = importing.known_boards(store, [BY_DIGEST[FORMER_USA]])
+    return importing.put(store, known, entries)
+
+
+def exported(store: GameStore, game: str) -> bytes:
+    """A game as the service serves it once it is over."""
+    return b"".join(orjson.dumps(orjson.loads(raw) | {"hash": entry_hash},
+                                 option=orjson.OPT_SORT_KEYS) + b"\n"
+                    for raw, entry_hash in store.entries(game))
+
+
+def dump(redis) -> dict[bytes, bytes]:
+    """Everything that a Redis holds, but for what another test's loop holds it by."""
+    return {key: redis.dump(key) for key in redis.keys("*") if key != b"fogg:shared"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_imported_game_is_exported_to_the_byte(store, name):
+    entries = read(name)
+    game, is_new = put(store, entries)
+    assert (game, is_new) == (expected()[name]["game"], True)
+    served = b"".join(orjson.dumps(e, option=orjson.OPT_SORT_KEYS) + b"\n" for e in entries)
+    assert exported(store, game) == served
+    store.redis.flushall()
+    put(store, [json.loads(line) for line in served.splitlines()])
+    assert exported(store, game) == served
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, name):
+    game, _ = put(store, read(name))
+    loaded = GameStore(redis, BOARDS).load(game)
+    assert list(loaded.state.results) == expected()[name]["results"]
+    assert redis.exists(f"table:{loaded.state.board.digest}")
+    assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(loaded)))]
+    rows, _ = index.games_page(store, index.GameFilter("finished"), before=None, limit=9)
+    assert [row["id"] for row in rows] == (
+        [game] if loaded.state.visibility == "public" else [])
+
+
+def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):
+    """Also once it has left Redis."""
+    game, _ = put(games.store, read("paris"))
+    assert recorder.run() == 1
+    for _ in range(2):
+        before = dump(redis)
+        assert put(games.store, read("paris")) == (game, False)
+        assert dump(redis) == before
+        redis.delete(*(GameStore.key(game, part) for part in ("log", "head", "imported")))
+        games.store._cache.clear()
+    assert games.store.imported([game]) == {game}
+
+
+def test_a_game_that_is_here_stays_as_it_is(store, redis):
+    put(store, read("paris"))
+    before = dump(redis)
+    assert put(store, read("paris")) == (expected()["paris"]["game"], False)
+    assert dump(redis) == before
+
+
+def test_another_game_of_the_same_id_is_refused(store, redis):
+    put(store, read("paris"))
+    before = dump(redis)
+    other, previous = read("paris"), ""
+    for i, entry in enumerate(other):
+        bare = {k: v for k, v in entry.items() if k != "hash"} | {"salt": f"{i:032x}"}
+        other[i] = with_hash(bare, previous)
+        previous = other[i]["hash"]
+    with pytest.raises(importing.NotImported, match="is here already, with another history") as no:
+        put(store, other)
+    assert no.value.code == "another-game"
+    assert dump(redis) == before
+
+
+def test_a_game_that_goes_on_here_is_not_ended_from_elsewhere(store, redis):
+    entries = read("paris")
+    for i, entry in enumerate(entries[:5], 1):
+        bare = {k: v for k, v in entry.items() if k != "hash"}
+        redis.xadd(GameStore.key(expected()["paris"]["game"], "log"), {
+            "e": orjson.dumps(bare, option=orjson.OPT_SORT_KEYS), "h": entry["hash"]}, id=f"0-{i}")
+    before = dump(redis)
+    with pytest.raises(importing.NotImported):
+        put(store, entries)
+    assert dump(redis) == before
+
+
+def changed(name: str, value: object):
+    def change(entries: list[dict]) -> list[dict]:
+        entries[7][name] = value
+        return entries
+    return change
+
+
+@pytest.mark.parametrize(("change", "code"), [
+    (lambda entries: entries[:-1], "unfinished"), (lambda entries: [], "unfinished"),
+    (changed("salt", "0" * 32), "chain"), (changed("schema_version", 2), "unknown-schema"),
+], ids=["truncated", "empty", "edited", "later"])
+def test_a_wrong_history_leaves_nothing_behind(store, redis, change, code):
+    with pytest.raises(Wrong) as wrong:
+        put(store, change(read("paris")))
+    assert wrong.value.code == code
+    assert dump(redis) == {}
+
+
+def test_members_that_are_not_known_here_are_not_imported(store, redis):
+    history = read("paris")
+    history[3]["mood"] = "good"
+    with pytest.raises(importing.NotImported, match=r'does not know: \["mood"\]') as no:
+        put(store, chained(history))
+    assert no.value.code == "unknown-members"
+    assert dump(redis) == {}
+
+
+def test_an_id_that_no_game_has_here_is_refused(store, redis):
+    history = begun("paris", 2, 6)
+    entries, previous = history.play_on().entries, ""
+    for i, entry in enumerate(entries):
+        bare = {k: v for k, v in entry.items() if k != "hash"}
+        if not i:
+            bare["events"][0]["game"] = "x}:log"
+        entries[i] = with_hash(bare, previous)
+        previous = entries[i]["hash"]
+    with pytest.raises(importing.NotImported) as refused:
+        put(store, json.loads(json.dumps(entries)))
+    assert refused.value.code == "game-id"
+    assert dump(redis) == {}
+
+
+def test_a_table_that_is_kept_here_is_enough(store, redis):
+    without = GameStore(redis, {})
+    with pytest.raises(Wrong, match="no board paris"):
+        put(without, read("paris"))
+    store.keep_table(BOARDS["paris"])
+    assert put(without, read("paris"))[1]
+    assert GameStore(redis, {}).load(expected()["paris"]["game"]).state.board == BOARDS["paris"]
+
+
+def test_an_imported_game_is_served_like_any_other(store, redis, redis_server):
+    with connect(redis_server.url) as connection:
+        app = create_app(connection)
+        game, _ = put(store, read("europe"))
+        with app.test_client() as client:
+            view = client.get(f"/v1/games/{game}").json
+            assert view["status"] == "finished"
+            served = client.get(f"/v1/games/{game}/events", headers={
+                "Accept": "application/x-ndjson"}).data
+    assert [json.loads(line) for line in served.splitlines()] == read("europe")
+
+
+def fogg(url: str, *args) -> subprocess.CompletedProcess:
+    return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "FOGG_REDIS_URL": url,
+                               "FOGG_DATABASE": settings.DATABASE.value()})
+
+
+def test_import_tells_what_was_new_known_and_refused(redis, redis_server, tmp_path):
+    bad = tmp_path / "bad.ndjson"
+    bad.write_text("".join(json.dumps(entry) + "\n" for entry in read("paris")[:-1]) + "{")
+    args = ["import", HERE / "paris.ndjson.gz", bad, HERE / "london.ndjson.gz"]
+    done = fogg(redis_server.url, *args)
+    assert done.returncode == 1
+    assert "2 of 3 games are new here, 0 were here, 1 are refused" in done.stdout
+    assert f"{bad}:46: entry 46 is wrong (not-json)" in done.stdout
+    done = fogg(redis_server.url, args[0], args[1], args[3], "--json")
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["new"] for line in done.stdout.splitlines()] == [False, False]
+
+
+def test_import_without_a_redis_says_so(tmp_path):
+    environment = {k: v for k, v in os.environ.items() if k != "FOGG_REDIS_URL"}
+    done = subprocess.run([*FOGG, "import", str(HERE / "paris.ndjson.gz"), "--data", tmp_path],
+                          capture_output=True, text=True, timeout=60, env=environment)
+    assert (done.returncode, "FOGG_REDIS_URL" in done.stderr) == (1, True)
+
+
+def test_a_game_played_over_http_is_verified_by_its_address_and_moves(stack, redis_server,
+                                                                      redis):
+    ann = Client(stack.url).sign_up("Ann")
+    game = ann.post("/v1/games", {
+        "board": "paris", "seats": [{"bot": "greedy"}, {"bot": "random"}],
+        "options": {"clock": {"per_decision": 60}}})["id"]
+    for _ in ann.entries(game):
+        pass
+    address = f"{stack.url}/v1/games/{game}"
+    done = fogg("", "verify", address, f"{address}/events", "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert json.loads(done.stdout.splitlines()[0])["game"] == game
+    going = ann.post("/v1/games", {"board": "usa", "seats": [{"open": True}] * 2})["id"]
+    done = fogg("", "verify", f"{stack.url}/v1/games/{going}")
+    assert "(unfinished)" in done.stdout
+    done = fogg(redis_server.url, "import", address, "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    with connect(stack.redis.url) as there:
+        assert list(GameStore(redis, BOARDS).entries(game)) == list(
+            GameStore(there, BOARDS).entries(game))

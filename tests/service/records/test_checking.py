@@ -1,0 +1,263 @@
+"""Faults of stored data, how ``fogg check`` reports them, and how ``fogg rebuild`` repairs them."""
+
+import json
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+from click.testing import CliRunner
+from rq import Worker
+
+from cli.commands.check import check as command
+from cli.commands.store import rebuild as rebuild_command
+from service import settings
+from service.api import wiring
+from service.api.serving import services
+from service.games import buckets, importing
+from service.records import checking, deriving
+from service.records.recorder import Recorder
+from service.records.tables import metadata
+from service.records.tournaments import add_tournament
+from service.store.games import GameStore
+from service.store.tournaments import TournamentStore
+from tests.games import store_random_game
+from tests.histories.kept import read
+from tests.service.api.callers import backdate, begin, keep_tickets
+from tests.service.api.test_tournaments import begun, games_of
+from tests.service.games.test_broken import edit
+from tests.service.looks import direct
+
+RESIGN = {"type": "resign"}
+
+
+@pytest.fixture
+def made(ada, grace, service):
+    """Games of every kind, and a tournament under way."""
+    over = begin(ada, grace, first_seat=None)
+    keep_tickets(over, ada, grace)
+    grace.play(over, RESIGN)
+    playing = begin(ada, grace, clock={"per_decision": 600})
+    wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
+    assert ada.post("/v1/games", wish | {"options": {"visibility": "private"}}).status_code == 201
+    lobby = ada.post("/v1/games", wish).json["id"]
+    cup = begun(service.tournaments, ada, grace, clock={"per_decision": 600})["id"]
+    return {"over": over, "playing": playing, "lobby": lobby, "cup": cup}
+
+
+@pytest.fixture
+def url(redis_server):
+    """Where the Redis is."""
+    return redis_server.url
+
+
+@pytest.fixture
+def check(url, monkeypatch):
+    """Return the findings of ``fogg check``, run in its own process."""
+    monkeypatch.setattr(checking, "SETTLED", 0)
+    monkeypatch.setenv("FOGG_REDIS_URL", url)
+    monkeypatch.setenv("FOGG_DATABASE", settings.DATABASE.value())
+
+    def check() -> list[tuple[str, str]]:
+        answer = CliRunner().invoke(command, ["--json"])
+        report = json.loads(answer.stdout)
+        assert (answer.exit_code == 0) is report["ok"] is (not report["findings"])
+        assert all(row["do"] and row["reason"] for row in report["findings"])
+        return [(row["code"], row["where"]) for row in report["findings"]]
+
+    return check
+
+
+def rebuild() -> None:
+    """Run ``fogg rebuild``, which has to succeed."""
+    done = CliRunner().invoke(rebuild_command)
+    assert done.exit_code == 0, done.output
+
+
+def test_all_is_right(check, made):
+    assert check() == []
+    rebuild()
+    assert check() == []
+
+
+def test_quotas_are_no_lists_of_games(check, made, ada, redis):
+    """A quota has games that were never created, and a lock."""
+    redis.zadd(f"player:{ada.id}:open:games", {"g_0": 1})
+    redis.set(f"player:{ada.id}:full:games", 1)
+    assert check() == []
+
+
+def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
+    seats = [{"bot": "random"}, {"player": "me"}]
+    game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
+    services(app).games.clocks.beat()
+    assert check() == [("no-workers", "bots")]
+    Worker(["bots"], connection=redis, serializer="json").register_birth()
+    assert check() == []
+    backdate(app, game, 75_000)
+    assert ("bots-wait", game) in check()
+    redis.set("{fogg}:beat", int(redis.get("{fogg}:beat")) - 60_000)  # no web process lives
+    assert ("bots-wait", game) not in check()
+
+
+def test_it_is_said_in_words(check, made, redis):
+    said = CliRunner().invoke(command)
+    assert said.stdout == "5 games and 1 tournaments: all is right\n"
+    edit(redis, made["over"], 2, b"Grace", b"Trace")
+    said = CliRunner().invoke(command)
+    assert said.exit_code == 1
+    assert f"{made['over']}: entry 2: the chain of hashes is broken" in said.stdout
+    assert "restore it from a backup" in said.stdout
+    assert said.stdout.endswith("1 things are wrong\n")
+
+
+@pytest.mark.parametrize("kind", ["over", "cup"])
+def test_a_broken_chain_and_a_gap_are_found(check, made, redis, kind):
+    key = TournamentStore.key if kind == "cup" else GameStore.key
+    log = key(made[kind], "log")
+    rows = redis.xrange(log)
+    redis.xdel(log, rows[1][0])
+    assert ("history-broken", made[kind]) in check()
+    redis.delete(log)
+    for version, (_, fields) in enumerate(rows, 1):
+        redis.xadd(log, fields, id=f"0-{version + (version == len(rows))}")
+    assert ("history-broken", made[kind]) in check()
+
+
+@pytest.mark.parametrize("kind", ["over", "playing", "lobby", "cup"])
+def test_another_head_is_found(check, made, redis, kind):
+    key = TournamentStore.key if kind == "cup" else GameStore.key
+    head = json.loads(redis.get(key(made[kind], "head")))
+    for wrong in (head | {"status": "strange"}, head | {"version": head["version"] + 1}):
+        redis.set(key(made[kind], "head"), json.dumps(wrong))
+        assert check() == [("head-differs", made[kind])]
+    redis.delete(key(made[kind], "head"))
+    assert check() == [("head-differs", made[kind])]
+
+
+def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, service):
+    redis.zrem(buckets.key(made["playing"], "playing"), made["playing"])
+    redis.zrem(buckets.key(made["playing"], "deadlines"), made["playing"])
+    redis.zadd(buckets.key(made["over"], "lobby"), {made["over"]: 1})
+    stranger = "g_" + "0" * 20
+    redis.zadd(buckets.key(stranger, "all"), {stranger: 1})
+    redis.zrem("tournaments:running", made["cup"])
+    redis.hset("{stats}:of a version without a database", "a", 1)
+    assert sorted(check()) == sorted([
+        ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
+        ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
+    rebuild()
+    direct(service.tournaments)
+    assert check() == []
+    assert not redis.keys("{stats}:*")
+
+
+@pytest.fixture
+def recorded(database_url, monkeypatch, service, check, ada, grace):
+    """A database with games, one of them imported, and a tournament; ``check`` checks it."""
+    monkeypatch.setenv("FOGG_DATABASE", database_url)
+    made = wiring.services(service.games.redis)
+    games, database = made.games, made.games.database
+    database.migrate()
+    boards = games.store.boards
+    for number, board in enumerate(("london", "paris", "usa")):
+        store_random_game(games.store, boards[board], 2, Random(number))
+    importing.put(games.store, importing.known_boards(games.store), read("paris"))
+    cup = begun(service.tournaments, ada, grace)
+    [game] = games_of(cup)
+    ada.play(game["game"], RESIGN)
+    direct(service.tournaments)
+    assert Recorder(games, database).run() == 5
+    over = games.tournaments.load(cup["id"])
+    assert over.state.status == "finished"
+    with database.writing() as db:
+        add_tournament(db, over, [*games.tournaments.entries(cup["id"])])
+    assert check() == []
+    yield database
+    database.close()
+
+
+HARM = {
+    "UPDATE seat SET decisions = decisions + 1": "records-differ",
+    "DELETE FROM claim": "records-differ",
+    "UPDATE kept_ticket SET is_completed = NOT is_completed": "records-differ",
+    "UPDATE game SET board = 'europe'": "records-differ",
+    "UPDATE game SET head = '{}' WHERE n = 1": "records-differ",
+    "UPDATE game SET published = NULL": "records-differ",
+    "UPDATE tournament_account SET is_entrant = NOT is_entrant": "records-differ",
+    "UPDATE board_total SET games = games + 1": "statistics-differ",
+    "DELETE FROM versus": "statistics-differ",
+    "UPDATE standing SET mu = mu + 1": "ratings-differ",
+    "UPDATE rated SET facts = '[]' WHERE game = (SELECT min(game) FROM rated)": "ratings-differ",
+    "DELETE FROM log WHERE n = (SELECT max(n) FROM log)": "log-lacks",
+}
+
+
+def test_other_rows_are_found_and_made_anew(check, recorded, service):
+    for harm, code in HARM.items():
+        with recorded.writing() as db:
+            db.exec_driver_sql(harm)
+            faults = deriving.differences(db, service.games, lambda game: None)
+            assert {code for code, *_ in faults} == {code}, harm
+            db.rollback()
+    with recorded.writing() as db:
+        for harm in HARM:
+            db.exec_driver_sql(harm)
+    assert {code for code, _ in check()} == {*HARM.values()}
+    rebuild()
+    assert check() == []
+
+
+def test_rebuilding_changes_nothing_that_is_right(recorded):
+    def rows() -> dict[str, list]:
+        with recorded.reading() as db:
+            return {table.name: sorted(map(repr, db.execute(sa.select(*(
+                column for column in table.columns if column.name not in (
+                    "n", "generation", "standing", "changed"))))))
+                for table in metadata.sorted_tables}
+
+    before = rows()
+    rebuild()
+    assert rows() == before
+
+
+def test_a_record_that_is_broken_is_named_and_left_alone(check, recorded):
+    with recorded.writing() as db:
+        db.exec_driver_sql("UPDATE game SET history = last_hash WHERE n = 1")
+        [broken] = db.exec_driver_sql("SELECT id FROM game WHERE n = 1").scalars()
+    assert ("record-broken", broken) in check()
+    assert CliRunner().invoke(rebuild_command).exit_code == 1
+    assert ("record-broken", broken) in check()
+
+
+def test_a_log_that_was_changed_is_found(check, recorded):
+    with recorded.writing() as db:
+        db.exec_driver_sql("UPDATE log SET game = 'g_' || n WHERE n = 1")
+    assert check() == [("log-broken", "log")]
+
+
+def test_games_that_have_gone_back_are_named_and_are_not_wrong(check, made, ada, redis):
+    held = {key: redis.dump(key) for key in (
+        GameStore.key(made["playing"], part) for part in ("log", "head"))}
+    before = ada.view(made["playing"])["version"]
+    ada.play(made["playing"], ada.view(made["playing"])["you"]["legal_actions"][0])
+    for key, value in held.items():
+        redis.restore(key, 0, value, replace=True)
+    ada.view(made["playing"])
+    said = CliRunner().invoke(command)
+    assert said.exit_code == 0
+    assert f"{made['playing']} went back from version {before + 1} to {before}" in said.stdout
+
+
+def test_a_result_that_a_tournament_counts_and_the_game_has_not_is_found(
+    check, made, ada, grace, redis, service
+):
+    [game] = ada.get(f"/v1/tournaments/{made['cup']}").json["rounds"][0]["tables"][0]["games"]
+    keys = [GameStore.key(game["game"], part) for part in ("log", "head")]
+    held = [redis.dump(key) for key in keys]
+    ada.play(game["game"], RESIGN)
+    direct(service.tournaments)
+    assert ada.get(f"/v1/tournaments/{made['cup']}").json["status"] == "finished"
+    for key, value in zip(keys, held, strict=True):
+        redis.restore(key, 0, value, replace=True)
+    ada.view(game["game"])
+    assert ("result-differs", made["cup"]) in check()

@@ -1,0 +1,122 @@
+"""While the database of what is over does not answer, everything under way goes on; what needs it
+is answered 503, in words; what ends meanwhile is recorded later."""
+
+import pytest
+
+from service import settings
+from service.api import wiring
+from service.api.serving import serve, services
+from service.errors import RecordsUnavailable
+from service.records import keeping
+from service.records.__main__ import Jobs
+from service.records.recorder import Recorder
+from tests.postgresql import NoPostgreSQL, PostgreSQL
+from tests.service.api.callers import begin, won
+from tests.service.looks import sweep
+
+
+class SQLiteFile:
+    """A file of SQLite that cannot be read for a while."""
+
+    def __init__(self, folder):
+        self.file = folder / "records.sqlite3"
+
+    def url(self, _name: str) -> str:
+        return f"sqlite:///{self.file}"
+
+    def go_away(self) -> None:
+        for part in self.file.parent.glob(f"{self.file.name}*"):
+            part.rename(part.with_name(f"kept-{part.name}"))
+        self.file.write_text("no database")
+
+    def come_back(self) -> None:
+        for part in self.file.parent.glob(f"kept-{self.file.name}*"):
+            part.rename(part.with_name(part.name.removeprefix("kept-")))
+
+
+class Server(PostgreSQL):
+    """A PostgreSQL that is stopped for a while."""
+
+    go_away, come_back = PostgreSQL.stop, PostgreSQL.start
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def records(request, tmp_path):
+    """A database that can go away and come back."""
+    if request.param == "sqlite":
+        yield SQLiteFile(tmp_path)
+        return
+    try:
+        server = Server()
+    except NoPostgreSQL as error:
+        pytest.skip(str(error))
+    with server:
+        server.execute("CREATE DATABASE fogg1")
+        yield server
+
+
+@pytest.fixture
+def app(redis, connection, routed, records, monkeypatch):
+    """The application over this database."""
+    monkeypatch.setenv(settings.DATABASE.name, records.url("fogg1"))
+    serve(routed, wiring.services(connection))
+    services(routed).games.database.migrate()
+    yield routed
+    services(routed).games.database.close()
+
+
+NEEDED = ("/v1/games?status=finished", "/v1/games?player=me", "/v1/histories", "/v1/decisions",
+          "/v1/log", "/v1/stats/boards/usa", "/v1/stats/bots", "/v1/leaderboards",
+          "/v1/leaderboards/overall", "/v1/players/{player}/opponents", "/v1/tournaments",
+          "/v1/players/{player}/ratings", "/v1/games/g_00000000000000000000")
+
+
+def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_problem):
+    service = services(app)
+    recorder = Recorder(service.games, service.games.database)
+    before = won(ada, grace)
+    assert recorder.run() == 1
+    records.go_away()
+    service.games.database.close()
+    game = begin(ada, grace, first_seat=None)
+    assert ada.view(game)["status"] == "playing"
+    assert ada.get("/v1/games?status=playing").json["items"]
+    over = won(ada, grace)
+    assert ada.view(over)["status"] == "finished"
+    assert ada.view(before)["status"] == "finished"  # as it is still in Redis
+    assert ada.get(f"/v1/games/{over}/history").status_code == 200
+    sweep(service.games)
+    for path in NEEDED:
+        problem = is_problem(
+            ada.get(path.format(player=ada.id)), 503, "records-unavailable")
+        assert "games under way go on" in problem["detail"], path
+    for path in ("/healthz", "/v1/me", "/v1/boards", "/v1/pool", f"/v1/games/{game}/board.svg"):
+        assert ada.get(path).status_code == 200, path
+    metrics = ada.get("/metrics").text
+    assert "fogg_records_up 0.0" in metrics
+    assert "fogg_records_waiting 1.0" in metrics
+    with pytest.raises(RecordsUnavailable):
+        recorder.run()
+    assert keeping.waiting(service.games)[0] == 1
+    records.come_back()
+    service.games.database.close()
+    assert recorder.run() == 1
+    assert {row["id"] for row in ada.get("/v1/games?status=finished").json["items"]} == {
+        before, over}
+    assert "fogg_records_up 1.0" in ada.get("/metrics").text
+
+
+def test_the_recorder_waits_and_goes_on(app, records, ada, grace, caplog):
+    service = services(app)
+    jobs = Jobs(service)
+    won(ada, grace)
+    records.go_away()
+    service.games.database.close()
+    for _ in range(3):
+        jobs.run()
+    assert caplog.text.count("games that are over wait") == 1
+    records.come_back()
+    service.games.database.close()
+    jobs.run()
+    assert caplog.text.count("games that are over are recorded again") == 1
+    assert keeping.waiting(service.games)[0] == 0

@@ -1,0 +1,82 @@
+"""What published games add up to, and reading them in bulk, on both kinds of database."""
+
+from random import Random
+
+import pytest
+import sqlalchemy as sa
+
+from domain.game.commands import CreateGame, Player
+from service.records import statistics
+from service.records.database import Database
+from service.records.opponents import against
+from service.records.recorder import Recorder
+from service.records.statistics import stored_sums, sums_of
+from service.records.tables import versus
+from service.store.secret import new_id
+from tests.games import store_random_game
+
+PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]
+BOTS = [Player(f"bot_planner_{seat}", "planner", "planner") for seat in range(2)]
+
+
+@pytest.fixture
+def records(redis, database_url):
+    """The database of this test, empty."""
+    database = Database(database_url)
+    database.migrate()
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def played(games):
+    """A function that plays a game between some players at random, and returns it."""
+    def played(*players: Player, board: str = "usa", seed: int = 0):
+        create = CreateGame(new_id("g"), players[0].id, tuple((one, None) for one in players),
+                            seed.to_bytes(32, "big"))
+        state = store_random_game(games.store, games.store.boards[board], len(players),
+                                  Random(seed), create)
+        return games.get(state.id)
+    return played
+
+
+def test_the_tables_hold_what_all_games_add_up_to(games, records, played):
+    recorder = Recorder(games, records)
+    over = [played(*PEOPLE[:2]), played(*PEOPLE, board="europe", seed=1)]
+    assert recorder.run() == 2
+    over += [played(PEOPLE[1], PEOPLE[0], seed=2), played(PEOPLE[0], BOTS[0], board="paris")]
+    assert recorder.run() == 2
+    assert not recorder.record(over[0].state.id)  # recorded before
+    expected = sums_of(over).rows
+    assert all(expected.values())
+    with records.writing() as db:
+        assert stored_sums(db).rows == expected
+        db.execute(sa.update(versus).values(games=7))
+        assert stored_sums(db).rows != expected
+        statistics.replace(db, sums_of(over))
+        assert stored_sums(db).rows == expected
+
+
+def test_two_copies_of_a_bot_are_no_opponent(games, records, played):
+    played(PEOPLE[0], *BOTS, PEOPLE[1])
+    Recorder(games, records).run()
+    with records.reading() as db:
+        assert against(db, "p_a", "bot_planner_0") is None
+        assert against(db, "p_a", "p_b")["games"] == 1
+
+
+def test_a_game_that_cannot_be_added_waits_and_keeps_no_other(
+    games, records, played, monkeypatch, caplog
+):
+    first, broken, last = (played(*PEOPLE[:2], seed=seed) for seed in range(3))
+    kind_of_player = statistics.kind_of_player
+    with monkeypatch.context() as failing:
+        failing.setattr(statistics, "kind_of_player", lambda state, seat: (
+            1 / (state.id != broken.state.id) and kind_of_player(state, seat)))
+        assert Recorder(games, records).run() == 2
+    assert f"{broken.state.id} cannot be recorded" in caplog.text
+    with records.reading() as db:
+        assert stored_sums(db).rows == sums_of([first, last]).rows
+    assert Recorder(games, records).run() == 1
+    with records.reading() as db:
+        assert stored_sums(db).rows == sums_of([first, broken, last]).rows
