@@ -19,7 +19,7 @@ from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
 from service.records.ratings import WIDTH
 from service.records.standing import OVERALL, RatedGame, Standing
-from service.records.tables import change, game, generation, leaderboard, rated, standing
+from service.records.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.store.pages import page_of as cut
@@ -63,7 +63,7 @@ def page(
     before_it, above, last = 0, 0, -1
     if before:
         number, _, player = before.partition(".")
-        cursor = sa.tuple_(sa.literal(last := int(number)), sa.literal(player))
+        cursor = sa.tuple_(sa.literal(last := int(number), BIG), sa.literal(player))
         rows = rows.where(place < cursor)
         above = _above(db, scope, last, provisional=provisional)
         before_it = above + db.execute(sa.select(sa.func.count()).where(
