@@ -13,31 +13,31 @@ CREATE TABLE versus ( player TEXT COLLATE "C" NOT NULL, opponent TEXT COLLATE "C
 CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE TABLE generation ( n BIGSERIAL NOT NULL, is_current BOOLEAN NOT NULL, until_at BIGINT NOT NULL, until_id TEXT COLLATE "C" NOT NULL, CONSTRAINT generation_pkey PRIMARY KEY (n) )
 CREATE TABLE game ( n BIGSERIAL NOT NULL, id TEXT COLLATE "C" NOT NULL, board TEXT COLLATE "C" NOT NULL, board_table BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, recorded BIGINT NOT NULL, published BIGINT, is_listed BOOLEAN NOT NULL, is_imported BOOLEAN NOT NULL, is_unplayed BOOLEAN NOT NULL, creator TEXT COLLATE "C" NOT NULL, declined BIGINT, is_settled BOOLEAN NOT NULL, tournament TEXT COLLATE "C", deal TEXT COLLATE "C", version INTEGER NOT NULL, last_hash BYTEA NOT NULL, head TEXT COLLATE "C" NOT NULL, history BYTEA NOT NULL, CONSTRAINT game_pkey PRIMARY KEY (n), CONSTRAINT game_id_key UNIQUE (id), CONSTRAINT game_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n), CONSTRAINT game_published_key UNIQUE (published) )
+CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
 CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
 CREATE INDEX game_listed ON game (created) WHERE is_listed
-CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
+CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed
 CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
 CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed
-CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
-CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed
+CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
 CREATE TABLE tournament_account ( tournament BIGINT NOT NULL, account TEXT COLLATE "C" NOT NULL, is_entrant BOOLEAN NOT NULL, created BIGINT NOT NULL, announced BIGINT, CONSTRAINT tournament_account_pkey PRIMARY KEY (tournament, account), CONSTRAINT tournament_account_tournament_fkey FOREIGN KEY(tournament) REFERENCES tournament (n) ON DELETE CASCADE )
-CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant
 CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
+CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant
 CREATE TABLE route ( n BIGSERIAL NOT NULL, board_table BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, length SMALLINT NOT NULL, CONSTRAINT route_pkey PRIMARY KEY (n), CONSTRAINT route_board_table_id_key UNIQUE (board_table, id), CONSTRAINT route_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE ticket ( n BIGSERIAL NOT NULL, board_table BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, points SMALLINT NOT NULL, CONSTRAINT ticket_pkey PRIMARY KEY (n), CONSTRAINT ticket_board_table_id_key UNIQUE (board_table, id), CONSTRAINT ticket_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE standing ( n BIGINT NOT NULL, generation BIGINT NOT NULL, scope TEXT COLLATE "C" NOT NULL, player TEXT COLLATE "C" NOT NULL, account TEXT COLLATE "C" NOT NULL, is_latest BOOLEAN NOT NULL, points BIGINT, is_settled BOOLEAN NOT NULL, mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, games BIGINT NOT NULL, wins BIGINT NOT NULL, last BIGINT NOT NULL, shown DOUBLE PRECISION NOT NULL, resigned BIGINT NOT NULL, timed_out BIGINT NOT NULL, aborted BIGINT NOT NULL, changed BIGINT NOT NULL, CONSTRAINT standing_pkey PRIMARY KEY (n), CONSTRAINT standing_generation_scope_player_key UNIQUE (generation, scope, player), CONSTRAINT standing_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
+CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
+CREATE INDEX standing_in_order ON standing (changed)
 CREATE INDEX standing_latest ON standing (generation, account, is_latest)
 CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
 CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
-CREATE INDEX standing_in_order ON standing (changed)
-CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
 CREATE TABLE met ( generation BIGINT NOT NULL, pair TEXT COLLATE "C" NOT NULL, games BIGINT NOT NULL, CONSTRAINT met_pkey PRIMARY KEY (generation, pair), CONSTRAINT met_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
 CREATE TABLE seat ( game BIGINT NOT NULL, seat SMALLINT NOT NULL, player BIGINT, name TEXT COLLATE "C", bot TEXT COLLATE "C", version TEXT COLLATE "C", is_built_in BOOLEAN NOT NULL, "left" TEXT COLLATE "C", is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, tickets INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, tickets_completed INTEGER, tickets_kept INTEGER, longest_path_length INTEGER, decisions INTEGER NOT NULL, milliseconds BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, published BIGINT, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) )
-CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
+CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in
 CREATE INDEX seat_by_player ON seat (player, created, game)
 CREATE INDEX seat_over ON seat (player, ended, game)
-CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in
 CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
+CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
 CREATE TABLE claim ( game BIGINT NOT NULL, route INTEGER NOT NULL, seat SMALLINT NOT NULL, turn SMALLINT NOT NULL, CONSTRAINT claim_pkey PRIMARY KEY (game, route), CONSTRAINT claim_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT claim_route_fkey FOREIGN KEY(route) REFERENCES route (n) ON DELETE CASCADE )
 CREATE TABLE kept_ticket ( game BIGINT NOT NULL, ticket INTEGER NOT NULL, seat SMALLINT NOT NULL, is_completed BOOLEAN NOT NULL, CONSTRAINT kept_ticket_pkey PRIMARY KEY (game, ticket), CONSTRAINT kept_ticket_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT kept_ticket_ticket_fkey FOREIGN KEY(ticket) REFERENCES ticket (n) ON DELETE CASCADE )
 CREATE TABLE rated ( game BIGINT NOT NULL, at BIGINT NOT NULL, facts TEXT COLLATE "C" NOT NULL, CONSTRAINT rated_pkey PRIMARY KEY (game), CONSTRAINT rated_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE )

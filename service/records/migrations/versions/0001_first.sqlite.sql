@@ -13,31 +13,31 @@ CREATE TABLE versus ( player TEXT NOT NULL, opponent TEXT NOT NULL, board TEXT N
 CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE TABLE generation ( n INTEGER NOT NULL, is_current BOOLEAN NOT NULL, until_at INTEGER NOT NULL, until_id TEXT NOT NULL, CONSTRAINT generation_pkey PRIMARY KEY (n) )
 CREATE TABLE game ( n INTEGER NOT NULL, id TEXT NOT NULL, board TEXT NOT NULL, board_table INTEGER NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, recorded INTEGER NOT NULL, published INTEGER, is_listed BOOLEAN NOT NULL, is_imported BOOLEAN NOT NULL, is_unplayed BOOLEAN NOT NULL, creator TEXT NOT NULL, declined INTEGER, is_settled BOOLEAN NOT NULL, tournament TEXT, deal TEXT, version INTEGER NOT NULL, last_hash BLOB NOT NULL, head TEXT NOT NULL, history BLOB NOT NULL, CONSTRAINT game_pkey PRIMARY KEY (n), CONSTRAINT game_id_key UNIQUE (id), CONSTRAINT game_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n), CONSTRAINT game_published_key UNIQUE (published) )
+CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
 CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
 CREATE INDEX game_listed ON game (created) WHERE is_listed = 1
-CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
+CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed = 1
 CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
 CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed = 1
-CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
-CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed = 1
+CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
 CREATE TABLE tournament_account ( tournament INTEGER NOT NULL, account TEXT NOT NULL, is_entrant BOOLEAN NOT NULL, created INTEGER NOT NULL, announced INTEGER, CONSTRAINT tournament_account_pkey PRIMARY KEY (tournament, account), CONSTRAINT tournament_account_tournament_fkey FOREIGN KEY(tournament) REFERENCES tournament (n) ON DELETE CASCADE ) WITHOUT ROWID
-CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant = 1
 CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
+CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant = 1
 CREATE TABLE route ( n INTEGER NOT NULL, board_table INTEGER NOT NULL, id TEXT NOT NULL, length SMALLINT NOT NULL, CONSTRAINT route_pkey PRIMARY KEY (n), CONSTRAINT route_board_table_id_key UNIQUE (board_table, id), CONSTRAINT route_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE ticket ( n INTEGER NOT NULL, board_table INTEGER NOT NULL, id TEXT NOT NULL, points SMALLINT NOT NULL, CONSTRAINT ticket_pkey PRIMARY KEY (n), CONSTRAINT ticket_board_table_id_key UNIQUE (board_table, id), CONSTRAINT ticket_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE standing ( n INTEGER NOT NULL, generation INTEGER NOT NULL, scope TEXT NOT NULL, player TEXT NOT NULL, account TEXT NOT NULL, is_latest BOOLEAN NOT NULL, points INTEGER, is_settled BOOLEAN NOT NULL, mu DOUBLE NOT NULL, sigma DOUBLE NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL, last INTEGER NOT NULL, shown DOUBLE NOT NULL, resigned INTEGER NOT NULL, timed_out INTEGER NOT NULL, aborted INTEGER NOT NULL, changed INTEGER NOT NULL, CONSTRAINT standing_pkey PRIMARY KEY (n), CONSTRAINT standing_generation_scope_player_key UNIQUE (generation, scope, player), CONSTRAINT standing_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
+CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
+CREATE INDEX standing_in_order ON standing (changed)
 CREATE INDEX standing_latest ON standing (generation, account, is_latest)
 CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
 CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
-CREATE INDEX standing_in_order ON standing (changed)
-CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
 CREATE TABLE met ( generation INTEGER NOT NULL, pair TEXT NOT NULL, games INTEGER NOT NULL, CONSTRAINT met_pkey PRIMARY KEY (generation, pair), CONSTRAINT met_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE seat ( game INTEGER NOT NULL, seat SMALLINT NOT NULL, player INTEGER, name TEXT, bot TEXT, version TEXT, is_built_in BOOLEAN NOT NULL, "left" TEXT, is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, tickets INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, tickets_completed INTEGER, tickets_kept INTEGER, longest_path_length INTEGER, decisions INTEGER NOT NULL, milliseconds INTEGER NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, published INTEGER, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) ) WITHOUT ROWID
-CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
+CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in = 1
 CREATE INDEX seat_by_player ON seat (player, created, game)
 CREATE INDEX seat_over ON seat (player, ended, game)
-CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in = 1
 CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
+CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
 CREATE TABLE claim ( game INTEGER NOT NULL, route INTEGER NOT NULL, seat SMALLINT NOT NULL, turn SMALLINT NOT NULL, CONSTRAINT claim_pkey PRIMARY KEY (game, route), CONSTRAINT claim_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT claim_route_fkey FOREIGN KEY(route) REFERENCES route (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE kept_ticket ( game INTEGER NOT NULL, ticket INTEGER NOT NULL, seat SMALLINT NOT NULL, is_completed BOOLEAN NOT NULL, CONSTRAINT kept_ticket_pkey PRIMARY KEY (game, ticket), CONSTRAINT kept_ticket_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT kept_ticket_ticket_fkey FOREIGN KEY(ticket) REFERENCES ticket (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE rated ( game INTEGER NOT NULL, at INTEGER NOT NULL, facts TEXT NOT NULL, CONSTRAINT rated_pkey PRIMARY KEY (game), CONSTRAINT rated_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE )
