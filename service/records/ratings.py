@@ -47,7 +47,7 @@ def rated_game_of(db: sa.Connection, n: int, over: LoadedGame) -> RatedGame | No
             sa.select(game.c.is_imported).where(game.c.n == n)):
         return None
     one = rated_game(over)
-    return with_deal(one, [*heads(db, one.deal).values()])
+    return with_deal(one, heads(db, one.deal).values())
 
 
 def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
@@ -171,7 +171,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
     times: Counter[str] = Counter(dict(db.execute(sa.select(met.c.pair, met.c.games).where(
         met.c.generation == count, met.c.pair.in_(names))).all()))
-    for one in reversed((back or {}).values()):
+    for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
     changes = {(n, scope): counting.play(now, times, last, scope, one)
                for n, one in games.items() for scope in one.scopes}
