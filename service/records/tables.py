@@ -302,6 +302,14 @@ standing = table(
     sa.Index("standing_settled", "generation", "scope", "is_settled", "points", "player"),
     sa.Index("standing_in_order", "changed"))
 
+leaderboard = table(
+    "leaderboard", "How many players stand where on each leaderboard, so that ranks are sums.",
+    key("generation", "generation.n", "the count"),
+    key("scope", None, "`overall` or a board's id", TEXT),
+    key("place", None, "the points in hundred thousands: a tenth of a rating", sa.Integer()),
+    column("players", BIG, "how many players have so many points"),
+    column("settled", BIG, "those of them whose rating is not provisional"))
+
 change = table(
     "change", "What each rated game has changed.",
     key("standing", "standing.n", "whose standing it changed"),
