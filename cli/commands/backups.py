@@ -18,10 +18,6 @@ from service import settings
 if TYPE_CHECKING:
     from redis import Redis
 
-    from service.records.database import Database
-    from service.store.games import GameStore
-    from service.store.tournaments import TournamentStore
-
 JSON = json_option("the counts")
 
 
@@ -86,6 +82,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
+    from service.api import wiring
     from service.games import listing
     from service.operation import layout
     from service.records import copying, rebuilding
@@ -111,7 +108,10 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
                                 lambda done: status.update(f"{done} rows restored"))
             database.migrate()
             status.update("games are listed")
-            rebuilding.lists(*_stores(redis, database), lambda game: None)
+            with settings.DATABASE.set_to(database.url):
+                games = wiring.services(redis).games
+            with closing(games.database):
+                rebuilding.in_redis(games)
             layout.note_rebuilt(redis)
     _say(as_json, file, part, count, broken)
 
@@ -157,15 +157,13 @@ def _target(data: Path) -> Iterator[Redis]:
     new.rename(folder)
 
 
-def _stores(redis: Redis, database: Database | None = None) -> tuple[GameStore, TournamentStore]:
-    """Return the stores of games and of tournaments in a Redis, and a database."""
+def _stores(redis: Redis) -> Sequence:
+    """Return the stores of games and of tournaments in a Redis."""
     from service.games.boards import all_boards
-    from service.records.reading import GameRecords, TournamentRecords
     from service.store.games import GameStore
     from service.store.tournaments import TournamentStore
 
-    return (GameStore(redis, all_boards(), database and GameRecords(database)),
-            TournamentStore(redis, database and TournamentRecords(database)))
+    return GameStore(redis, all_boards()), TournamentStore(redis)
 
 
 def _progress(status, done: str) -> Callable[[int], None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -38,7 +39,8 @@ def check(as_json: bool) -> None:
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))
-    with terminal(stderr=True).status("reading histories") as status:
+    with (closing(services.games.database),
+          terminal(stderr=True).status("reading histories") as status):
         report = checking.check(services.games, lambda done: status.update(
             f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
     report.findings += waiting

@@ -95,7 +95,7 @@ def rebuild(as_json: bool) -> None:
     from service.records import rebuilding
 
     games, seen = wiring.services().games, set[str]()
-    with terminal(stderr=True).status("reading histories") as status:
+    with closing(games.database), terminal(stderr=True).status("reading histories") as status:
         def show(game_id: str) -> None:
             seen.add(game_id)
             status.update(f"{len(seen)} games")

@@ -53,7 +53,7 @@ def put(store: GameStore, boards: Mapping[str, Board], entries: Iterable[dict]) 
         Marks(store.redis).mark(state.id, state.version)  # in case this process dies
         is_new = store.put(game, history)
     if is_new:
-        listing.project(store, game)
+        listing.project(store, store.refold(state.id))
     elif list(store.entries(state.id)) != history:
         raise NotImported("another-game", f"{state.id} is here already, with another history")
     return state.id, is_new

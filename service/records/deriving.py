@@ -155,7 +155,7 @@ def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fau
         if wrong := [key for key in {**should[table], **rows}
                      if should[table].get(key) != rows.get(key)]:
             faults.append((SUMS, table.name, _named(wrong)))
-    if names := ratings.differences(db):
+    if all(code != RATINGS for code, *_ in faults) and (names := ratings.differences(db)):
         faults.append((RATINGS, "standing", _named(names)))
     for row, over in tournaments_in(db, games, faults):
         faults.extend(_faults_of_tournament(db, row, over))

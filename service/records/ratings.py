@@ -56,9 +56,14 @@ def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
     return {"game": n, "at": new.at, "facts": _text(new.as_row())}
 
 
+def store(db: sa.Connection, n: int, new: RatedGame) -> None:
+    """Store the data needed to rate a game."""
+    put(db, rated, [row_of_game(n, new)])
+
+
 def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
     """Store a rated game, and count it in its place."""
-    put(db, rated, [row_of_game(n, new)])
+    store(db, n, new)
     is_counted = False
     for count in _counts(db):
         is_counted = _count_in_place(db, count, n, new)

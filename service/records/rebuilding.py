@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from domain.game.state import FINISHED
 from service.games import index, listing
 from service.games.games import Games
 from service.games.marks import Marks
-from service.records import deriving, keeping
-from service.store.batches import batches_of
+from service.records import deriving
+from service.records.keeping import KeptGames, KeptTournaments
 from service.store.games import GameStore
-from service.store.loaded import K
-from service.store.store import Store
 from service.store.tournaments import TournamentStore
 from service.tournaments import index as tournaments_index
 
-BATCH_SIZE = 500  # histories that are looked up in the database together
 # keys of versions without a database, and a copy of ratings that the recorder makes anew
 FORMER = ("{stats}:*", "{ratings}:*", "{log}:*")
 
@@ -29,10 +26,16 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
-    lists(games.store, games.tournaments, progress)
-    keeping.recover(games)
+    in_redis(games, progress)
     faults = deriving.rebuild(games, progress)
     return [*games.store.broken, *games.tournaments.broken, *(where for _, where, _ in faults)]
+
+
+def in_redis(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> None:
+    """Make everything in Redis anew that follows from histories and from what is recorded."""
+    lists(games.store, games.tournaments, progress)
+    for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
+        kept.recover()
 
 
 def lists(
@@ -41,19 +44,11 @@ def lists(
     """Make the heads and lists of all that is not recorded anew. Broken histories stay where they
     are listed."""
     ids = set[str]()
-    for game in _unrecorded(games):
+    for game in games.refold_unrecorded():
         ids.add(game.state.id)
         listing.move(games, game.state.id)
         if game.state.status != FINISHED:
             Marks(games.redis).mark_uncertain(game.state.id)  # the sweep notes its deadline
         progress(game.state.id)
     index.forget_others(games, ids | {*games.broken})
-    for tournament in _unrecorded(tournaments):
-        tournaments_index.rebuild(tournaments, tournament)
-
-
-def _unrecorded(store: Store[K]) -> Iterator[K]:
-    """Yield what is in Redis and not recorded, folded from its first entry, its head written."""
-    for ids in batches_of(BATCH_SIZE, store.ids()):
-        recorded = store.records.ends(ids)
-        yield from store.refold_all(some_id for some_id in ids if some_id not in recorded)
+    tournaments_index.rebuild(tournaments)

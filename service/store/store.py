@@ -40,6 +40,7 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Command
 from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
+from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Records, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
@@ -51,6 +52,7 @@ from service.times import now
 FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
+BATCH_SIZE = 500  # histories that are looked up in the records together
 NO_LEASE = "", 0
 Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
 
@@ -350,15 +352,15 @@ class Store(Histories, ABC, Generic[K]):
         self.put_head(some_id, self.head(known))
         return known
 
-    def refold_all(self, ids: Iterable[str] | None = None) -> Iterator[K]:
-        """Yield each history, or those with these ids, folded from its first entry, and write its
-        head. Leave out those that are broken or gone."""
-        for some_id in self.ids() if ids is None else ids:
-            try:
-                known = self.refold(some_id)
-            except (BrokenHistory, UnknownThing):
-                continue
-            yield known
+    def refold_unrecorded(self) -> Iterator[K]:
+        """Yield what is in Redis and not recorded, folded from its first entry, its head written.
+        Leave out histories that are broken or gone."""
+        for ids in batches_of(BATCH_SIZE, self.ids()):
+            recorded = self.records.ends(ids)
+            for some_id in ids:
+                with suppress(BrokenHistory, UnknownThing):
+                    if some_id not in recorded:
+                        yield self.refold(some_id)
 
     # Folding
 

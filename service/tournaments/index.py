@@ -108,11 +108,16 @@ def under_way(store: TournamentStore) -> list[str]:
             for raw in store.redis.zrange(f"tournaments:{status}", 0, -1)]
 
 
-def rebuild(store: TournamentStore, tournament: LoadedTournament) -> None:
-    """List a tournament anew, and have the director check it unless it is over."""
-    project(store, tournament)
-    if tournament.state.status in (OPEN, RUNNING):
-        store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)
+def rebuild(store: TournamentStore) -> int:
+    """Rebuild every list and head of what is in Redis and not recorded from the histories; return
+    the number of tournaments."""
+    count = 0
+    for tournament in store.refold_unrecorded():
+        project(store, tournament)
+        if tournament.state.status in (OPEN, RUNNING):
+            store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)
+        count += 1
+    return count
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,35 @@
 """``fogg backup`` and ``fogg restore``: the data folder is lost while people play, and is not."""
 
+import gzip
 import json
 import re
 import shutil
 import threading
+import time
+from contextlib import closing
 from hashlib import sha256
+from pathlib import Path
+from random import Random
 
 import orjson
 import pytest
+import sqlalchemy as sa
 import urllib3
 from click.testing import CliRunner, Result
 from fogg_client.client import Client
 
 from cli import commands
 from domain.boards import load_folder
+from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
+from service.records import copying
+from service.records.database import Database
+from service.records.keeping import KeptGames, KeptTournaments
+from service.records.recorder import Recorder
+from service.records.tables import game
 from service.store.games import GameStore
+from tests.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 
@@ -32,7 +45,7 @@ def done(*words: object) -> dict:
 
 
 @pytest.fixture(autouse=True)
-def no_redis_is_named(monkeypatch):
+def no_redis_is_named(monkeypatch, database):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
 
 
@@ -52,6 +65,10 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
 
         load = threading.Thread(target=create)
         load.start()
+        end = time.monotonic() + 60
+        while not copying_part(data):  # until a game is recorded
+            assert time.monotonic() < end
+            time.sleep(0.1)
         told = done("backup", tmp_path, "--data", data)
         over.set()
         load.join()
@@ -60,6 +77,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         assert re.search(r"^fogg_backup_timestamp_seconds [1-9]", page, re.MULTILINE)
     assert told["histories"] >= 2
     assert told["broken"] == []
+    assert Path(told["database"]).exists()
     shutil.rmtree(data)
     restored = done("restore", told["file"], "--data", data)
     assert {**restored, "file": ""} == {**told, "file": ""}
@@ -72,8 +90,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
                 assert sha256(before.encode() + b"\n" + text).hexdigest() == entry_hash
                 before = entry_hash
                 assert orjson.loads(text)
-        checked = CliRunner().invoke(commands.fogg, ["check"], env={"FOGG_REDIS_URL": server.url})
-        assert checked.exit_code == 0, checked.output
+    assert done("check", "--data", data)["findings"] == []
     with Stack(data) as stack:
         ann = Client(stack.url, ann.token)
         assert list(ann.entries(first)) == whole
@@ -86,6 +103,62 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         assert [*ann.entries(mine)][-1]["events"][-1]["type"] == "game_ended"
         for item in ann.get("/v1/games", status="playing")["items"][-2:]:
             assert [*ann.entries(item["id"])][-1]["events"][-1]["type"] == "game_ended"
+
+
+def copying_part(data: Path) -> dict:
+    """Return what a backup would say about the database of a data folder."""
+    with closing(Database(f"sqlite:///{data}/records.sqlite3")) as database:
+        return copying.about(database)
+
+
+@pytest.mark.parametrize("older", ["redis", "database"])
+def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
+    tmp_path, redis, redis_server, monkeypatch, older
+):
+    """Games are over and recorded between two backups; a part of each is restored."""
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    games = wiring.services(redis).games
+
+    def play(*seeds: int) -> None:
+        for seed in seeds:
+            store_random_game(games.store, games.store.boards["paris"], 2, Random(seed))
+        assert Recorder(games, games.database).run() == len(seeds)
+
+    play(1, 2)
+    first, second = tmp_path / "first.gz", tmp_path / "second.gz"
+    done("backup", first)
+    play(3)
+    done("backup", second)
+    file = first if older == "redis" else second
+    if older == "redis":
+        second.with_suffix(".sqlite3").replace(first.with_suffix(".sqlite3"))
+    else:
+        first.with_suffix(".sqlite3").replace(second.with_suffix(".sqlite3"))
+    redis.flushall()
+    monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
+    done("restore", file)
+    games = wiring.services(redis).games
+    for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
+        kept.recover()
+    assert Recorder(games, games.database).run() == (1 if older == "database" else 0)
+    with games.database.reading() as db:
+        assert db.scalar(sa.select(sa.func.count()).select_from(game)) == 3
+    assert done("check")["findings"] == []
+
+
+def test_a_backup_of_another_layout_or_without_its_database_is_refused(
+    stopped, tmp_path, monkeypatch
+):
+    file = tmp_path / "one.gz"
+    done("backup", file, "--data", stopped)
+    lines = gzip.decompress(file.read_bytes()).splitlines(True)
+    for more, why in ((b'"layout":3', "another layout"),
+                      (b'"records":"sqlite","revision":"0001"', "is missing"),
+                      (b'"records":"sqlite","revision":"9999"', "is missing")):
+        file.write_bytes(gzip.compress(b"".join([b'{"fogg_backup":1,%b}\n' % more, *lines[1:]])))
+        said = fogg("restore", file, "--data", tmp_path / "new")
+        assert (said.exit_code, why in said.stderr) == (1, True), said.output
+    assert not (tmp_path / "new").exists()
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +225,10 @@ def test_old_backups_are_removed_after_a_complete_new_one(stopped, tmp_path):
         file.touch()
     for day in range(1, 5):
         (tmp_path / f"fogg-2026010{day}-000000.gz").touch()
+    (tmp_path / "fogg-20260102-000000.sqlite3").touch()
     told = done("backup", tmp_path, "--data", stopped, "--keep", 2)
-    assert told["removed"] == [f"fogg-2026010{day}-000000.gz" for day in (1, 2, 3)]
+    assert told["removed"] == [f"fogg-2026010{day}-000000.{end}" for day, end in (
+        (1, "gz"), (2, "gz"), (2, "sqlite3"), (3, "gz"))]
     assert {*tmp_path.iterdir()} == {
         *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
     said = fogg("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)

@@ -1,10 +1,10 @@
 """A backup of one server goes on in a cluster, and one of a cluster in one server."""
 
-from service.projections import projecting
-
 from service.api.app import create_app
+from service.games import listing
 from service.games.boards import all_boards
 from service.operation.redis import EmbeddedRedis, connect
+from service.records import rebuilding
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -13,11 +13,11 @@ from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 def moved(source, target, file) -> None:
     """Back up one Redis and restore it into another."""
-    backup.write(stores(source), source, file, lambda count: None,
-                 projecting.derived_keys())
+    backup.write(stores(source), source, file, lambda count: None, listing.DERIVED, {},
+                 lambda: None)
     assert backup.check(file, lambda count: None)[1] == []
-    backup.restore(stores(target), target, file, lambda count: None)
-    projecting.rebuild(stores(target)[0])
+    backup.restore(stores(target), target, file, lambda count: None, listing.DERIVED)
+    rebuilding.lists(*stores(target), lambda game: None)
 
 
 def stores(redis):

@@ -2,17 +2,16 @@
 
 # ruff: noqa: F401
 import pytest
-from tests.service.projections.test_checking import (
-    check,
-    made,
-    test_all_is_right,
-    test_other_lists_and_deadlines_are_found_and_made_anew,
-    test_other_statistics_and_ratings_are_found_and_made_anew,
-)
 
 from service.operation.failovers import Failovers
 from tests.service.games.test_rollbacks import (
     test_a_game_that_was_over_and_is_not_counts_no_more,
+)
+from tests.service.records.test_checking import (
+    check,
+    made,
+    test_all_is_right,
+    test_other_lists_and_deadlines_are_found_and_made_anew,
 )
 
 

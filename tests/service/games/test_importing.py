@@ -8,14 +8,13 @@ import sys
 import orjson
 import pytest
 from fogg_client.client import Client
-from service.projections import importing, projecting
-from service.projections.finished import VERSION
 
 from domain.boards import load_folder
 from domain.entry import with_hash
 from domain.game.proof import Wrong
+from service import settings
 from service.api.app import create_app
-from service.games import index
+from service.games import importing, index
 from service.operation.redis import connect
 from service.store.games import GameStore
 from tests.domain.game.test_proof import chained
@@ -45,10 +44,8 @@ def exported(store: GameStore, game: str) -> bytes:
 
 
 def dump(redis) -> dict[bytes, bytes]:
-    """Everything that a Redis holds, but for what another test's loop holds it by, and for the
-    random version that a rebuild gives the statistics."""
-    return {key: redis.dump(key) for key in redis.keys("*")
-            if key not in (b"fogg:shared", VERSION.encode())}
+    """Everything that a Redis holds, but for what another test's loop holds it by."""
+    return {key: redis.dump(key) for key in redis.keys("*") if key != b"fogg:shared"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,15 +66,23 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     loaded = GameStore(redis, BOARDS).load(game)
     assert list(loaded.state.results) == expected()[name]["results"]
     assert redis.exists(f"table:{loaded.state.board.digest}")
-    assert store.secret  # as any service has one
-    projecting.catch_up(store)
-    before = dump(redis)
-    assert projecting.rebuild(store) == 1
-    assert dump(redis) == before
     assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(loaded)))]
     rows, _ = index.games_page(store, index.GameFilter("finished"), before=None, limit=9)
     assert [row["id"] for row in rows] == (
         [game] if loaded.state.visibility == "public" else [])
+
+
+def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):
+    """Also once it has left Redis."""
+    game, _ = put(games.store, read("paris"))
+    assert recorder.run() == 1
+    for _ in range(2):
+        before = dump(redis)
+        assert put(games.store, read("paris")) == (game, False)
+        assert dump(redis) == before
+        redis.delete(*(GameStore.key(game, part) for part in ("log", "head", "imported")))
+        games.store._cache.clear()
+    assert games.store.imported([game]) == {game}
 
 
 def test_a_game_that_is_here_stays_as_it_is(store, redis):
@@ -178,7 +183,8 @@ def test_an_imported_game_is_served_like_any_other(store, redis, redis_server):
 
 def fogg(url: str, *args) -> subprocess.CompletedProcess:
     return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
-                          env={**os.environ, "FOGG_REDIS_URL": url})
+                          env={**os.environ, "FOGG_REDIS_URL": url,
+                               "FOGG_DATABASE": settings.DATABASE.value()})
 
 
 def test_import_tells_what_was_new_known_and_refused(redis, redis_server, tmp_path):

@@ -18,6 +18,7 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 from service.projections import importing
 
 from domain.boards import load_folder
+from service.games import importing
 from service.operation.redis import connect
 from service.store.games import GameStore
 from tests.histories.kept import read

@@ -7,12 +7,12 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from service.projections import projecting
 
 from domain.boards import load_folder
 from service.api.app import create_app
-from service.operation import layout
+from service.games import listing
 from service.operation.redis import EmbeddedRedis, connect
+from service.records import rebuilding
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -22,19 +22,25 @@ from tests.service.api.test_boards import show_boards
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be
-OTHERS = re.compile(rb"\{(ratings|stats)\}:version|fogg:layout|.*:(unfiled|due|deadlines)|rq:.*")
+OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|rq:.*"
+                    rb"|.*:(unfiled|due|deadlines|recorded)")
 
 
 def stores(redis):
     return GameStore(redis, load_folder()), TournamentStore(redis)
 
 
-def quiet(_count: int) -> None:
+def quiet(_count: object) -> None:
     """Show no progress."""
 
 
+def write(redis, file: Path) -> None:
+    """Write a backup of a Redis."""
+    backup.write(stores(redis), redis, file, quiet, listing.DERIVED, {"layout": 4}, lambda: None)
+
+
 @pytest.fixture(scope="module")
-def full(tmp_path_factory):
+def full(tmp_path_factory, database):
     """A Redis with something of everything."""
     with EmbeddedRedis(tmp_path_factory.mktemp("full")) as server, connect(server.url) as redis:
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
@@ -47,15 +53,14 @@ def full(tmp_path_factory):
         redis.sadd("large set", *LARGE)
         redis.rpush("list", *range(5))
         redis.set("soon gone", "x", px=60_000)
-        games, _ = stores(redis)
-        projecting.rebuild(games)  # so that it has been rebuilt once
+        rebuilding.lists(*stores(redis), quiet)  # so that it has been rebuilt once
         yield redis
 
 
 @pytest.fixture(scope="module")
 def file(full, tmp_path_factory) -> Path:
     file = tmp_path_factory.mktemp("backup") / "all.gz"
-    backup.write(stores(full), full, file, quiet, projecting.derived_keys())
+    write(full, file)
     return file
 
 
@@ -74,10 +79,8 @@ def everything(redis) -> dict[bytes, object]:
 
 
 def restored(redis, file: Path) -> None:
-    games, _ = made = stores(redis)
-    backup.restore(made, redis, file, quiet)
-    projecting.rebuild(games)
-    layout.note_rebuilt(redis)
+    backup.restore(stores(redis), redis, file, quiet, listing.DERIVED)
+    rebuilding.lists(*stores(redis), quiet)
 
 
 def test_a_restore_brings_everything_back(full, file, redis):
@@ -102,8 +105,7 @@ def test_a_history_that_is_broken_is_named_and_kept(full, tmp_path, redis):
     kept = full.dump(log)
     full.xdel(log, "0-2")
     try:
-        backup.write(stores(full), full, tmp_path / "all.gz", quiet,
-                     projecting.derived_keys())
+        write(full, tmp_path / "all.gz")
     finally:
         full.restore(log, 0, kept, replace=True)
     _, broken = backup.check(tmp_path / "all.gz", quiet)
@@ -141,13 +143,12 @@ def test_a_damaged_backup_is_refused(file, tmp_path, harm):
 def test_nothing_is_restored_where_something_is(file, redis):
     redis.set("mine", 1)
     with pytest.raises(backup.NotEmpty):
-        backup.restore(stores(redis), redis, file, quiet)
+        backup.restore(stores(redis), redis, file, quiet, listing.DERIVED)
     assert redis.keys() == [b"mine"]
 
 
 def test_an_unknown_key_stops_a_backup(redis, tmp_path):
     redis.xadd("something new", {"a": 1})
     with pytest.raises(backup.NoBackup, match="something new"):
-        backup.write(stores(redis), redis, tmp_path / "all.gz", quiet,
-                     projecting.derived_keys())
+        write(redis, tmp_path / "all.gz")
     assert not (tmp_path / "all.gz").exists()
