@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from itertools import permutations
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from types import SimpleNamespace
 from typing import Annotated, Any
 
 import orjson
@@ -22,19 +25,29 @@ import sqlalchemy as sa
 from benchmarks.runner import command, ratio
 from benchmarks.services import redis as temporary_redis
 from domain.boards import load_folder
+from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
+from service.records import leaderboards
 from service.records.database import Database
 from service.records.packing import pack
 from service.records.reading import GameRecords, TournamentRecords
+from service.records.standing import RatedGame
 from service.records.tables import (
     board_table,
+    change,
     game,
+    generation,
     metadata,
+    pace_total,
     player,
+    rated,
     seat,
+    standing,
     tournament,
     tournament_account,
+    versus,
 )
+from service.store.batches import batches_of
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from service.times import as_time
@@ -48,8 +61,10 @@ BEGIN, YEARS_MS = 1_700_000_000_000, 3 * 365 * 86_400_000
 BATCH = 20_000  # rows that are inserted at a time
 Rows = Iterator[Sequence[Any]]
 Made = Iterator[tuple[Sequence[Any], list[Sequence[Any]]]]
-GAME, SEAT, TOURNAMENT = ([column.name for column in table.columns]
-                          for table in (game, seat, tournament))
+GAME, SEAT, STANDING, TOURNAMENT = ([column.name for column in table.columns]
+                                    for table in (game, seat, standing, tournament))
+SCOPES = ("overall", "usa", "europe")
+RATED = 5  # one game in so many is rated
 
 
 def _account(number: int) -> str:
@@ -113,6 +128,38 @@ def _games(games: int) -> Made:
                 for at, (number, account, bot) in enumerate(sitters))]
 
 
+def _standings() -> Rows:
+    """Yield everybody's standing, overall and on two boards."""
+    rng, number = Random(46), 0
+    for scope in SCOPES:
+        for one in range(PLAYERS):
+            number += 1
+            mu = rng.gauss(25, 5)
+            values = {
+                "n": number, "generation": 1, "scope": scope, "player": _account(one),
+                "account": _account(one), "is_latest": True, "is_settled": rng.random() < 0.5,
+                "points": 1_000_000_000 + int(mu * 1e6), "mu": mu, "sigma": 2.0, "shown": 1.0,
+                "games": 30, "wins": 9, "last": BEGIN + YEARS_MS, "resigned": 0, "timed_out": 0,
+                "aborted": 0, "changed": number}
+            yield [values[name] for name in STANDING]
+
+
+def _rated(row: Sequence[Any], sitters: Sequence[int]) -> Sequence[Any]:
+    """Return the row of a rated game with these players; ``row`` is that of the game."""
+    facts = RatedGame(row[1], row[2], row[GAME.index("ended")], tuple(
+        (_account(one - 1), place) for place, one in enumerate(sitters, 1)))
+    return row[0], facts.at, orjson.dumps(facts.as_row()).decode()
+
+
+def _changes(row: Sequence[Any], sitters: Sequence[int]) -> Rows:
+    """Yield what a game has changed for its players, overall and on its board."""
+    for place, scope in enumerate(SCOPES):
+        for at, one in enumerate(sitters):
+            if scope in ("overall", row[2]):
+                yield (place * PLAYERS + one, False, row[GAME.index("ended")], row[0], at, 25.0,
+                       2.0, 25.1, 1.9, 1.0, "[]")
+
+
 def _tournaments() -> Made:
     """Yield the row of each tournament and those of its accounts."""
     rng, history = Random(46), pack([(b"{}", "")])
@@ -139,26 +186,31 @@ def fill(database: Database, games: int) -> None:
         put = _put_sqlite if database.is_sqlite else _put_postgresql
         put(db, board_table, _tables())
         put(db, player, _players())
-        for tables, rows in (((game, seat), _games(games)),
-                             ((tournament, tournament_account), _tournaments())):
-            for batch in _batches(rows):
-                put(db, tables[0], (row for row, _ in batch))
-                put(db, tables[1], (row for _, several in batch for row in several))
+        put(db, generation, [(1, True, BEGIN + YEARS_MS, "")])
+        put(db, standing, _standings())
+        met: Counter[tuple[int, int]] = Counter()
+        for batch in batches_of(BATCH, _games(games)):
+            put(db, game, (row for row, _ in batch))
+            put(db, seat, (row for _, several in batch for row in several))
+            some = [(row, sitters) for row, several in batch if row[0] % RATED == 0
+                    and len(sitters := [one[2] for one in several if one[2] <= PLAYERS]) > 1]
+            put(db, rated, (_rated(row, sitters) for row, sitters in some))
+            put(db, change, (one for row, sitters in some for one in _changes(row, sitters)))
+            for _, sitters in some:
+                met.update(permutations(sitters, 2))
+        put(db, versus, ((_account(one - 1), _account(other - 1), board, count, count // 2, 0,
+                          count, 0) for (one, other), count in met.items()
+                         for board in ("", "usa")))
+        put(db, pace_total, ((_account(one), place, 50) for one in range(PLAYERS)
+                             for place in range(0, 40, 4)))
+        for batch in batches_of(BATCH, _tournaments()):
+            put(db, tournament, (row for row, _ in batch))
+            put(db, tournament_account, (row for _, several in batch for row in several))
         for table in metadata.sorted_tables:
             for made in table.indexes:
                 made.create(db)
     with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
         db.exec_driver_sql("ANALYZE" if database.is_sqlite else "VACUUM ANALYZE")
-
-
-def _batches(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    batch = []
-    for row in rows:
-        batch.append(row)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    yield batch
 
 
 def _put_sqlite(db: sa.Connection, table: sa.Table, rows: Iterable[Sequence[Any]]) -> None:
@@ -221,6 +273,32 @@ def questions(games: GameStore, tournaments: TournamentStore) -> dict[str, Calla
     return asked
 
 
+def _pages(store: GameStore, database: Database) -> dict[str, Callable[[], object]]:
+    """Return the pages of ratings to measure."""
+    games: Any = SimpleNamespace(redis=store.redis, store=store, database=database)
+    one, other = (Player(_account(number), "Somebody") for number in (0, 2_000))
+
+    def sizes() -> object:
+        with database.reading() as db:
+            return leaderboards.sizes(db)
+
+    def board(provisional: bool, since: int, before: str | None) -> object:
+        return leaderboards.leaderboard(games, "overall", provisional=provisional,
+                                        active_since=since, before=before, limit=20)
+
+    return {
+        "leaderboard": lambda: board(False, 0, None),
+        "leaderboard, provisional": lambda: board(True, 0, None),
+        "leaderboard, nobody active": lambda: board(True, BEGIN + 2 * YEARS_MS, None),
+        "leaderboard, from the middle": lambda: board(True, 0, "1025000000.p_5"),
+        "sizes of the leaderboards": sizes,
+        "player's page": lambda: leaderboards.page_of(games, one, None),
+        "player's rated games": lambda: leaderboards.games_of(
+            games, one, None, "overall", None, 20),
+        "player's opponents": lambda: leaderboards.opponents_of(games, one, None, None, 20),
+        "player against another": lambda: leaderboards.opponents_of(games, one, other, None, 20)}
+
+
 def _asking_games(
     store: GameStore, which: GameFilter, caller: str | None, before: str | None = None
 ) -> Callable[[], object]:
@@ -258,7 +336,8 @@ def measure(
                 figures[f"{name}: bytes a game"] = _size(database) / games
                 store = GameStore(redis, load_folder(), GameRecords(database))
                 others = TournamentStore(redis, TournamentRecords(database))
-                for what, ask in questions(store, others).items():
+                asked = questions(store, others) | _pages(store, database)
+                for what, ask in asked.items():
                     ratios.append(_cost(database, name, what, ask, rounds))
                 database.close()
     return {"benchmark": "records", "yardstick": "what an answer may cost", "ratios": ratios,

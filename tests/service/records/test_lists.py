@@ -7,6 +7,7 @@ from itertools import islice
 from random import Random
 
 import pytest
+import sqlalchemy as sa
 
 from domain.boards import load_folder
 from domain.game.commands import Command, Player, Resign
@@ -19,10 +20,13 @@ from service.api import wiring
 from service.errors import RecordsUnavailable
 from service.games import listing
 from service.games.index import GameFilter, counts, games_page
+from service.records import lists
 from service.records.recorder import Recorder
 from service.store.games import LoadedGame
+from service.store.pages import place_of
 from service.store.store import NewEntry
 from service.times import in_ms
+from service.tournaments.index import TournamentFilter
 from tests.games import create_command
 
 BOARDS = load_folder()
@@ -149,3 +153,35 @@ def test_lists_of_games_under_way_need_no_database(service, tmp_path):
         assert counts(games.store)["playing"] == 1
         with pytest.raises(RecordsUnavailable):
             games_page(games.store, GameFilter(), before=None, limit=5)
+
+
+# With these settings PostgreSQL reads a whole table, or sorts a whole list, only where no index
+# would do; SQLite says it so, too.
+PLAIN = [f"SET enable_{how} = off" for how in ("seqscan", "bitmapscan", "sort")]
+WHOLE = ("SCAN", "Seq Scan", "->  Sort", "TEMP B-TREE FOR ORDER BY")
+ALONG = (
+    GameFilter(), GameFilter(FINISHED), GameFilter(board="usa"), GameFilter(player="p_1"),
+    GameFilter(won_by="p_1"), GameFilter(opponent="p_1"), GameFilter(bot="planner"),
+    GameFilter(opponent="bot_planner_0"), GameFilter(since=5, until=9), TournamentFilter(),
+    TournamentFilter(FINISHED), TournamentFilter(player="p_1"), TournamentFilter(creator="p_1"))
+
+
+def test_each_list_is_read_along_an_index(service):
+    database, plans = service.games.database, []
+
+    def explain(db, cursor, statement, parameters, *_) -> None:
+        if statement.startswith("SELECT"):
+            cursor.execute(f"EXPLAIN {'QUERY PLAN ' * database.is_sqlite}{statement}", parameters)
+            plans.append("\n".join(str(row[-1]) for row in cursor.fetchall()))
+
+    with database.reading() as db:
+        if not database.is_sqlite:
+            db.execute(sa.text(";".join(PLAIN)))
+        sa.event.listen(db, "before_cursor_execute", explain)
+        for which in ALONG:
+            query = (lists.newest_games if isinstance(which, GameFilter)
+                     else lists.newest_tournaments)
+            query(db, which, place_of("5.g_5"), 5)
+    assert len(plans) == len(ALONG)
+    for plan in plans:
+        assert not any(words in plan for words in WHOLE), plan
