@@ -201,7 +201,7 @@ claim = table(
     key("game", "game.n", "the game"),
     key("route", "route.n", "the route", sa.Integer()),
     column("seat", SMALL, "the seat that claimed it"),
-    column("turn", SMALL, "in which of its turns, from 1"))
+    column("turn", SMALL, "in which of its turns, from 1; 0: before the game was forked"))
 
 kept_ticket = table(
     "kept_ticket", "The tickets that were kept, at the end of a game with a result.",
