@@ -239,7 +239,8 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
         placed = ranks(db, {scope: one.points for scope, one in stands.items() if one.games})
         recent, _ = changes_of(db, OVERALL, names[OVERALL], None, RECENT)
         played = versions(db, account)
-        of_versions = standings(db, OVERALL, [account, *(f"{account}@{one}" for one in played)])
+        of_versions = standings(
+            db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
         conduct = opponents.conduct(db, names[OVERALL])
     counted = [stands[OVERALL]] if OVERALL in stands else []
     if player.is_built_in:  # overall, it is another player on each board
