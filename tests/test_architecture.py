@@ -13,7 +13,6 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from packaging.requirements import Requirement
-from service.projections import PROJECTIONS, STATISTICS
 
 from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, DECIDES, EVENTS, EVOLVES, RULES
@@ -101,33 +100,6 @@ def test_the_service_shows_nothing_of_a_game_but_by_one_module():
         "service.games.visibility"}
 
 
-@pytest.mark.parametrize("module", [
-    "service.projections.projecting", "service.projections.checking", "service.operation.sweep",
-    "service.operation.metrics", "service.operation.layout", "service.store.backup",
-    "service.api.wiring", "cli.commands.backups", "cli.commands.check", "cli.commands.store"])
-def test_code_that_updates_projections_uses_their_list_and_names_none_of_them(module):
-    base, log = "service.projections.projection", "service.projections.finished"
-    known = {type(each).__module__ for each in PROJECTIONS}
-    known |= {each.adds.__module__ for each in STATISTICS} | {log, "service.games.index"}
-    assert len(known) >= 6
-    assert base not in known
-    assert not imports(module) & known
-
-
-def test_every_projection_has_a_name_and_keys_of_its_own():
-    assert len({each.name for each in PROJECTIONS}) == len(PROJECTIONS)
-    assert len({each.name for each in STATISTICS}) == len(STATISTICS)
-    keys = [("{games:3}:all", "lists"), ("{games:3}:due", "lists"), ("player:p_1:over", "lists"),
-            ("{games:3}:deadlines", "deadlines"), ("{stats}:waiting", "statistics"),
-            *((key, "statistics") for each in STATISTICS for key in each.keys("{stats}:")),
-            ("{ratings}:order", "ratings"), ("{log}:places", "public_log"),
-            ("tournaments:running", "tournaments")]
-    for key, name in keys:
-        assert [each.name for each in PROJECTIONS if re.fullmatch(each.keys, key)] == [name], key
-    for key in ("{stats}:games", "{log}:lines", "player:p_1", "{g:g_1}:log", "token:1"):
-        assert not [each.name for each in PROJECTIONS if re.fullmatch(each.keys, key)], key
-
-
 def test_no_function_on_the_way_of_an_action_has_more_than_five_parameters():
     """Values that travel together are one: an ``ActionRequest``, a ``NewEntry``."""
     for name in ("service/games/playing.py", "service/store/store.py", "domain/entry.py"):
@@ -182,7 +154,7 @@ def names_of_os(path: Path) -> set[str]:
 def test_only_the_store_opens_a_stream():
     for room in MAY_IMPORT:
         for path in files_of(room):
-            if path.parent != ROOT / "service" / "store":
+            if not path.is_relative_to(ROOT / "service" / "store"):
                 match = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
                                   path.read_text(), re.I)
                 assert not match, f"{path} has {match[0]}"

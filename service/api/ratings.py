@@ -54,7 +54,7 @@ def get_leaderboard(query: dict, leaderboard: str):
     is null. Players who move in between may appear twice or not at all. With `active_since`, a
     request reads at most ten times `limit` players, so a page can be short, or empty, before the
     end."""
-    return brief_answer(answer_page(*leaderboards.leaderboard(
+    return brief_answer(answer_page(*leaderboards.shown_page(
         games(), scope_called(games().store, leaderboard), provisional=query["provisional"],
         active_since=query.get("active_since", 0), before=query.get("after"),
         limit=query["limit"])))

@@ -121,8 +121,9 @@ def is_duplicate(state: State) -> bool:
 
 def _is_sealed(games: Games, state: State) -> bool:
     """Return whether a game's cards must stay secret although it is over, since another game of the
-    same deal is not over."""
-    return is_duplicate(state) and not is_deal_over(games.store, state.deal)
+    same deal is not over. While the game itself goes on, nothing is read."""
+    return is_duplicate(state) and (
+        state.status != FINISHED or not is_deal_over(games.store, state.deal))
 
 
 # Views

@@ -17,8 +17,9 @@ from service.games.games import Games
 from service.records import opponents
 from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
+from service.records.ratings import WIDTH
 from service.records.standing import OVERALL, RatedGame, Standing
-from service.records.tables import change, game, generation, rated, standing
+from service.records.tables import change, game, generation, leaderboard, rated, standing
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.store.pages import page_of as cut
@@ -64,9 +65,9 @@ def page(
         number, _, player = before.partition(".")
         cursor = sa.tuple_(sa.literal(last := int(number)), sa.literal(player))
         rows = rows.where(place < cursor)
-        before_it, above = db.execute(sa.select(
-            sa.func.count(), sa.func.count().filter(standing.c.points > last),
-        ).where(*listed, place >= cursor)).one()
+        above = _above(db, scope, last, provisional=provisional)
+        before_it = above + db.execute(sa.select(sa.func.count()).where(
+            *listed, standing.c.points == last, standing.c.player >= player)).scalar_one()
     most, seen, ranked = limit * READS if active_since else limit, 0, list[Ranked]()
     read = db.execute(rows.limit(most + 1)).all()
     for seen, (points, player, *own) in enumerate(read[:most], 1):
@@ -86,13 +87,32 @@ def _on_list(scope: str, provisional: bool) -> list[sa.ColumnElement[bool]]:
             standing.c.points.is_not(None) if provisional else standing.c.is_settled]
 
 
+def _above(db: sa.Connection, scope: str, points: int, *, provisional: bool) -> int:
+    """Return the number of players on a leaderboard with more points."""
+    number = leaderboard.c.players if provisional else leaderboard.c.settled
+    place = points // WIDTH
+    higher = sa.select(sa.func.coalesce(sa.func.sum(number), 0)).where(
+        leaderboard.c.generation == CURRENT, leaderboard.c.scope == scope,
+        leaderboard.c.place > place)
+    same_place = sa.select(sa.func.count()).where(
+        *_on_list(scope, provisional), standing.c.points > points,
+        standing.c.points < (place + 1) * WIDTH)
+    return int(db.execute(sa.select(
+        higher.scalar_subquery() + same_place.scalar_subquery())).scalar_one())
+
+
+def rank(db: sa.Connection, scope: str, points: int) -> int:
+    """Return the rank of so many points."""
+    return 1 + _above(db, scope, points, provisional=True)
+
+
 def sizes(db: sa.Connection) -> dict[str, tuple[int, int]]:
     """Return the number of players on each leaderboard, and of those who are not provisional."""
     rows = db.execute(sa.select(
-        standing.c.scope, sa.func.count(standing.c.points),
-        sa.func.count().filter(standing.c.is_settled),
-    ).where(standing.c.generation == CURRENT).group_by(standing.c.scope))
-    return {scope: (players, settled) for scope, players, settled in rows}
+        leaderboard.c.scope, sa.func.sum(leaderboard.c.players),
+        sa.func.sum(leaderboard.c.settled),
+    ).where(leaderboard.c.generation == CURRENT).group_by(leaderboard.c.scope))
+    return {scope: (int(players), int(settled)) for scope, players, settled in rows}
 
 
 def standings(db: sa.Connection, scope: str, players: Sequence[str]) -> list[Standing]:
@@ -128,13 +148,6 @@ def by_scope(
         standing.c.scope.in_([*names]), standing.c.player.in_({*names.values()})))
     stands = {scope: Standing(*own) for scope, player, *own in rows if names[scope] == player}
     return {scope: stands[scope] for scope in names if scope in stands}
-
-
-def rank(db: sa.Connection, scope: str, points: int) -> int:
-    """Return the rank of so many points."""
-    above = sa.select(sa.func.count()).where(
-        *_on_list(scope, provisional=True), standing.c.points > points)
-    return 1 + db.execute(above).scalar_one()
 
 
 def last_versions(db: sa.Connection, account: str) -> dict[str, str]:
@@ -177,22 +190,24 @@ def changes_of(
 def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[dict]]:
     """Return every seat's overall rating before each game that is counted, and the game's weight
     for it."""
+    current = db.execute(sa.select(CURRENT)).scalar()
     rows = db.execute(sa.select(
-        game.c.id, change.c.mu_before, change.c.sigma_before, change.c.weight,
+        game.c.id, standing.c.generation, standing.c.scope, change.c.mu_before,
+        change.c.sigma_before, change.c.weight,
     ).join_from(game, change, change.c.game == game.c.n).join(standing).where(
-        game.c.id.in_([*games]), standing.c.generation == CURRENT, standing.c.scope == OVERALL,
-    ).order_by(change.c.seat))
+        game.c.id.in_([*games])).order_by(change.c.seat))
     ratings: dict[str, list[dict]] = {}
-    for game_id, mu, sigma, weight in rows:
-        ratings.setdefault(game_id, []).append(
-            _rating(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
+    for game_id, count, scope, mu, sigma, weight in rows:
+        if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
+            ratings.setdefault(game_id, []).append(
+                _rating(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
     return ratings
 
 
 # Answers
 
 
-def leaderboard(
+def shown_page(
     games: Games, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
 ) -> tuple[list[dict], str | None]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
+from domain.codec import Json
 from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
@@ -15,7 +16,7 @@ from service.accounts import bots
 from service.games.visibility import is_public
 from service.records.counting import account_of
 from service.records.standing import ABORTED, RatedGame
-from service.store.games import GameHead, LoadedGame
+from service.store.games import LoadedGame
 from service.times import in_ms
 
 SHORTEST_RATED_CLOCK = 0.5  # seconds for a decision, by version 2 of the rules
@@ -122,7 +123,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
         left=left, rules=state.rating_rules)
 
 
-def with_deal(game: RatedGame, heads: Sequence[GameHead]) -> RatedGame:
+def with_deal(game: RatedGame, heads: Collection[Json]) -> RatedGame:
     """Return a game with the time from which it counts, and with its ranks over its deal. ``heads``
     are those of all games of the deal, which are over. They all count from the end of the last one,
     so that no rating reveals a deal too early."""
@@ -130,7 +131,7 @@ def with_deal(game: RatedGame, heads: Sequence[GameHead]) -> RatedGame:
                    deal_ranks=_deal_ranks(game, heads))
 
 
-def _deal_ranks(game: RatedGame, heads: Sequence[GameHead]) -> tuple[int, ...]:
+def _deal_ranks(game: RatedGame, heads: Iterable[Json]) -> tuple[int, ...]:
     """Return the ranks of a game's players over all games of its deal, by the sum of their ranks;
     zeros if another game of the deal stands for all; nothing if the game is rated by itself."""
     played = [head for head in heads if "rank" in head["seats"][0]]

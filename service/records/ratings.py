@@ -19,15 +19,16 @@ import sqlalchemy as sa
 from service.games.games import Games
 from service.records import counting
 from service.records.counting import Last, Now, account_of, last_of, pairs, take_back
-from service.records.database import Database, put
+from service.records.database import Database, add_up, put
 from service.records.games import heads
 from service.records.rating_rules import is_rated, rated_game, with_deal
 from service.records.standing import Change, RatedGame, Standing
-from service.records.tables import change, game, generation, met, rated, standing
+from service.records.tables import change, game, generation, leaderboard, met, rated, standing
 from service.store.games import LoadedGame
 
 BATCH_SIZE = 200  # games that one transaction counts, or takes back
 ROWS = 10_000  # that one transaction deletes
+WIDTH = 100_000  # points of a place in the table of leaderboards
 Place = tuple[int, str]  # of a game in the order: when it counts, its id
 Numbered = Mapping[int, RatedGame]  # games in order, by their numbers
 
@@ -47,7 +48,7 @@ def rated_game_of(db: sa.Connection, n: int, over: LoadedGame) -> RatedGame | No
             sa.select(game.c.is_imported).where(game.c.n == n)):
         return None
     one = rated_game(over)
-    return with_deal(one, [*heads(db, one.deal).values()])
+    return with_deal(one, heads(db, one.deal).values())
 
 
 def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
@@ -132,8 +133,8 @@ def _counts(db: sa.Connection) -> list[sa.Row]:
 def _delete_some(db: sa.Connection, n: int) -> None:
     """Delete rows of a generation, at last its own."""
     of_standings = change.c.standing.in_(sa.select(standing.c.n).where(standing.c.generation == n))
-    for table, condition in ((change, of_standings), (met, met.c.generation == n),
-                             (standing, standing.c.generation == n)):
+    for table, condition in ((change, of_standings), *(
+            (table, table.c.generation == n) for table in (met, leaderboard, standing))):
         keys = [*table.primary_key]
         some = sa.select(*keys).where(condition).limit(ROWS)
         if db.execute(sa.delete(table).where(sa.tuple_(*keys).in_(some))).rowcount:
@@ -165,13 +166,14 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
     if not every:
         return
     rows = _standings(db, count, every)
-    before = {f"{row.scope} {row.player}": row for row in rows}
-    now = Now({name: Standing(*row[2:-2]) for name, row in before.items()})
-    last = {f"{row.scope} {account_of(row.player)}": row.player for row in rows if row.is_latest}
+    before = {f"{row['scope']} {row['player']}": row for row in rows}
+    now = Now({name: Standing(*(row[field] for field in Standing._fields))
+               for name, row in before.items()})
+    last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
     times: Counter[str] = Counter(dict(db.execute(sa.select(met.c.pair, met.c.games).where(
         met.c.generation == count, met.c.pair.in_(names))).all()))
-    for one in reversed((back or {}).values()):
+    for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
     changes = {(n, scope): counting.play(now, times, last, scope, one)
                for n, one in games.items() for scope in one.scopes}
@@ -186,39 +188,61 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
                .values(until_at=at, until_id=last_id))
 
 
-def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[sa.Row]:
+def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
     """Return the standings of the players, of the versions that have played last, and of those that
     have done so before."""
     names = {name for one in games for name in one.names} | {
         f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
         for changed in of_seats if changed.last}
     scopes, players = ({name.split(" ")[part] for name in names} for part in (0, 1))
-    columns = ("scope", "player", *Standing._fields, "is_latest", "n")
-    rows = sa.select(*(standing.c[name] for name in columns)).where(
+    rows = sa.select(standing).where(
         standing.c.generation == count, standing.c.scope.in_(scopes))
-    return [*db.execute(sa.union(
+    return [{**row} for row in db.execute(sa.union(
         rows.where(standing.c.player.in_(players)),
-        rows.where(standing.c.is_latest, standing.c.account.in_({*map(account_of, players)}))))]
+        rows.where(standing.c.is_latest, standing.c.account.in_({*map(account_of, players)}))
+    )).mappings()]
 
 
 def _put_standings(
-    db: sa.Connection, count: int, before: Mapping[str, sa.Row], now: Now, last: Last
+    db: sa.Connection, count: int, before: Mapping[str, Mapping[str, Any]], now: Now, last: Last
 ) -> dict[str, int]:
     """Store the standings that have changed. Return the numbers of all."""
-    n, changed = db.execute(sa.select(
-        sa.func.coalesce(sa.func.max(standing.c.n), 0),
-        sa.func.coalesce(sa.func.max(standing.c.changed), 0))).one()
-    numbers, rows = {name: row.n for name, row in before.items()}, []
+    n = db.scalar(sa.select(sa.func.max(standing.c.n))) or 0
+    changed = last_change(db, count)
+    numbers, rows = {name: row["n"] for name, row in before.items()}, []
+    moves: Counter[tuple[str, int, str]] = Counter()
     for name, own in now.items():
         row = row_of(name, own, last)
         if name not in numbers:
             numbers[name] = n = n + 1
-        elif own == before[name][2:-2] and row["is_latest"] == before[name].is_latest:
-            continue
+        else:
+            if row.items() <= before[name].items():
+                continue
+            _add_place(moves, before[name], -1)
+        _add_place(moves, row, 1)
         changed += 1
         rows.append({"n": numbers[name], "generation": count, "changed": changed} | row)
     put(db, standing, rows)
+    places = {key[:2] for key, more in moves.items() if more}
+    add_up(db, leaderboard, [
+        {"generation": count, "scope": scope, "place": place,
+         "players": moves[scope, place, "players"], "settled": moves[scope, place, "settled"]}
+        for scope, place in sorted(places)])
     return numbers
+
+
+def last_change(db: sa.Connection, count: int) -> int:
+    """Return the number of the last change of a standing."""
+    return db.scalar(sa.select(sa.func.max(standing.c.changed)).where(
+        standing.c.generation == count)) or 0
+
+
+def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:
+    """Add a standing to the places of leaderboards."""
+    if row["points"] is not None:
+        place = row["points"] // WIDTH
+        places[row["scope"], place, "players"] += more
+        places[row["scope"], place, "settled"] += more * row["is_settled"]
 
 
 def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
@@ -243,14 +267,14 @@ def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any
 def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, RatedGame]:
     """Return those of some games that are counted, with what they have changed."""
     rows = db.execute(sa.select(
-        change.c.game, standing.c.scope, change.c.mu_before, change.c.sigma_before, change.c.mu,
-        change.c.sigma, change.c.weight, change.c.undo,
-    ).join_from(change, standing).where(
-        standing.c.generation == count, change.c.game.in_([*games])).order_by(change.c.seat))
+        standing.c.generation, change.c.game, standing.c.scope, change.c.mu_before,
+        change.c.sigma_before, change.c.mu, change.c.sigma, change.c.weight, change.c.undo,
+    ).join_from(change, standing).where(change.c.game.in_([*games])).order_by(change.c.seat))
     changes: dict[int, dict[str, list[Change]]] = {}
-    for n, scope, mu, sigma, *after, undo in rows:
-        changes.setdefault(n, {}).setdefault(scope, []).append(
-            Change.of_row((mu, sigma), after, orjson.loads(undo)))
+    for of, n, scope, mu, sigma, *after, undo in rows:
+        if of == count:  # here, so that no database begins with all standings of the count
+            changes.setdefault(n, {}).setdefault(scope, []).append(
+                Change.of_row((mu, sigma), after, orjson.loads(undo)))
     return {n: replace(one, changes={scope: (*of_seats,) for scope, of_seats in changes[n].items()})
             for n, one in games.items() if n in changes}
 
@@ -263,12 +287,21 @@ def _text(value: Any) -> str:
 
 
 def differences(db: sa.Connection) -> list[str]:
-    """Return the standings ("SCOPE PLAYER") that are not as the fold of all rated games gives
-    them."""
+    """Return the standings ("SCOPE PLAYER"), and the places of leaderboards ("SCOPE PLACE"), that
+    are not as the fold of all rated games gives them."""
     now, last = counting.fold(_games(db, None, (0, "")).values())
     right = {name: row_of(name, own, last) for name, own in now.items()}
     columns = [column for column in standing.columns
                if column.name not in ("n", "generation", "changed")]
     stored = {f"{row.scope} {row.player}": row._asdict() for row in db.execute(
         sa.select(*columns).join_from(standing, generation).where(generation.c.is_current))}
-    return sorted(name for name in {*right, *stored} if right.get(name) != stored.get(name))
+    places: Counter[tuple[str, int, str]] = Counter()
+    for row in right.values():
+        _add_place(places, row, 1)
+    for scope, place, *sums in db.execute(sa.select(
+            leaderboard.c.scope, leaderboard.c.place, leaderboard.c.players, leaderboard.c.settled,
+    ).join_from(leaderboard, generation).where(generation.c.is_current)):
+        for name, number in zip(("players", "settled"), sums, strict=True):
+            places[scope, place, name] -= number
+    return sorted({name for name in {*right, *stored} if right.get(name) != stored.get(name)}
+                  | {f"{scope} {place}" for (scope, place, _), more in places.items() if more})

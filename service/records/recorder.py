@@ -33,7 +33,7 @@ from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.times import now_in_ms
 
-AT_ONCE = 1000  # games that are recorded in one run
+AT_ONCE = 200  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
 # what follows from a new game: it gets the transaction, the game's number and the game
@@ -72,6 +72,8 @@ class Recorder:
                 self._again[game_id] = time.monotonic() + AGAIN_S
             else:
                 self._again.pop(game_id, None)
+        if count:
+            public_log.note_head(self.games, self.database)
         ratings.step(self.database)
         present.copy(self.games.redis, self.database)
         return count
@@ -115,7 +117,6 @@ class Recorder:
             if self.kept.put_back(game_id):
                 return self.record(game_id)
             raise
-        public_log.note_head(self.games, self.database)
         redis.zadd(buckets.key(game_id, index.RECORDED), {game_id: now_in_ms()}, nx=True)
         index.leave(redis, over.state)
         return n is not None

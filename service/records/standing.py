@@ -102,11 +102,11 @@ class Change(NamedTuple):
         return [*self.before[2:], self.last, self.own and [*self.own]]
 
     @staticmethod
-    def of_row(before: Sequence[float], after: Sequence[float], undo: Sequence) -> Change:
+    def of_row(before: Sequence, after: Sequence, undo: Sequence) -> Change:
         """Return a change. ``before`` is mu and sigma, ``after`` these and the weight, ``undo`` the
         stored form of ``as_undo``."""
-        *rest, last, own = undo
-        return Change(Standing(*before, *rest), *after, last, own and Skill(*own))
+        (mu, sigma, weight), (*rest, last, own) = after, undo
+        return Change(Standing(*before, *rest), mu, sigma, weight, last, own and Skill(*own))
 
 
 @dataclass(frozen=True)

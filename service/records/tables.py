@@ -15,6 +15,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from domain.rules import RULES
+
 NAMES = {
     "ix": "%(table_name)s_by_%(column_0_N_name)s", "uq": "%(table_name)s_%(column_0_N_name)s_key",
     "fk": "%(table_name)s_%(column_0_name)s_fkey", "pk": "%(table_name)s_pkey"}
@@ -180,13 +182,9 @@ seat = table(
     column("rank", SMALL, "its rank, from 1; NULL, as all numbers below, without a result",
            nullable=True),
     column("total", sa.Integer(), "its points in all", nullable=True),
-    *(column(name, sa.Integer(), comment, nullable=True) for name, comment in (
-        ("routes", "points of its routes"), ("tickets", "points of its tickets"),
-        ("longest_path", "points of the longest path"), ("stations", "points of unbuilt stations"),
-        ("districts", "points of districts"), ("flags", "points of flags"),
-        ("tickets_completed", "how many of its tickets it completed"),
-        ("tickets_kept", "how many tickets it kept"),
-        ("longest_path_length", "the length of its longest path"))),
+    *(column(one.name, sa.Integer(), one.words.rstrip("."), nullable=True)
+      for rule in RULES for one in rule.numbers),
+    column("tickets_kept", sa.Integer(), "how many tickets it kept", nullable=True),
     column("decisions", sa.Integer(), "how many decisions it made in time"),
     column("milliseconds", BIG, "how long these took together"),
     column("created", BIG, "when the game was created"),
@@ -203,7 +201,7 @@ claim = table(
     key("game", "game.n", "the game"),
     key("route", "route.n", "the route", sa.Integer()),
     column("seat", SMALL, "the seat that claimed it"),
-    column("turn", SMALL, "in which of its turns, from 1"))
+    column("turn", SMALL, "in which of its turns, from 1; 0: before the game was forked"))
 
 kept_ticket = table(
     "kept_ticket", "The tickets that were kept, at the end of a game with a result.",
@@ -296,13 +294,21 @@ standing = table(
     *(column(name, BIG, comment) for name, comment in (
         ("resigned", "games that it resigned"), ("timed_out", "games that it lost on time"),
         ("aborted", "games that it aborted, which are not among the games"))),
-    column("changed", BIG, "numbers the changes of all standings, in their order"),
+    column("changed", BIG, "numbers the changes of the count's standings, in their order"),
     sa.UniqueConstraint("generation", "scope", "player"),
     sa.Index("standing_by_account", "generation", "account", "scope", "player"),
     sa.Index("standing_latest", "generation", "account", "is_latest"),
     sa.Index("standing_leaderboard", "generation", "scope", "points", "player"),
     sa.Index("standing_settled", "generation", "scope", "is_settled", "points", "player"),
-    sa.Index("standing_in_order", "changed"))
+    sa.Index("standing_in_order", "generation", "changed"))
+
+leaderboard = table(
+    "leaderboard", "How many players stand where on each leaderboard, so that ranks are sums.",
+    key("generation", "generation.n", "the count"),
+    key("scope", None, "`overall` or a board's id", TEXT),
+    key("place", None, "the points in hundred thousands: a tenth of a rating", sa.Integer()),
+    column("players", BIG, "how many players have so many points"),
+    column("settled", BIG, "those of them whose rating is not provisional"))
 
 change = table(
     "change", "What each rated game has changed.",

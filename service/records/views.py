@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from domain.rules import RULES
+
 TEXT, WHOLE, REAL = "TEXT", "INTEGER", "DOUBLE PRECISION"
 
 
@@ -72,12 +74,9 @@ VIEWS = {
         Column("is_first", WHOLE, "1 if the seat had the first turn", _truth("is_first")),
         Column("rank", WHOLE, "its rank, 1 for the winner", "rank"),
         Column("total", WHOLE, "its points in all", "total"),
-        *(Column(name, WHOLE, f"of these, the part `{name}`", name) for name in (
-            "routes", "tickets", "longest_path", "stations", "districts", "flags")),
+        *(Column(one.name, WHOLE, one.words.rstrip("."), one.name)
+          for rule in RULES for one in rule.numbers),
         Column("tickets_kept", WHOLE, "how many tickets it kept", "tickets_kept"),
-        Column("tickets_completed", WHOLE, "and how many it completed", "tickets_completed"),
-        Column("longest_path_length", WHOLE, "the length of its longest path",
-               "longest_path_length"),
         Column("reason_left", TEXT, "why the seat left the game, if it did: `resigned`, or `time` "
                "if it lost by the clock", 'seat."left"'),
         Column("decisions", WHOLE, "how many decisions it made in time", "decisions"),

@@ -21,7 +21,6 @@ from typing import Any, ClassVar, Protocol
 import orjson
 from redis import Redis
 
-from domain.entry import hash_after
 from domain.errors import BrokenHistory
 from service.store.broken import Broken
 from service.store.scripts import ScriptFile
@@ -133,29 +132,12 @@ class Histories:
         if not self.redis.exists(log):
             yield from self.records.histories([some_id]).get(some_id, ())[after:until]
 
-    def whole(self, ids: Sequence[str]) -> list[list[Written]]:
-        """Return all entries of each of these histories, read together. A history that is missing
-        or broken has none."""
-        here = {some_id: self._readable(some_id, rows)
-                for some_id, rows in zip(ids, self.rows(ids), strict=True)}
-        here |= self.records.histories([some_id for some_id in ids if not here[some_id]])
-        return [here[some_id] for some_id in ids]
-
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
         """Return the rows of each of these streams, unchecked."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
-
-    def _readable(self, some_id: str, rows: list[Row]) -> list[Written]:
-        try:
-            history = [_written(row) for row in rows]
-            _check_chain(history)
-        except BrokenHistory as error:
-            self.set_aside(some_id, error)
-            return []
-        return history
 
     def set_aside(self, some_id: str, error: BrokenHistory) -> None:
         """Refuse a broken history for a while."""
@@ -258,12 +240,3 @@ def _written(row: Row) -> Written:
         return fields[b"e"], fields[b"h"].decode()
     except (KeyError, UnicodeDecodeError) as error:
         raise BrokenHistory(int(entry_id.partition(b"-")[2]), "is no entry") from error
-
-
-def _check_chain(history: Iterable[Written]) -> None:
-    """Raise BrokenHistory at the first entry whose hash is wrong."""
-    previous = ""
-    for version, (text, entry_hash) in enumerate(history, 1):
-        if hash_after(previous, text) != entry_hash:
-            raise BrokenHistory(version, "the chain of hashes is broken")
-        previous = entry_hash

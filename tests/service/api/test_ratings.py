@@ -158,7 +158,7 @@ def test_the_answer_that_creates_a_game_or_a_cup_says_why_it_will_not_be_rated(
 
 
 def test_a_game_that_cannot_be_rated_is_over_and_waits(
-        ada, grace, anybody, swept, monkeypatch, caplog):
+        ada, grace, anybody, recorder, monkeypatch, caplog):
     lost = won(ada, grace)
 
     def fail(*_):
@@ -166,10 +166,10 @@ def test_a_game_that_cannot_be_rated_is_over_and_waits(
 
     with monkeypatch.context() as broken:
         broken.setattr(counting, "rate", fail)
-        assert swept() == 0
+        assert recorder.run() == 0
     assert f"{lost} cannot be recorded" in caplog.text
     assert board(anybody) == []
-    swept()
+    assert Recorder(recorder.games, recorder.database).run() == 1
     assert [row["games"] for row in board(anybody)] == [1, 1]
 
 

@@ -35,7 +35,8 @@ def rate(database: Database, *games: RatedGame) -> None:
                 {"n": 1, "digest": "", "board": one.board, "content": "{}"}])
             [n] = db.execute(sa.insert(tables.game).returning(tables.game.c.n).values(
                 id=one.id, board=one.board, board_table=1, created=one.at, ended=one.at,
-                recorded=one.at, is_listed=True, is_imported=False, is_settled=True, version=1,
+                recorded=one.at, is_listed=True, is_imported=False, is_unplayed=False,
+                creator="", is_settled=True, version=1,
                 last_hash=b"", head="{}", history=b"")).one()
             ratings.rate(db, n, one)
 

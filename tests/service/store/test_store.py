@@ -70,10 +70,9 @@ def test_entries_are_paged_between_two_versions(kind, store):
     assert list(store.entries(kind.id, known.state.version)) == []
 
 
-def test_several_histories_are_read_at_once_and_the_ends_of_one(kind, store):
+def test_the_ends_of_a_history_are_read(kind, store):
     known = kind.begin(store)
     entries = list(store.entries(kind.id))
-    assert store.whole([kind.id, "nope"]) == [entries, []]
     assert store.ends(kind.id) == (known.state.version, entries[0][0], entries[-1][0])
     assert store.ends("nope") is None
 

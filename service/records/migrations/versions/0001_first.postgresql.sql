@@ -1,8 +1,6 @@
 CREATE TABLE board_table ( n BIGSERIAL NOT NULL, digest TEXT COLLATE "C" NOT NULL, board TEXT COLLATE "C" NOT NULL, content TEXT COLLATE "C" NOT NULL, CONSTRAINT board_table_pkey PRIMARY KEY (n), CONSTRAINT board_table_digest_key UNIQUE (digest) )
 CREATE TABLE player ( n BIGSERIAL NOT NULL, id TEXT COLLATE "C" NOT NULL, CONSTRAINT player_pkey PRIMARY KEY (n), CONSTRAINT player_id_key UNIQUE (id) )
 CREATE TABLE tournament ( n BIGSERIAL NOT NULL, id TEXT COLLATE "C" NOT NULL, creator TEXT COLLATE "C" NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, is_listed BOOLEAN NOT NULL, version INTEGER NOT NULL, last_hash BYTEA NOT NULL, head TEXT COLLATE "C" NOT NULL, history BYTEA NOT NULL, CONSTRAINT tournament_pkey PRIMARY KEY (n), CONSTRAINT tournament_id_key UNIQUE (id) )
-CREATE INDEX tournament_listed ON tournament (created) WHERE is_listed
-CREATE INDEX tournament_by_creator ON tournament (creator, created)
 CREATE TABLE log ( n BIGSERIAL NOT NULL, game TEXT COLLATE "C", last_hash BYTEA NOT NULL, hash BYTEA NOT NULL, CONSTRAINT log_pkey PRIMARY KEY (n), CONSTRAINT log_last_hash_key UNIQUE (last_hash) )
 CREATE TABLE board_total ( board TEXT COLLATE "C" NOT NULL, seats SMALLINT NOT NULL, games BIGINT NOT NULL, CONSTRAINT board_total_pkey PRIMARY KEY (board, seats) )
 CREATE TABLE player_total ( board TEXT COLLATE "C" NOT NULL, seats SMALLINT NOT NULL, kind TEXT COLLATE "C" NOT NULL, played BIGINT NOT NULL, won BIGINT NOT NULL, points BIGINT NOT NULL, completed BIGINT NOT NULL, kept BIGINT NOT NULL, CONSTRAINT player_total_pkey PRIMARY KEY (board, seats, kind) )
@@ -10,42 +8,45 @@ CREATE TABLE ticket_total ( board TEXT COLLATE "C" NOT NULL, ticket TEXT COLLATE
 CREATE TABLE route_total ( board TEXT COLLATE "C" NOT NULL, route TEXT COLLATE "C" NOT NULL, claimed BIGINT NOT NULL, won BIGINT NOT NULL, turns BIGINT NOT NULL, CONSTRAINT route_total_pkey PRIMARY KEY (board, route) )
 CREATE TABLE pace_total ( player TEXT COLLATE "C" NOT NULL, place SMALLINT NOT NULL, decisions BIGINT NOT NULL, CONSTRAINT pace_total_pkey PRIMARY KEY (player, place) )
 CREATE TABLE versus ( player TEXT COLLATE "C" NOT NULL, opponent TEXT COLLATE "C" NOT NULL, board TEXT COLLATE "C" NOT NULL, games BIGINT NOT NULL, won BIGINT NOT NULL, lost BIGINT NOT NULL, played BIGINT NOT NULL, margin BIGINT NOT NULL, CONSTRAINT versus_pkey PRIMARY KEY (player, opponent, board) )
-CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE TABLE generation ( n BIGSERIAL NOT NULL, is_current BOOLEAN NOT NULL, until_at BIGINT NOT NULL, until_id TEXT COLLATE "C" NOT NULL, CONSTRAINT generation_pkey PRIMARY KEY (n) )
 CREATE TABLE game ( n BIGSERIAL NOT NULL, id TEXT COLLATE "C" NOT NULL, board TEXT COLLATE "C" NOT NULL, board_table BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, recorded BIGINT NOT NULL, published BIGINT, is_listed BOOLEAN NOT NULL, is_imported BOOLEAN NOT NULL, is_unplayed BOOLEAN NOT NULL, creator TEXT COLLATE "C" NOT NULL, declined BIGINT, is_settled BOOLEAN NOT NULL, tournament TEXT COLLATE "C", deal TEXT COLLATE "C", version INTEGER NOT NULL, last_hash BYTEA NOT NULL, head TEXT COLLATE "C" NOT NULL, history BYTEA NOT NULL, CONSTRAINT game_pkey PRIMARY KEY (n), CONSTRAINT game_id_key UNIQUE (id), CONSTRAINT game_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n), CONSTRAINT game_published_key UNIQUE (published) )
-CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
-CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed
-CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
-CREATE INDEX game_listed ON game (created) WHERE is_listed
-CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
-CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
-CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed
 CREATE TABLE tournament_account ( tournament BIGINT NOT NULL, account TEXT COLLATE "C" NOT NULL, is_entrant BOOLEAN NOT NULL, created BIGINT NOT NULL, announced BIGINT, CONSTRAINT tournament_account_pkey PRIMARY KEY (tournament, account), CONSTRAINT tournament_account_tournament_fkey FOREIGN KEY(tournament) REFERENCES tournament (n) ON DELETE CASCADE )
-CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
-CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant
 CREATE TABLE route ( n BIGSERIAL NOT NULL, board_table BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, length SMALLINT NOT NULL, CONSTRAINT route_pkey PRIMARY KEY (n), CONSTRAINT route_board_table_id_key UNIQUE (board_table, id), CONSTRAINT route_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE ticket ( n BIGSERIAL NOT NULL, board_table BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, points SMALLINT NOT NULL, CONSTRAINT ticket_pkey PRIMARY KEY (n), CONSTRAINT ticket_board_table_id_key UNIQUE (board_table, id), CONSTRAINT ticket_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE standing ( n BIGINT NOT NULL, generation BIGINT NOT NULL, scope TEXT COLLATE "C" NOT NULL, player TEXT COLLATE "C" NOT NULL, account TEXT COLLATE "C" NOT NULL, is_latest BOOLEAN NOT NULL, points BIGINT, is_settled BOOLEAN NOT NULL, mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, games BIGINT NOT NULL, wins BIGINT NOT NULL, last BIGINT NOT NULL, shown DOUBLE PRECISION NOT NULL, resigned BIGINT NOT NULL, timed_out BIGINT NOT NULL, aborted BIGINT NOT NULL, changed BIGINT NOT NULL, CONSTRAINT standing_pkey PRIMARY KEY (n), CONSTRAINT standing_generation_scope_player_key UNIQUE (generation, scope, player), CONSTRAINT standing_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
-CREATE INDEX standing_in_order ON standing (changed)
-CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
-CREATE INDEX standing_latest ON standing (generation, account, is_latest)
-CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
-CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
+CREATE TABLE leaderboard ( generation BIGINT NOT NULL, scope TEXT COLLATE "C" NOT NULL, place INTEGER NOT NULL, players BIGINT NOT NULL, settled BIGINT NOT NULL, CONSTRAINT leaderboard_pkey PRIMARY KEY (generation, scope, place), CONSTRAINT leaderboard_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
 CREATE TABLE met ( generation BIGINT NOT NULL, pair TEXT COLLATE "C" NOT NULL, games BIGINT NOT NULL, CONSTRAINT met_pkey PRIMARY KEY (generation, pair), CONSTRAINT met_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
-CREATE TABLE seat ( game BIGINT NOT NULL, seat SMALLINT NOT NULL, player BIGINT, name TEXT COLLATE "C", bot TEXT COLLATE "C", version TEXT COLLATE "C", is_built_in BOOLEAN NOT NULL, "left" TEXT COLLATE "C", is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, tickets INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, tickets_completed INTEGER, tickets_kept INTEGER, longest_path_length INTEGER, decisions INTEGER NOT NULL, milliseconds BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, published BIGINT, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) )
-CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in
-CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
-CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
-CREATE INDEX seat_by_player ON seat (player, created, game)
-CREATE INDEX seat_over ON seat (player, ended, game)
+CREATE TABLE seat ( game BIGINT NOT NULL, seat SMALLINT NOT NULL, player BIGINT, name TEXT COLLATE "C", bot TEXT COLLATE "C", version TEXT COLLATE "C", is_built_in BOOLEAN NOT NULL, "left" TEXT COLLATE "C", is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, longest_path_length INTEGER, tickets INTEGER, tickets_completed INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, globetrotter INTEGER, tickets_kept INTEGER, decisions INTEGER NOT NULL, milliseconds BIGINT NOT NULL, created BIGINT NOT NULL, ended BIGINT NOT NULL, published BIGINT, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) )
 CREATE TABLE claim ( game BIGINT NOT NULL, route INTEGER NOT NULL, seat SMALLINT NOT NULL, turn SMALLINT NOT NULL, CONSTRAINT claim_pkey PRIMARY KEY (game, route), CONSTRAINT claim_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT claim_route_fkey FOREIGN KEY(route) REFERENCES route (n) ON DELETE CASCADE )
 CREATE TABLE kept_ticket ( game BIGINT NOT NULL, ticket INTEGER NOT NULL, seat SMALLINT NOT NULL, is_completed BOOLEAN NOT NULL, CONSTRAINT kept_ticket_pkey PRIMARY KEY (game, ticket), CONSTRAINT kept_ticket_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT kept_ticket_ticket_fkey FOREIGN KEY(ticket) REFERENCES ticket (n) ON DELETE CASCADE )
 CREATE TABLE rated ( game BIGINT NOT NULL, at BIGINT NOT NULL, facts TEXT COLLATE "C" NOT NULL, CONSTRAINT rated_pkey PRIMARY KEY (game), CONSTRAINT rated_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE )
-CREATE INDEX rated_by_at ON rated (at)
 CREATE TABLE change ( standing BIGINT NOT NULL, was_aborted BOOLEAN NOT NULL, at BIGINT NOT NULL, game BIGINT NOT NULL, seat SMALLINT NOT NULL, mu_before DOUBLE PRECISION NOT NULL, sigma_before DOUBLE PRECISION NOT NULL, mu DOUBLE PRECISION NOT NULL, sigma DOUBLE PRECISION NOT NULL, weight DOUBLE PRECISION NOT NULL, undo TEXT COLLATE "C" NOT NULL, CONSTRAINT change_pkey PRIMARY KEY (standing, was_aborted, at, game), CONSTRAINT change_standing_fkey FOREIGN KEY(standing) REFERENCES standing (n) ON DELETE CASCADE, CONSTRAINT change_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE )
 CREATE INDEX change_by_game ON change (game)
+CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
+CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
+CREATE INDEX game_listed ON game (created) WHERE is_listed
+CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed
+CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
+CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed
+CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
+CREATE INDEX rated_by_at ON rated (at)
+CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in
+CREATE INDEX seat_by_player ON seat (player, created, game)
+CREATE INDEX seat_over ON seat (player, ended, game)
+CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
+CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
+CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
+CREATE INDEX standing_in_order ON standing (generation, changed)
+CREATE INDEX standing_latest ON standing (generation, account, is_latest)
+CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
+CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
+CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
+CREATE INDEX tournament_by_creator ON tournament (creator, created)
+CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant
+CREATE INDEX tournament_listed ON tournament (created) WHERE is_listed
+CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE VIEW games AS SELECT game.id AS game, board AS board, (SELECT count(*) FROM seat WHERE seat.game = game.n) AS seats, to_char(to_timestamp(created / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, to_char(to_timestamp(ended / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS finished, version AS entries, tournament AS tournament, published || '.' || id AS cursor FROM game WHERE published IS NOT NULL
-CREATE VIEW seats AS SELECT game.id AS game, seat AS seat, player.id AS player, seat.name AS name, bot AS bot, seat.version AS bot_version, CASE WHEN is_first THEN 1 ELSE 0 END AS is_first, rank AS rank, total AS total, routes AS routes, tickets AS tickets, longest_path AS longest_path, stations AS stations, districts AS districts, flags AS flags, tickets_kept AS tickets_kept, tickets_completed AS tickets_completed, longest_path_length AS longest_path_length, seat."left" AS reason_left, decisions AS decisions, milliseconds AS milliseconds FROM seat JOIN game ON game.n = seat.game AND game.published IS NOT NULL LEFT JOIN player ON player.n = seat.player
+CREATE VIEW seats AS SELECT game.id AS game, seat AS seat, player.id AS player, seat.name AS name, bot AS bot, seat.version AS bot_version, CASE WHEN is_first THEN 1 ELSE 0 END AS is_first, rank AS rank, total AS total, routes AS routes, longest_path_length AS longest_path_length, tickets AS tickets, tickets_completed AS tickets_completed, longest_path AS longest_path, stations AS stations, districts AS districts, flags AS flags, globetrotter AS globetrotter, tickets_kept AS tickets_kept, seat."left" AS reason_left, decisions AS decisions, milliseconds AS milliseconds FROM seat JOIN game ON game.n = seat.game AND game.published IS NOT NULL LEFT JOIN player ON player.n = seat.player
 CREATE VIEW claims AS SELECT game.id AS game, route.id AS route, length AS length, seat AS seat, turn AS turn FROM claim JOIN game ON game.n = claim.game AND game.published IS NOT NULL JOIN route ON route.n = claim.route
 CREATE VIEW tickets AS SELECT game.id AS game, ticket.id AS ticket, points AS points, seat AS seat, CASE WHEN is_completed THEN 1 ELSE 0 END AS is_completed FROM kept_ticket JOIN game ON game.n = kept_ticket.game AND game.published IS NOT NULL JOIN ticket ON ticket.n = kept_ticket.ticket
 CREATE VIEW ratings AS SELECT game.id AS game, seat AS seat, CAST(round(CAST(mu_before - 3 * sigma_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS rating, CAST(round(CAST(mu_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS mu, CAST(round(CAST(sigma_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS sigma, CAST(round(CAST(weight AS NUMERIC), 4) AS DOUBLE PRECISION) AS weight FROM change JOIN game ON game.n = change.game AND game.published IS NOT NULL JOIN standing ON standing.n = change.standing AND scope = 'overall' JOIN generation ON generation.n = standing.generation AND is_current

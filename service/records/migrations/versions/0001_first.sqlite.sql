@@ -1,8 +1,6 @@
 CREATE TABLE board_table ( n INTEGER NOT NULL, digest TEXT NOT NULL, board TEXT NOT NULL, content TEXT NOT NULL, CONSTRAINT board_table_pkey PRIMARY KEY (n), CONSTRAINT board_table_digest_key UNIQUE (digest) )
 CREATE TABLE player ( n INTEGER NOT NULL, id TEXT NOT NULL, CONSTRAINT player_pkey PRIMARY KEY (n), CONSTRAINT player_id_key UNIQUE (id) )
 CREATE TABLE tournament ( n INTEGER NOT NULL, id TEXT NOT NULL, creator TEXT NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, is_listed BOOLEAN NOT NULL, version INTEGER NOT NULL, last_hash BLOB NOT NULL, head TEXT NOT NULL, history BLOB NOT NULL, CONSTRAINT tournament_pkey PRIMARY KEY (n), CONSTRAINT tournament_id_key UNIQUE (id) )
-CREATE INDEX tournament_listed ON tournament (created) WHERE is_listed = 1
-CREATE INDEX tournament_by_creator ON tournament (creator, created)
 CREATE TABLE log ( n INTEGER NOT NULL, game TEXT, last_hash BLOB NOT NULL, hash BLOB NOT NULL, CONSTRAINT log_pkey PRIMARY KEY (n), CONSTRAINT log_last_hash_key UNIQUE (last_hash) )
 CREATE TABLE board_total ( board TEXT NOT NULL, seats SMALLINT NOT NULL, games INTEGER NOT NULL, CONSTRAINT board_total_pkey PRIMARY KEY (board, seats) ) WITHOUT ROWID
 CREATE TABLE player_total ( board TEXT NOT NULL, seats SMALLINT NOT NULL, kind TEXT NOT NULL, played INTEGER NOT NULL, won INTEGER NOT NULL, points INTEGER NOT NULL, completed INTEGER NOT NULL, kept INTEGER NOT NULL, CONSTRAINT player_total_pkey PRIMARY KEY (board, seats, kind) ) WITHOUT ROWID
@@ -10,42 +8,45 @@ CREATE TABLE ticket_total ( board TEXT NOT NULL, ticket TEXT NOT NULL, kept INTE
 CREATE TABLE route_total ( board TEXT NOT NULL, route TEXT NOT NULL, claimed INTEGER NOT NULL, won INTEGER NOT NULL, turns INTEGER NOT NULL, CONSTRAINT route_total_pkey PRIMARY KEY (board, route) ) WITHOUT ROWID
 CREATE TABLE pace_total ( player TEXT NOT NULL, place SMALLINT NOT NULL, decisions INTEGER NOT NULL, CONSTRAINT pace_total_pkey PRIMARY KEY (player, place) ) WITHOUT ROWID
 CREATE TABLE versus ( player TEXT NOT NULL, opponent TEXT NOT NULL, board TEXT NOT NULL, games INTEGER NOT NULL, won INTEGER NOT NULL, lost INTEGER NOT NULL, played INTEGER NOT NULL, margin INTEGER NOT NULL, CONSTRAINT versus_pkey PRIMARY KEY (player, opponent, board) ) WITHOUT ROWID
-CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE TABLE generation ( n INTEGER NOT NULL, is_current BOOLEAN NOT NULL, until_at INTEGER NOT NULL, until_id TEXT NOT NULL, CONSTRAINT generation_pkey PRIMARY KEY (n) )
 CREATE TABLE game ( n INTEGER NOT NULL, id TEXT NOT NULL, board TEXT NOT NULL, board_table INTEGER NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, recorded INTEGER NOT NULL, published INTEGER, is_listed BOOLEAN NOT NULL, is_imported BOOLEAN NOT NULL, is_unplayed BOOLEAN NOT NULL, creator TEXT NOT NULL, declined INTEGER, is_settled BOOLEAN NOT NULL, tournament TEXT, deal TEXT, version INTEGER NOT NULL, last_hash BLOB NOT NULL, head TEXT NOT NULL, history BLOB NOT NULL, CONSTRAINT game_pkey PRIMARY KEY (n), CONSTRAINT game_id_key UNIQUE (id), CONSTRAINT game_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n), CONSTRAINT game_published_key UNIQUE (published) )
-CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
-CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed = 1
-CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
-CREATE INDEX game_listed ON game (created) WHERE is_listed = 1
-CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
-CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
-CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed = 1
 CREATE TABLE tournament_account ( tournament INTEGER NOT NULL, account TEXT NOT NULL, is_entrant BOOLEAN NOT NULL, created INTEGER NOT NULL, announced INTEGER, CONSTRAINT tournament_account_pkey PRIMARY KEY (tournament, account), CONSTRAINT tournament_account_tournament_fkey FOREIGN KEY(tournament) REFERENCES tournament (n) ON DELETE CASCADE ) WITHOUT ROWID
-CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
-CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant = 1
 CREATE TABLE route ( n INTEGER NOT NULL, board_table INTEGER NOT NULL, id TEXT NOT NULL, length SMALLINT NOT NULL, CONSTRAINT route_pkey PRIMARY KEY (n), CONSTRAINT route_board_table_id_key UNIQUE (board_table, id), CONSTRAINT route_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE ticket ( n INTEGER NOT NULL, board_table INTEGER NOT NULL, id TEXT NOT NULL, points SMALLINT NOT NULL, CONSTRAINT ticket_pkey PRIMARY KEY (n), CONSTRAINT ticket_board_table_id_key UNIQUE (board_table, id), CONSTRAINT ticket_board_table_fkey FOREIGN KEY(board_table) REFERENCES board_table (n) ON DELETE CASCADE )
 CREATE TABLE standing ( n INTEGER NOT NULL, generation INTEGER NOT NULL, scope TEXT NOT NULL, player TEXT NOT NULL, account TEXT NOT NULL, is_latest BOOLEAN NOT NULL, points INTEGER, is_settled BOOLEAN NOT NULL, mu DOUBLE NOT NULL, sigma DOUBLE NOT NULL, games INTEGER NOT NULL, wins INTEGER NOT NULL, last INTEGER NOT NULL, shown DOUBLE NOT NULL, resigned INTEGER NOT NULL, timed_out INTEGER NOT NULL, aborted INTEGER NOT NULL, changed INTEGER NOT NULL, CONSTRAINT standing_pkey PRIMARY KEY (n), CONSTRAINT standing_generation_scope_player_key UNIQUE (generation, scope, player), CONSTRAINT standing_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE )
-CREATE INDEX standing_in_order ON standing (changed)
-CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
-CREATE INDEX standing_latest ON standing (generation, account, is_latest)
-CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
-CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
+CREATE TABLE leaderboard ( generation INTEGER NOT NULL, scope TEXT NOT NULL, place INTEGER NOT NULL, players INTEGER NOT NULL, settled INTEGER NOT NULL, CONSTRAINT leaderboard_pkey PRIMARY KEY (generation, scope, place), CONSTRAINT leaderboard_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE met ( generation INTEGER NOT NULL, pair TEXT NOT NULL, games INTEGER NOT NULL, CONSTRAINT met_pkey PRIMARY KEY (generation, pair), CONSTRAINT met_generation_fkey FOREIGN KEY(generation) REFERENCES generation (n) ON DELETE CASCADE ) WITHOUT ROWID
-CREATE TABLE seat ( game INTEGER NOT NULL, seat SMALLINT NOT NULL, player INTEGER, name TEXT, bot TEXT, version TEXT, is_built_in BOOLEAN NOT NULL, "left" TEXT, is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, tickets INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, tickets_completed INTEGER, tickets_kept INTEGER, longest_path_length INTEGER, decisions INTEGER NOT NULL, milliseconds INTEGER NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, published INTEGER, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) ) WITHOUT ROWID
-CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in = 1
-CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
-CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
-CREATE INDEX seat_by_player ON seat (player, created, game)
-CREATE INDEX seat_over ON seat (player, ended, game)
+CREATE TABLE seat ( game INTEGER NOT NULL, seat SMALLINT NOT NULL, player INTEGER, name TEXT, bot TEXT, version TEXT, is_built_in BOOLEAN NOT NULL, "left" TEXT, is_first BOOLEAN NOT NULL, rank SMALLINT, total INTEGER, routes INTEGER, longest_path_length INTEGER, tickets INTEGER, tickets_completed INTEGER, longest_path INTEGER, stations INTEGER, districts INTEGER, flags INTEGER, globetrotter INTEGER, tickets_kept INTEGER, decisions INTEGER NOT NULL, milliseconds INTEGER NOT NULL, created INTEGER NOT NULL, ended INTEGER NOT NULL, published INTEGER, CONSTRAINT seat_pkey PRIMARY KEY (game, seat), CONSTRAINT seat_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT seat_player_fkey FOREIGN KEY(player) REFERENCES player (n) ) WITHOUT ROWID
 CREATE TABLE claim ( game INTEGER NOT NULL, route INTEGER NOT NULL, seat SMALLINT NOT NULL, turn SMALLINT NOT NULL, CONSTRAINT claim_pkey PRIMARY KEY (game, route), CONSTRAINT claim_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT claim_route_fkey FOREIGN KEY(route) REFERENCES route (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE kept_ticket ( game INTEGER NOT NULL, ticket INTEGER NOT NULL, seat SMALLINT NOT NULL, is_completed BOOLEAN NOT NULL, CONSTRAINT kept_ticket_pkey PRIMARY KEY (game, ticket), CONSTRAINT kept_ticket_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE, CONSTRAINT kept_ticket_ticket_fkey FOREIGN KEY(ticket) REFERENCES ticket (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE TABLE rated ( game INTEGER NOT NULL, at INTEGER NOT NULL, facts TEXT NOT NULL, CONSTRAINT rated_pkey PRIMARY KEY (game), CONSTRAINT rated_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE )
-CREATE INDEX rated_by_at ON rated (at)
 CREATE TABLE change ( standing INTEGER NOT NULL, was_aborted BOOLEAN NOT NULL, at INTEGER NOT NULL, game INTEGER NOT NULL, seat SMALLINT NOT NULL, mu_before DOUBLE NOT NULL, sigma_before DOUBLE NOT NULL, mu DOUBLE NOT NULL, sigma DOUBLE NOT NULL, weight DOUBLE NOT NULL, undo TEXT NOT NULL, CONSTRAINT change_pkey PRIMARY KEY (standing, was_aborted, at, game), CONSTRAINT change_standing_fkey FOREIGN KEY(standing) REFERENCES standing (n) ON DELETE CASCADE, CONSTRAINT change_game_fkey FOREIGN KEY(game) REFERENCES game (n) ON DELETE CASCADE ) WITHOUT ROWID
 CREATE INDEX change_by_game ON change (game)
+CREATE INDEX game_by_tournament ON game (tournament) WHERE tournament IS NOT NULL
+CREATE INDEX game_declined ON game (creator, declined) WHERE declined IS NOT NULL
+CREATE INDEX game_listed ON game (created) WHERE is_listed = 1
+CREATE INDEX game_listed_by_board ON game (board, created) WHERE is_listed = 1
+CREATE INDEX game_published_by_board ON game (board, published) WHERE published IS NOT NULL
+CREATE INDEX game_unplayed ON game (ended) WHERE is_unplayed = 1
+CREATE INDEX game_unsettled ON game (n) WHERE NOT is_settled
+CREATE INDEX rated_by_at ON rated (at)
+CREATE INDEX seat_by_bot ON seat (bot, created, game) WHERE is_built_in = 1
+CREATE INDEX seat_by_player ON seat (player, created, game)
+CREATE INDEX seat_over ON seat (player, ended, game)
+CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
+CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
+CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
+CREATE INDEX standing_in_order ON standing (generation, changed)
+CREATE INDEX standing_latest ON standing (generation, account, is_latest)
+CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
+CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
+CREATE INDEX tournament_announced ON tournament_account (account, announced) WHERE announced IS NOT NULL
+CREATE INDEX tournament_by_creator ON tournament (creator, created)
+CREATE INDEX tournament_entered ON tournament_account (account, created) WHERE is_entrant = 1
+CREATE INDEX tournament_listed ON tournament (created) WHERE is_listed = 1
+CREATE INDEX versus_most_met ON versus (player, games, opponent) WHERE board = ''
 CREATE VIEW games AS SELECT game.id AS game, board AS board, (SELECT count(*) FROM seat WHERE seat.game = game.n) AS seats, strftime('%Y-%m-%dT%H:%M:%fZ', created / 1000.0, 'unixepoch') AS created, strftime('%Y-%m-%dT%H:%M:%fZ', ended / 1000.0, 'unixepoch') AS finished, version AS entries, tournament AS tournament, published || '.' || id AS cursor FROM game WHERE published IS NOT NULL
-CREATE VIEW seats AS SELECT game.id AS game, seat AS seat, player.id AS player, seat.name AS name, bot AS bot, seat.version AS bot_version, CASE WHEN is_first THEN 1 ELSE 0 END AS is_first, rank AS rank, total AS total, routes AS routes, tickets AS tickets, longest_path AS longest_path, stations AS stations, districts AS districts, flags AS flags, tickets_kept AS tickets_kept, tickets_completed AS tickets_completed, longest_path_length AS longest_path_length, seat."left" AS reason_left, decisions AS decisions, milliseconds AS milliseconds FROM seat JOIN game ON game.n = seat.game AND game.published IS NOT NULL LEFT JOIN player ON player.n = seat.player
+CREATE VIEW seats AS SELECT game.id AS game, seat AS seat, player.id AS player, seat.name AS name, bot AS bot, seat.version AS bot_version, CASE WHEN is_first THEN 1 ELSE 0 END AS is_first, rank AS rank, total AS total, routes AS routes, longest_path_length AS longest_path_length, tickets AS tickets, tickets_completed AS tickets_completed, longest_path AS longest_path, stations AS stations, districts AS districts, flags AS flags, globetrotter AS globetrotter, tickets_kept AS tickets_kept, seat."left" AS reason_left, decisions AS decisions, milliseconds AS milliseconds FROM seat JOIN game ON game.n = seat.game AND game.published IS NOT NULL LEFT JOIN player ON player.n = seat.player
 CREATE VIEW claims AS SELECT game.id AS game, route.id AS route, length AS length, seat AS seat, turn AS turn FROM claim JOIN game ON game.n = claim.game AND game.published IS NOT NULL JOIN route ON route.n = claim.route
 CREATE VIEW tickets AS SELECT game.id AS game, ticket.id AS ticket, points AS points, seat AS seat, CASE WHEN is_completed THEN 1 ELSE 0 END AS is_completed FROM kept_ticket JOIN game ON game.n = kept_ticket.game AND game.published IS NOT NULL JOIN ticket ON ticket.n = kept_ticket.ticket
 CREATE VIEW ratings AS SELECT game.id AS game, seat AS seat, CAST(round(CAST(mu_before - 3 * sigma_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS rating, CAST(round(CAST(mu_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS mu, CAST(round(CAST(sigma_before AS NUMERIC), 4) AS DOUBLE PRECISION) AS sigma, CAST(round(CAST(weight AS NUMERIC), 4) AS DOUBLE PRECISION) AS weight FROM change JOIN game ON game.n = change.game AND game.published IS NOT NULL JOIN standing ON standing.n = change.standing AND scope = 'overall' JOIN generation ON generation.n = standing.generation AND is_current
