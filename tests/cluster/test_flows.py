@@ -1,7 +1,7 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
-from tests.service.projections.test_checking import (
+from tests.service.records.test_checking import (
     check,
     made,
     test_another_head_is_found,
@@ -57,4 +57,4 @@ from tests.service.games.test_clocks import (
 )
 from tests.service.games.test_index import *
 from tests.service.operation.test_sweep import *
-from tests.service.projections.test_projecting import *
+from tests.service.games.test_listing import *

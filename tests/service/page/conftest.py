@@ -15,7 +15,6 @@ from pathlib import Path
 import pytest
 from fogg_client.client import Client
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
-from service.projections import importing
 
 from domain.boards import load_folder
 from service.games import importing
