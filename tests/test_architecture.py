@@ -13,7 +13,6 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from packaging.requirements import Requirement
-from service.projections import PROJECTIONS, STATISTICS
 
 from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, DECIDES, EVENTS, EVOLVES, RULES

@@ -201,7 +201,7 @@ claim = table(
     key("game", "game.n", "the game"),
     key("route", "route.n", "the route", sa.Integer()),
     column("seat", SMALL, "the seat that claimed it"),
-    column("turn", SMALL, "in which of its turns, from 1"))
+    column("turn", SMALL, "in which of its turns, from 1; 0: before the game was forked"))
 
 kept_ticket = table(
     "kept_ticket", "The tickets that were kept, at the end of a game with a result.",
@@ -294,13 +294,13 @@ standing = table(
     *(column(name, BIG, comment) for name, comment in (
         ("resigned", "games that it resigned"), ("timed_out", "games that it lost on time"),
         ("aborted", "games that it aborted, which are not among the games"))),
-    column("changed", BIG, "numbers the changes of all standings, in their order"),
+    column("changed", BIG, "numbers the changes of the count's standings, in their order"),
     sa.UniqueConstraint("generation", "scope", "player"),
     sa.Index("standing_by_account", "generation", "account", "scope", "player"),
     sa.Index("standing_latest", "generation", "account", "is_latest"),
     sa.Index("standing_leaderboard", "generation", "scope", "points", "player"),
     sa.Index("standing_settled", "generation", "scope", "is_settled", "points", "player"),
-    sa.Index("standing_in_order", "changed"))
+    sa.Index("standing_in_order", "generation", "changed"))
 
 leaderboard = table(
     "leaderboard", "How many players stand where on each leaderboard, so that ranks are sums.",
