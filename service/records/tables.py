@@ -321,7 +321,7 @@ leaderboard = table(
     "leaderboard", "How many players stand where on each leaderboard, so that ranks are sums.",
     key("generation", "generation.n", "the count"),
     key("scope", None, "`overall` or a board's id", TEXT),
-    key("place", None, "the points in hundred thousands: a tenth of a rating", sa.Integer()),
+    key("place", None, "the points in hundred thousands, so tenths of a rating"),
     column("players", BIG, "how many players have so many points"),
     column("settled", BIG, "those of them whose rating is not provisional"))
 
