@@ -47,10 +47,12 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
 
 
 def claims(state: State, pace: Pace) -> Iterator[Json]:
-    """Yield the claimed routes, each with the turn of its seat, from 1."""
+    """Yield the claimed routes, each with the turn of its seat, from 1; 0 if it was claimed in the
+    game that this one was forked from."""
     for seat in state.seats if state.was_begun else ():
-        turns = turns_of_claims(pace, seat)
-        for number, turn in zip(state.routes[seat], turns, strict=True):
+        routes, turns = state.routes[seat], turns_of_claims(pace, seat)
+        before = [0] * (len(routes) - len(turns))
+        for number, turn in zip(routes, before + turns, strict=True):
             route = state.board.routes[number]
             yield {"route": route.id, "length": route.length, "seat": seat, "turn": turn}
 

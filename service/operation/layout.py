@@ -14,7 +14,7 @@ from service.operation.starting import RedisUnavailable
 LAYOUT = 4  # count this up when keys that are not derived from histories move
 # Count this up when heads, lists, statistics, ratings or the log change although the histories are
 # the same: the service then rebuilds them once after its start.
-INDEXES = 4
+INDEXES = 5
 MADE_BY, NEWEST = "fogg:indexes", "fogg:indexes:newest"
 
 

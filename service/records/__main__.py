@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from logging.config import dictConfig
@@ -85,10 +84,9 @@ class Jobs:
 
 
 def main() -> None:
-    """Record games until a signal ends the process."""
-    is_over = threading.Event()
+    """Record games until a signal ends the process; a transaction under way is undone then."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: is_over.set())
+        signal.signal(number, lambda *_: sys.exit())
     try:
         settings.check()
         dictConfig(logging_config())
@@ -96,11 +94,11 @@ def main() -> None:
     except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     log.info("waiting for games that are over")
-    while not is_over.is_set():
+    while True:
         if file := settings.HEARTBEAT_FILE.value():
             Path(file).touch()
         jobs.run()
-        is_over.wait(SECONDS)
+        time.sleep(SECONDS)
 
 
 if __name__ == "__main__":

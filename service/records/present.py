@@ -18,6 +18,7 @@ from redis import Redis
 from service.errors import RecordsUnavailable
 from service.records.counting import account_of, start
 from service.records.database import Database
+from service.records.ratings import last_change
 from service.records.standing import OVERALL, Standing
 from service.records.tables import generation, standing
 
@@ -31,7 +32,7 @@ def copy(redis: Redis, database: Database) -> None:
     count, copied = orjson.loads(redis.hget(KEY, COPIED) or b"[null,0]")
     with database.reading() as db:
         current = db.scalar(sa.select(generation.c.n).where(generation.c.is_current)) or 0
-        last = db.scalar(sa.select(sa.func.max(standing.c.changed))) or 0
+        last = last_change(db, current)
         if count == current and copied == last:
             return
         rows = db.execute(sa.select(

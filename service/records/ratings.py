@@ -207,9 +207,8 @@ def _put_standings(
     db: sa.Connection, count: int, before: Mapping[str, Mapping[str, Any]], now: Now, last: Last
 ) -> dict[str, int]:
     """Store the standings that have changed. Return the numbers of all."""
-    n, changed = db.execute(sa.select(
-        sa.func.coalesce(sa.func.max(standing.c.n), 0),
-        sa.func.coalesce(sa.func.max(standing.c.changed), 0))).one()
+    n = db.scalar(sa.select(sa.func.max(standing.c.n))) or 0
+    changed = last_change(db, count)
     numbers, rows = {name: row["n"] for name, row in before.items()}, []
     moves: Counter[tuple[str, int, str]] = Counter()
     for name, own in now.items():
@@ -230,6 +229,12 @@ def _put_standings(
          "players": moves[scope, place, "players"], "settled": moves[scope, place, "settled"]}
         for scope, place in sorted(places)])
     return numbers
+
+
+def last_change(db: sa.Connection, count: int) -> int:
+    """Return the number of the last change of a standing."""
+    return db.scalar(sa.select(sa.func.max(standing.c.changed)).where(
+        standing.c.generation == count)) or 0
 
 
 def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:

@@ -3,6 +3,9 @@
 import gzip
 import json
 import lzma
+import shutil
+import sqlite3
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from zipfile import ZipFile
@@ -19,7 +22,9 @@ from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.standings import standings
 from domain.tournament.state import Tournament
+from service.api import wiring
 from service.operation.stack import Stack
+from service.records.recorder import Recorder
 from tests.histories.written import BY_DIGEST
 from tests.recount import differences, recount
 
@@ -126,9 +131,34 @@ def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
 
 
 def test_exported_games_can_be_imported(redis, redis_server, monkeypatch):
+    """This is how the games of all versions before the database come over (docs/operations.md)."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     done = CliRunner().invoke(commands.fogg, ["import", str(FILES / "games.ndjson.gz")])
     assert (done.exit_code, "11 of 11 games are new here" in done.output) == (0, True)
+    games = wiring.services(redis).games
+    assert Recorder(games, games.database).run() == 11
+    assert fogg("check")["findings"] == []
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_a_kept_database_and_redis_go_through_all_migrations(
+    redis, redis_server, monkeypatch, tmp_path, request, kind
+):
+    """``kept-1`` is a backup of the first version with a database (``generators/kept_backup``)."""
+    url = f"sqlite:///{tmp_path}/new.sqlite3" if kind == "sqlite" else (
+        request.getfixturevalue("postgresql_url"))
+    monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
+    monkeypatch.setenv("FOGG_DATABASE", url)
+    kept = FILES.parent / "kept-1"
+    shutil.copy(kept / "redis.gz", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "redis.sqlite3")) as db:
+        db.executescript(lzma.decompress((kept / "records.sql.xz").read_bytes()).decode())
+    restored = fogg("restore", tmp_path / "redis.gz")
+    assert (restored["histories"] > 10, restored["broken"]) == (True, [])
+    checked = fogg("check")
+    assert (checked["findings"], checked["warnings"]) == ([], [])
+    assert checked["games"] > 10
+    assert fogg("rebuild")["broken"] == []
     assert fogg("check")["findings"] == []
 
 

@@ -9,6 +9,7 @@ from service.accounts import bots
 from service.api.serving import services
 from service.games import lobby, playing
 from service.games.clocks import GRACE_MS
+from service.records import present
 from service.times import in_ms
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
@@ -255,7 +256,7 @@ def test_a_game_with_an_open_invitation_does_not_expire_before_it(app, ada, grac
 # Ratings
 
 
-def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, is_problem):
+def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, redis, is_problem):
     strong = make(ada, {"open": True, "rating_from": 5})
     mixed = make(ada, {"open": True, "rating_from": 5},
                  {"open": True, "rating_from": -1, "rating_to": 1})
@@ -267,6 +268,9 @@ def test_a_seat_is_for_players_in_its_range_of_ratings(ada, grace, is_problem):
     body = wish({"open": True, "rating_from": 2, "rating_to": 1})
     problem = is_problem(ada.post("/v1/games", body), 409, "rating-outside")
     assert problem["field"] == "seats.1.rating_to"
+    redis.delete(present.KEY)  # as in a Redis that has lost everything, until the recorder runs
+    is_problem(join(grace, strong), 503, "records-unavailable")
+    assert join(grace, make(ada, {"open": True})).status_code == 201
 
 
 def test_the_lobby_is_filtered(app, ada, grace, mary):

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from service.records import leaderboards, ratings, tables
+from service.records import counting, leaderboards, ratings, tables
 from service.records.database import Database
 from service.records.standing import OVERALL, RatedGame, Standing
 from tests.service.records.counted import MAY, game, kept, rate, standings
@@ -134,15 +134,30 @@ def test_games_that_come_in_any_order_come_to_the_same_to_the_last_bit(
 
 
 def test_a_late_game_takes_back_only_those_that_count_after_it(database, monkeypatch):
-    played, taken = in_order(of_versions(60)), []
-    rate(database, *played[:30], *played[31:])
-    monkeypatch.setattr(ratings, "take_back", lambda *args: taken.append(args[-1].id))
-    with pytest.raises(sa.exc.IntegrityError), database.writing() as db:
-        ratings.rate(db, 0, played[30])  # there is no such game
-    assert taken == []
-    monkeypatch.undo()
-    rate(database, played[30])
+    played, taken = in_order(of_versions(30)), []
+
+    def take_back(*args) -> None:
+        taken.append(args[-1].id)
+        counting.take_back(*args)
+
+    monkeypatch.setattr(ratings, "take_back", take_back)
+    rate(database, *played[:25], *played[26:], played[25])
+    assert taken == [one.id for one in played[:25:-1]]
     assert len(kept(database)["change"]) == sum(len(one.names) for one in played)
+    assert not ratings.step(database)
+
+
+@pytest.mark.parametrize(("table", "values"), [
+    ("standing", {"mu": 26.0}), ("standing", {"points": None}), ("leaderboard", {"players": 9}),
+    ("rated", {"at": 1})])
+def test_a_check_says_what_is_not_as_the_rated_games_give_it(database, table, values):
+    rate(database, *games(4))
+    changed = getattr(tables, table)
+    with database.writing() as db:
+        db.execute(sa.update(changed).values(values))
+        assert ratings.differences(db)
+    ratings.recount(database)
+    assert kept(database)
 
 
 def test_readers_see_the_old_count_until_the_new_one_is_whole(database, few):
@@ -198,6 +213,7 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(database):
     assert before is None
     assert {name for _, name, _ in listed} == {name for pair in pairs for name in pair}
     assert [rank for rank, _, _ in listed] == [1] * 6 + [7] * 6
+    assert page(database, "usa", f"{10**15 - 1}.p_", 12)[0] == listed
     assert page(database, "usa", provisional=False) == page(database, "us") == ([], None)
     with database.reading() as db:
         assert leaderboards.sizes(db)["usa"] == (12, 0)

@@ -36,7 +36,7 @@ CREATE INDEX seat_over ON seat (player, ended, game)
 CREATE INDEX seat_published_by_bot ON seat (bot, published) WHERE bot IS NOT NULL
 CREATE INDEX seat_won ON seat (player, created, game) WHERE rank = 1
 CREATE INDEX standing_by_account ON standing (generation, account, scope, player)
-CREATE INDEX standing_in_order ON standing (changed)
+CREATE INDEX standing_in_order ON standing (generation, changed)
 CREATE INDEX standing_latest ON standing (generation, account, is_latest)
 CREATE INDEX standing_leaderboard ON standing (generation, scope, points, player)
 CREATE INDEX standing_settled ON standing (generation, scope, is_settled, points, player)
