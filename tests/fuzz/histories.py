@@ -12,14 +12,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import atheris
-from service.projections import importing
-from service.projections.importing import NotImported
 
 from cli.recorded.games import games_in
 from domain.boards import boards_by_digest
 from domain.entry import with_hash
 from domain.game.proof import Wrong, check
 from service.api.serving import services
+from service.games import importing
+from service.games.importing import NotImported
 from tests.fuzz.serving import Served
 
 HISTORIES = Path(__file__).parents[1] / "histories"
