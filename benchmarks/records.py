@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -28,27 +29,12 @@ from domain.boards import load_folder
 from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
 from service.records import leaderboards
+from service.records import tables as of
 from service.records.database import Database
 from service.records.packing import pack
 from service.records.ratings import WIDTH
 from service.records.reading import GameRecords, TournamentRecords
 from service.records.standing import RatedGame
-from service.records.tables import (
-    board_table,
-    change,
-    game,
-    generation,
-    leaderboard,
-    metadata,
-    pace_total,
-    player,
-    rated,
-    seat,
-    standing,
-    tournament,
-    tournament_account,
-    versus,
-)
 from service.store.batches import batches_of
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
@@ -64,7 +50,7 @@ BATCH = 20_000  # rows that are inserted at a time
 Rows = Iterator[Sequence[Any]]
 Made = Iterator[tuple[Sequence[Any], list[Sequence[Any]]]]
 GAME, SEAT, STANDING, TOURNAMENT = ([column.name for column in table.columns]
-                                    for table in (game, seat, standing, tournament))
+                                    for table in (of.game, of.seat, of.standing, of.tournament))
 SCOPES = ("overall", "usa", "europe")
 RATED = 5  # one game in so many is rated
 
@@ -195,34 +181,34 @@ def fill(database: Database, games: int) -> None:
     """Fill an empty database. Indexes are made at the end, which is quicker."""
     database.migrate()
     with database.writing() as db:
-        for table in metadata.sorted_tables:
+        for table in of.metadata.sorted_tables:
             for made in table.indexes:
                 made.drop(db)
         put = _put_sqlite if database.is_sqlite else _put_postgresql
-        put(db, board_table, _tables())
-        put(db, player, _players())
-        put(db, generation, [(1, True, BEGIN + YEARS_MS, "")])
-        put(db, standing, _standings())
-        put(db, leaderboard, _places())
+        put(db, of.board_table, _tables())
+        put(db, of.player, _players())
+        put(db, of.generation, [(1, True, BEGIN + YEARS_MS, "")])
+        put(db, of.standing, _standings())
+        put(db, of.leaderboard, _places())
         met: Counter[tuple[int, int]] = Counter()
         for batch in batches_of(BATCH, _games(games)):
-            put(db, game, (row for row, _ in batch))
-            put(db, seat, (row for _, several in batch for row in several))
+            put(db, of.game, (row for row, _ in batch))
+            put(db, of.seat, (row for _, several in batch for row in several))
             some = [(row, sitters) for row, several in batch if row[0] % RATED == 0
                     and len(sitters := [one[2] for one in several if one[2] <= PLAYERS]) > 1]
-            put(db, rated, (_rated(row, sitters) for row, sitters in some))
-            put(db, change, (one for row, sitters in some for one in _changes(row, sitters)))
+            put(db, of.rated, (_rated(row, sitters) for row, sitters in some))
+            put(db, of.change, (one for row, sitters in some for one in _changes(row, sitters)))
             for _, sitters in some:
                 met.update(permutations(sitters, 2))
-        put(db, versus, ((_account(one - 1), _account(other - 1), board, count, count // 2, 0,
+        put(db, of.versus, ((_account(one - 1), _account(other - 1), board, count, count // 2, 0,
                           count, 0) for (one, other), count in met.items()
                          for board in ("", "usa")))
-        put(db, pace_total, ((_account(one), place, 50) for one in range(PLAYERS)
+        put(db, of.pace_total, ((_account(one), place, 50) for one in range(PLAYERS)
                              for place in range(0, 40, 4)))
         for batch in batches_of(BATCH, _tournaments()):
-            put(db, tournament, (row for row, _ in batch))
-            put(db, tournament_account, (row for _, several in batch for row in several))
-        for table in metadata.sorted_tables:
+            put(db, of.tournament, (row for row, _ in batch))
+            put(db, of.tournament_account, (row for _, several in batch for row in several))
+        for table in of.metadata.sorted_tables:
             for made in table.indexes:
                 made.create(db)
     with database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as db:
@@ -247,7 +233,7 @@ def _put_postgresql(db: sa.Connection, table: sa.Table, rows: Iterable[Sequence[
 # Questions
 
 
-def questions(games: GameStore, tournaments: TournamentStore) -> dict[str, Callable[[], object]]:
+def questions(games: GameStore, tournaments: TournamentStore) -> dict[str, Callable[..., object]]:
     """Return the lists to measure: what is asked -> asking it. Those with several filters have a
     plus sign in their names."""
     busy, middle, idle, nobody = map(_account, (0, 2_000, PLAYERS - 1, PLAYERS + 5))
@@ -274,18 +260,20 @@ def questions(games: GameStore, tournaments: TournamentStore) -> dict[str, Calla
                                           "until": half + 1_800_000},
         "planner + busy's wins + usa + since half": {
             "bot": "planner", "won_by": busy, "board": "usa", "since": half}}
-    asked: dict[str, Callable[[], object]] = {}
-    for name, which in filters.items():
-        asked[name] = _asking_games(games, GameFilter(**which), None)
-    asked["player busy, own"] = _asking_games(games, GameFilter(player=busy), busy)
-    asked["all, from the middle"] = _asking_games(games, GameFilter(), None, f"{half}.g_5")
-    asked["notices of a month, busy"] = lambda: games.records.over(busy, end - 40 * 86_400_000)
+    asked: dict[str, Callable[..., object]] = {
+        name: partial(games_page, games, GameFilter(**which), before=None, limit=20)
+        for name, which in filters.items()}
+    asked["player busy, own"] = partial(games_page, games, GameFilter(player=busy), before=None,
+                                        limit=20, caller=busy)
+    asked["all, from the middle"] = partial(games_page, games, GameFilter(), before=f"{half}.g_5",
+                                            limit=20)
+    asked["notices of a month, busy"] = partial(games.records.over, busy, end - 40 * 86_400_000)
     asked["how many"] = games.records.count
     for name, some in {"all": {}, "open": {"status": "open"}, "finished": {"status": "finished"},
                        **{f"{name} {who}": {name: account} for name in ("creator", "player")
                           for who, account in (("busy", busy), ("nobody", nobody))}}.items():
-        asked[f"tournaments, {name}"] = _asking_tournaments(
-            tournaments, index.TournamentFilter(**some))
+        asked[f"tournaments, {name}"] = partial(
+            index.newest, tournaments, index.TournamentFilter(**some), None, 20)
     return asked
 
 
@@ -315,18 +303,6 @@ def _pages(store: GameStore, database: Database) -> dict[str, Callable[[], objec
         "player against another": lambda: leaderboards.opponents_of(games, one, other, None, 20)}
 
 
-def _asking_games(
-    store: GameStore, which: GameFilter, caller: str | None, before: str | None = None
-) -> Callable[[], object]:
-    return lambda: games_page(store, which, before=before, limit=20, caller=caller)
-
-
-def _asking_tournaments(
-    store: TournamentStore, which: index.TournamentFilter
-) -> Callable[[], object]:
-    return lambda: index.newest(store, which, None, 20)
-
-
 # Measuring
 
 
@@ -354,22 +330,16 @@ def measure(
                 others = TournamentStore(redis, TournamentRecords(database))
                 asked = questions(store, others) | _pages(store, database)
                 for what, ask in asked.items():
-                    ratios.append(_cost(database, name, what, ask, rounds))
+                    ask()
+                    spent = processor_time(database)
+                    for _ in range(rounds):
+                        ask()
+                    spent = (processor_time(database) - spent) * 1000 / rounds
+                    ratios.append(ratio(f"{name}: {what}", "ms", [spent],
+                                        [100.0 if "+" in what else 10.0], at_most=1))
                 database.close()
     return {"benchmark": "records", "yardstick": "what an answer may cost", "ratios": ratios,
             "figures": figures}
-
-
-def _cost(
-    database: Database, name: str, what: str, ask: Callable[[], object], rounds: int
-) -> dict[str, Any]:
-    ask()
-    spent = processor_time(database)
-    for _ in range(rounds):
-        ask()
-    milliseconds = (processor_time(database) - spent) * 1000 / rounds
-    return ratio(f"{name}: {what}", "ms", [milliseconds], [100.0 if "+" in what else 10.0],
-                 at_most=1)
 
 
 def processor_time(database: Database) -> float:
@@ -388,7 +358,7 @@ def processor_time(database: Database) -> float:
 def _is_full(database: Database) -> bool:
     database.migrate()
     with database.reading() as db:
-        return db.scalar(sa.select(sa.func.max(game.c.n))) is not None
+        return db.scalar(sa.select(sa.func.max(of.game.c.n))) is not None
 
 
 def _size(database: Database) -> int:

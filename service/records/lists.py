@@ -25,7 +25,8 @@ def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int)
     those that everybody may find."""
     source: sa.FromClause = game.join(seat, seat.c.game == game.c.n)
     created, bot = seat.c.created, which.bot or which.built_in_opponent
-    if account := which.won_by or which.player or (not bot and which.opponent):
+    opponent = None if which.built_in_opponent else which.opponent
+    if account := which.won_by or which.player or opponent:
         fits = seat.c.player == number_of(account)
         if which.won_by:
             fits = sa.and_(fits, seat.c.rank == 1)

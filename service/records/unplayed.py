@@ -33,16 +33,21 @@ def is_unplayed(state: State, history: Sequence[Written]) -> bool:
 def delete(games: Games) -> int:
     """Delete the games that ended FOGG_FORGET_DAYS ago and that nobody has played, from Redis and
     from the records; return their number. Their lines in the public log stay."""
-    before = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY)
+    before, count = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY), 0
     old = sa.select(game.c.n, game.c.id).where(
         game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(AT_ONCE)
+    while rows := _rows(games, old):
+        for row in rows:
+            _forget(games, row.id)
+        with games.database.writing() as db:
+            db.execute(sa.delete(game).where(game.c.n.in_([row.n for row in rows])))
+        count += len(rows)
+    return count
+
+
+def _rows(games: Games, query: sa.Select[tuple[int, str]]) -> Sequence[sa.Row[tuple[int, str]]]:
     with games.database.reading() as db:
-        rows = db.execute(old).all()
-    for row in rows:
-        _forget(games, row.id)
-    with games.database.writing() as db:
-        db.execute(sa.delete(game).where(game.c.n.in_([row.n for row in rows])))
-    return len(rows)
+        return db.execute(query).all()
 
 
 def _forget(games: Games, game_id: str) -> None:
