@@ -1,12 +1,7 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
-from tests.service.projections.test_checking import (
-    check,
-    made,
-    test_another_head_is_found,
-    test_other_lists_and_deadlines_are_found_and_made_anew,
-)
+from tests.service.games.test_listing import *
 
 from tests.service.api.test_batches import *
 from tests.service.api.test_invitations import (
@@ -57,4 +52,9 @@ from tests.service.games.test_clocks import (
 )
 from tests.service.games.test_index import *
 from tests.service.operation.test_sweep import *
-from tests.service.projections.test_projecting import *
+from tests.service.records.test_checking import (
+    check,
+    made,
+    test_another_head_is_found,
+    test_other_lists_and_deadlines_are_found_and_made_anew,
+)
