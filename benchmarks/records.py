@@ -30,6 +30,7 @@ from service.games.index import GameFilter, games_page
 from service.records import leaderboards
 from service.records.database import Database
 from service.records.packing import pack
+from service.records.ratings import WIDTH
 from service.records.reading import GameRecords, TournamentRecords
 from service.records.standing import RatedGame
 from service.records.tables import (
@@ -37,6 +38,7 @@ from service.records.tables import (
     change,
     game,
     generation,
+    leaderboard,
     metadata,
     pace_total,
     player,
@@ -144,6 +146,19 @@ def _standings() -> Rows:
             yield [values[name] for name in STANDING]
 
 
+def _places() -> Rows:
+    """Yield how many players stand where on each leaderboard."""
+    places: Counter[tuple[str, int]] = Counter()
+    settled: Counter[tuple[str, int]] = Counter()
+    for row in _standings():
+        one = dict(zip(STANDING, row, strict=True))
+        place = one["scope"], one["points"] // WIDTH
+        places[place] += 1
+        settled[place] += one["is_settled"]
+    yield from ((1, scope, place, count, settled[scope, place])
+                for (scope, place), count in places.items())
+
+
 def _rated(row: Sequence[Any], sitters: Sequence[int]) -> Sequence[Any]:
     """Return the row of a rated game with these players; ``row`` is that of the game."""
     facts = RatedGame(row[1], row[2], row[GAME.index("ended")], tuple(
@@ -188,6 +203,7 @@ def fill(database: Database, games: int) -> None:
         put(db, player, _players())
         put(db, generation, [(1, True, BEGIN + YEARS_MS, "")])
         put(db, standing, _standings())
+        put(db, leaderboard, _places())
         met: Counter[tuple[int, int]] = Counter()
         for batch in batches_of(BATCH, _games(games)):
             put(db, game, (row for row, _ in batch))
@@ -283,7 +299,7 @@ def _pages(store: GameStore, database: Database) -> dict[str, Callable[[], objec
             return leaderboards.sizes(db)
 
     def board(provisional: bool, since: int, before: str | None) -> object:
-        return leaderboards.leaderboard(games, "overall", provisional=provisional,
+        return leaderboards.shown_page(games, "overall", provisional=provisional,
                                         active_since=since, before=before, limit=20)
 
     return {

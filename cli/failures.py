@@ -30,10 +30,10 @@ SENTENCES = {
     "fogg_simulator.limits.NotCompiled": "{}",
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
+    "service.errors.RecordsUnavailable": "the database cannot be used: {}",
     "service.operation.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
     "service.records.copying.CannotCopy": "{}",
-    "service.records.database.RecordsUnavailable": "the database cannot be used: {}",
     "service.settings.BadSetting": "{}",
     "service.store.backup.NoBackup": "{}",
 }

@@ -60,7 +60,7 @@ def _next_times(games: Games, ids: Sequence[str]) -> dict[str, int | None]:
             if mark and is_settled:
                 settled[game_id] = mark
 
-    rows = zip(ids, games.store.heads(ids), games.marks.of(ids), strict=True)
+    rows = zip(ids, games.store.live_heads(ids), games.marks.of(ids), strict=True)
     gather([partial(check, *row) for row in rows])
     games.marks.forget(settled)
     return again

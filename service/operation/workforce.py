@@ -61,7 +61,7 @@ def _oldest(games: Games) -> dict[str, float]:
     first game in each account's line needs to be checked."""
     waits = {}
     for kind in WARN_AFTER_S:
-        heads = games.store.heads(workers.first_in_lines(games.queue, kind))
+        heads = games.store.live_heads(workers.first_in_lines(games.queue, kind))
         since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
         waits[kind] = max(0, now_in_ms() - since) / 1000
     return waits

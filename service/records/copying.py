@@ -137,7 +137,7 @@ def check(file: Path, kind: str) -> None:
         _run("pg_restore", f"--file={os.devnull}", str(file))
         return
     try:
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
             db.execute("SELECT n FROM game LIMIT 1")
             [[said]] = db.execute("PRAGMA integrity_check(1)")
     except sqlite3.Error as error:

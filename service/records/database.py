@@ -45,8 +45,7 @@ class Database:
     def engine(self) -> sa.Engine:
         """SQLAlchemy's engine."""
         if not self.is_sqlite:
-            return sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
-                                    pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
+            return self._postgresql()
         if file := self.file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = sa.create_engine(self.url)
@@ -56,6 +55,19 @@ class Database:
             connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
+
+        return engine
+
+    def _postgresql(self) -> sa.Engine:
+        engine = sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
+                                  pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
+
+        @sa.event.listens_for(engine, "connect")
+        def set_up(connection: Any, _record: object) -> None:
+            # PostgreSQL plans for a player with an average number of games: it would read and sort
+            # all games of one who has thousands, instead of reading the first along an index
+            connection.execute("SET enable_sort = off")
+            connection.commit()
 
         return engine
 

@@ -19,7 +19,7 @@ from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
 from service.records.ratings import WIDTH
 from service.records.standing import OVERALL, RatedGame, Standing
-from service.records.tables import change, game, generation, leaderboard, rated, standing
+from service.records.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.store.pages import page_of as cut
@@ -63,9 +63,9 @@ def page(
     before_it, above, last = 0, 0, -1
     if before:
         number, _, player = before.partition(".")
-        cursor = sa.tuple_(sa.literal(last := int(number)), sa.literal(player))
+        cursor = sa.tuple_(sa.literal(last := int(number), BIG), sa.literal(player))
         rows = rows.where(place < cursor)
-        above = _above(db, scope, last, provisional=provisional)
+        above = db.execute(sa.select(_above(scope, last, provisional=provisional))).scalar_one()
         before_it = above + db.execute(sa.select(sa.func.count()).where(
             *listed, standing.c.points == last, standing.c.player >= player)).scalar_one()
     most, seen, ranked = limit * READS if active_since else limit, 0, list[Ranked]()
@@ -87,23 +87,24 @@ def _on_list(scope: str, provisional: bool) -> list[sa.ColumnElement[bool]]:
             standing.c.points.is_not(None) if provisional else standing.c.is_settled]
 
 
-def _above(db: sa.Connection, scope: str, points: int, *, provisional: bool) -> int:
-    """Return the number of players on a leaderboard with more points."""
+def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[int]:
+    """Return a query of the number of players on a leaderboard with more points."""
     number = leaderboard.c.players if provisional else leaderboard.c.settled
     place = points // WIDTH
-    higher = sa.select(sa.func.coalesce(sa.func.sum(number), 0)).where(
+    higher = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(number), 0), BIG)).where(
         leaderboard.c.generation == CURRENT, leaderboard.c.scope == scope,
         leaderboard.c.place > place)
     same_place = sa.select(sa.func.count()).where(
         *_on_list(scope, provisional), standing.c.points > points,
         standing.c.points < (place + 1) * WIDTH)
-    return int(db.execute(sa.select(
-        higher.scalar_subquery() + same_place.scalar_subquery())).scalar_one())
+    return higher.scalar_subquery() + same_place.scalar_subquery()
 
 
-def rank(db: sa.Connection, scope: str, points: int) -> int:
-    """Return the rank of so many points."""
-    return 1 + _above(db, scope, points, provisional=True)
+def ranks(db: sa.Connection, points: Mapping[str, int]) -> dict[str, int]:
+    """Return the rank of so many points in each scope."""
+    above = [sa.select(sa.literal(scope), _above(scope, own, provisional=True))
+             for scope, own in points.items()]
+    return {scope: 1 + count for scope, count in db.execute(sa.union_all(*above))} if above else {}
 
 
 def sizes(db: sa.Connection) -> dict[str, tuple[int, int]]:
@@ -235,17 +236,18 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
     with games.database.reading() as db:
         names = _names(db, account, version, scopes(games.store))
         stands = by_scope(db, account, names)
-        ranks = {scope: rank(db, scope, one.points) for scope, one in stands.items() if one.games}
+        placed = ranks(db, {scope: one.points for scope, one in stands.items() if one.games})
         recent, _ = changes_of(db, OVERALL, names[OVERALL], None, RECENT)
         played = versions(db, account)
-        of_versions = standings(db, OVERALL, [account, *(f"{account}@{one}" for one in played)])
+        of_versions = standings(
+            db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
         conduct = opponents.conduct(db, names[OVERALL])
     counted = [stands[OVERALL]] if OVERALL in stands else []
     if player.is_built_in:  # overall, it is another player on each board
         counted = [one for scope, one in stands.items() if scope != OVERALL and one.games]
     shown = {
-        "ratings": [{"board": scope, "rank": of_scope} | _version(names[scope])
-                    | _standing(stands[scope]) for scope, of_scope in ranks.items()],
+        "ratings": [{"board": scope, "rank": rank} | _version(names[scope])
+                    | _standing(stands[scope]) for scope, rank in placed.items()],
         "endings": _endings(counted), "recent": _games(redis, recent, names[OVERALL])}
     if conduct:
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}

@@ -180,13 +180,19 @@ class Histories:
     def heads(self, ids: Iterable[str]) -> list[Any]:
         """Return the heads of these games or tournaments, None for one that is missing or
         unreadable."""
-        ids, pipe = [*ids], self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.get(self.key(some_id, "head"))
-        here = dict(zip(ids, map(_head, pipe.execute()), strict=True))
+        ids = [*ids]
+        here = dict(zip(ids, self.live_heads(ids), strict=True))
         if gone := [some_id for some_id in ids if here[some_id] is None]:
             here |= self.records.heads(gone)
         return [here[some_id] for some_id in ids]
+
+    def live_heads(self, ids: Iterable[str]) -> list[Any]:
+        """Return the heads that are in Redis, None for others: for work on what is under way, which
+        needs no database."""
+        pipe = self.redis.pipeline(transaction=False)
+        for some_id in ids:
+            pipe.get(self.key(some_id, "head"))
+        return [*map(_head, pipe.execute())]
 
     def put_head(self, some_id: str, head: Any) -> None:
         """Write a head."""

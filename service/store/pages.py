@@ -14,7 +14,7 @@ from service.store.steps import Steps
 
 Row = TypeVar("Row")
 READ_AT_MOST = 1000  # heads that are read for one page
-STEP = 100  # rows that are read at a time once the first have not filled the page
+STEP = 100  # rows that are read at a time at most, unless a page has more
 END: Place = (1 << 52, "")  # after all rows
 LAST: Place = (0, "")  # before all rows
 
@@ -120,7 +120,7 @@ def page_of_newest(
             return page, None
         here = [one for one in here if one < floor]
         asked += len(places)
-        step = max(limit, min(STEP, READ_AT_MOST - asked))
+        step = max(limit, min(2 * step, STEP, READ_AT_MOST - asked))
     return page, _cursor(place)
 
 

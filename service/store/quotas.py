@@ -90,7 +90,7 @@ def _over(store: Histories, held: str) -> list[str]:
     over, never = [], time.time() - CREATION_S
     for start in range(0, len(rows), BATCH_SIZE):
         some = rows[start:start + BATCH_SIZE]
-        for (some_id, at), head in zip(some, store.heads([i for i, _ in some]), strict=True):
+        for (some_id, at), head in zip(some, store.live_heads([i for i, _ in some]), strict=True):
             if head["status"] == FINISHED if head else at < never:
                 over.append(some_id)
     return over

@@ -161,6 +161,19 @@ def test_a_backup_of_another_layout_or_without_its_database_is_refused(
     assert not (tmp_path / "new").exists()
 
 
+def test_a_database_is_moved_once_and_only_to_one(redis, tmp_path, monkeypatch):
+    games = wiring.services(redis).games
+    store_random_game(games.store, games.store.boards["paris"], 2, Random(1))
+    assert Recorder(games, games.database).run() == 1
+    monkeypatch.setenv("FOGG_DATABASE", games.database.url)
+    to = ("move", "--to", f"sqlite:///{tmp_path}/there/new.sqlite3")
+    assert done(*to)["rows"] > 100
+    said = fogg(*to)
+    assert (said.exit_code, "is not empty" in said.stderr) == (1, True)
+    said = fogg("move", "--to", "mysql://there")
+    assert (said.exit_code, "no address of a database" in said.stderr) == (2, True)
+
+
 @pytest.fixture(scope="module")
 def stopped(tmp_path_factory):
     """The folder of a service that was stopped, with an account in it."""

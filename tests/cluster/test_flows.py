@@ -28,7 +28,6 @@ from tests.service.api.test_pool import (
 )
 from tests.service.api.test_ratings import (
     swept,
-    test_a_game_that_finishes_during_a_rebuild_is_rated_once,
     test_a_leaderboard_is_paged,
 )
 from tests.service.api.test_statistics import (

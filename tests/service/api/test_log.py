@@ -7,6 +7,7 @@ import pytest
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
 from service.records import log as game_log
+from service.records.database import Database
 from service.records.recorder import Recorder
 from service.records.tables import log as log_table
 from service.store import log_head
@@ -135,6 +136,17 @@ def test_the_first_entry_of_a_game_names_where_the_log_ended(
     proof = verdict_of(BY_DIGEST, entries)
     assert (proof.wrong, proof.log_head) == (None, Head(1, line["hash"]))
     assert Log(log()).wrong_with(later, proof.hash, proof.log_head) is None
+
+
+def test_a_new_game_names_where_the_log_ended_while_the_database_is_away(
+    ada, grace, log, games, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(log_head, "FRESH_S", 0)
+    won(ada, grace)
+    [line] = log()
+    monkeypatch.setattr(games.store.records, "database", Database(f"sqlite:///{tmp_path}"))
+    seen = ada.get(f"/v1/games/{begin(ada, grace)}/events").json["items"]
+    assert seen[0]["log_head"] == {"n": 1, "hash": line["hash"]}
 
 
 def test_lines_that_do_not_follow_are_no_log(ada, grace, log):

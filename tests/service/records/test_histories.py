@@ -45,7 +45,7 @@ def test_filters_find_all_games_that_match_in_their_order(service, monkeypatch):
     ends = [in_ms(head["updated"]) for head in heads]
     assert ends == sorted(ends)
     assert len(heads) > 20
-    chosen = {"board": ["usa", "europe", "none"], "bot": ["hasty", "planner", "expert"],
+    chosen = {"board": ["usa", "europe", "none", "\0"], "bot": ["hasty", "planner", "expert"],
               "since": ends, "until": ends, "limit": [1, 4]}
     for _ in range(60):
         asked = chance.sample(sorted(chosen), chance.choice([0, 1, 1, 2, 3]))

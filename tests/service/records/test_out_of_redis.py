@@ -22,7 +22,7 @@ from tests.service.api.test_tournaments import (
     see,
 )
 from tests.service.api.test_tournaments import create as create_tournament
-from tests.service.looks import direct
+from tests.service.looks import direct, sweep
 
 WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 
@@ -117,6 +117,20 @@ def test_a_key_creates_one_game_also_after_it_has_left(
     assert ada.post("/v1/games", WISH, headers={"Idempotency-Key": "next"}).status_code == 201
     assert ada.post(ALL, {"name": "Cup", "boards": ["usa"], "seats": 2, "format": "swiss"},
                     headers={"Idempotency-Key": "next"}).status_code in (201, 422)
+
+
+def test_neither_the_sweep_nor_caps_need_the_database(
+        redis, ada, games, recorder, leave, no_database, monkeypatch):
+    monkeypatch.setenv("FOGG_CAPS", "games=1")
+    over = ada.post("/v1/games", WISH).json["id"]
+    ada.post(f"/v1/games/{over}/abort", {})
+    recorder.run()
+    leave(over)
+    redis.zadd(f"player:{ada.id}:open:games", {over: 0})  # since long ago
+    games.marks.mark(games.store.new_id(), 1)  # a game that was never created
+    no_database()
+    assert ada.post("/v1/games", WISH).status_code == 201
+    sweep(games)
 
 
 def test_notices_of_a_game_come_also_after_it_has_left(

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
-from service.projections import importing
 
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player, Resign
@@ -12,6 +11,7 @@ from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
 from service.accounts import bots
+from service.games import importing
 from service.records import rating_rules as ratings
 from service.records import tables
 from tests.histories.kept import expected, read

@@ -213,6 +213,7 @@ def test_pages_hold_everybody_once_and_equals_share_a_rank(database):
     assert before is None
     assert {name for _, name, _ in listed} == {name for pair in pairs for name in pair}
     assert [rank for rank, _, _ in listed] == [1] * 6 + [7] * 6
+    assert page(database, "usa", f"{10**15 - 1}.p_", 12)[0] == listed
     assert page(database, "usa", provisional=False) == page(database, "us") == ([], None)
     with database.reading() as db:
         assert leaderboards.sizes(db)["usa"] == (12, 0)
