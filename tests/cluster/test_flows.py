@@ -1,7 +1,6 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
-from tests.service.games.test_listing import *
 
 from tests.service.api.test_batches import *
 from tests.service.api.test_invitations import (
