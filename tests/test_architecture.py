@@ -151,12 +151,15 @@ def names_of_os(path: Path) -> set[str]:
     return names
 
 
+TABLE = '"log", "The public log'  # of the database: it is no stream
+
+
 def test_only_the_store_opens_a_stream():
     for room in MAY_IMPORT:
         for path in files_of(room):
             if not path.is_relative_to(ROOT / "service" / "store"):
                 match = re.search(r"\bx(add|del|len|range|read|revrange|trim)\b|[:\"]log\"",
-                                  path.read_text(), re.I)
+                                  path.read_text().replace(TABLE, ""), re.I)
                 assert not match, f"{path} has {match[0]}"
 
 

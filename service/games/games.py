@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
+from typing import TYPE_CHECKING
 
 from redis import Redis
 from rq import Queue
@@ -20,12 +21,14 @@ from service.games import workers
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
-from service.records.database import Database
 from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
 from service.store.news import News
 from service.store.tournaments import TournamentStore
+
+if TYPE_CHECKING:
+    from service.records.database import Database
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ takes the games that come at its end. Once it has caught up it becomes the curre
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -71,17 +71,21 @@ def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
         begin(db)
 
 
-def _games(db: sa.Connection, limit: int | None, after: Place, until: Place | None = None,
-           ) -> dict[int, RatedGame]:
-    """Return the first rated games between two places."""
+def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
+    """Return a query of the rated games between two places."""
     at, last = after
     rows = sa.select(rated.c.game, game.c.id, rated.c.facts).join_from(rated, game).where(
         rated.c.at >= at, sa.or_(rated.c.at > at, game.c.id > last))
     if until:
         at, last = until
         rows = rows.where(rated.c.at <= at, sa.or_(rated.c.at < at, game.c.id <= last))
-    return {n: RatedGame.of_row(game_id, orjson.loads(facts)) for n, game_id, facts in
-            db.execute(rows.order_by(rated.c.at, game.c.id).limit(limit))}
+    return rows.order_by(rated.c.at, game.c.id)
+
+
+def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame]]:
+    """Yield the numbers and games of a query."""
+    for n, game_id, facts in db.execute(query):
+        yield n, RatedGame.of_row(game_id, orjson.loads(facts))
 
 
 # Generations
@@ -110,7 +114,7 @@ def step(database: Database) -> bool:
     with database.writing() as db:
         current, *next_one = _counts(db)
         for one in next_one:
-            games = _games(db, BATCH_SIZE, (one.until_at, one.until_id))
+            games = dict(_games(db, _in_order((one.until_at, one.until_id)).limit(BATCH_SIZE)))
             _count(db, one.n, games)
             if len(games) < BATCH_SIZE:
                 db.execute(sa.update(generation).values(is_current=generation.c.n == one.n))
@@ -152,7 +156,7 @@ def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) ->
         if count.is_current:  # any other one comes to it
             _count(db, count.n, {n: new})
         return True
-    later = _games(db, BATCH_SIZE + 1, new.place, until)
+    later = dict(_games(db, _in_order(new.place, until).limit(BATCH_SIZE + 1)))
     if len(later) > BATCH_SIZE:
         return False
     _count(db, count.n, {n: new} | later, _with_changes(db, count.n, later))
@@ -289,7 +293,8 @@ def _text(value: Any) -> str:
 def differences(db: sa.Connection) -> list[str]:
     """Return the standings ("SCOPE PLAYER"), and the places of leaderboards ("SCOPE PLACE"), that
     are not as the fold of all rated games gives them."""
-    now, last = counting.fold(_games(db, None, (0, "")).values())
+    games = _games(db, _in_order().execution_options(yield_per=BATCH_SIZE))
+    now, last = counting.fold(one for _, one in games)
     right = {name: row_of(name, own, last) for name, own in now.items()}
     columns = [column for column in standing.columns
                if column.name not in ("n", "generation", "changed")]

@@ -1,7 +1,6 @@
 """The main flows, over a cluster: what is said of one server is said again of six."""
 
 # ruff: noqa: F401, F403
-from tests.service.games.test_listing import *
 
 from tests.service.api.test_batches import *
 from tests.service.api.test_invitations import (
@@ -29,6 +28,7 @@ from tests.service.api.test_pool import (
 )
 from tests.service.api.test_ratings import (
     swept,
+    test_a_game_that_finishes_during_a_rebuild_is_rated_once,
     test_a_leaderboard_is_paged,
 )
 from tests.service.api.test_statistics import (

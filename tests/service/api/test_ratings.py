@@ -13,7 +13,7 @@ from fogg_client.client import Client
 from cli.commands import fogg
 from service.accounts import bots
 from service.operation.stack import Stack
-from service.records import counting, leaderboards, tables
+from service.records import counting, leaderboards, ratings, tables
 from service.records.recorder import Recorder
 from service.records.standing import OVERALL
 from tests.generators.openapi_tape import Tape
@@ -202,6 +202,20 @@ def test_tournament_games_that_are_not_duplicate_count_at_once(
     resign(grace, games_of(begun(tournaments, ada, grace))[0])
     swept()
     assert names(board(anybody)) == ["Ada", "Grace"]
+
+
+def test_a_game_that_finishes_during_a_rebuild_is_rated_once(
+        ada, grace, anybody, swept, database):
+    won(ada, grace)
+    late = begin(ada, grace, first_seat=None)
+    swept()
+    with database.writing() as db:
+        ratings.begin(db)
+    grace.play(late, RESIGN)
+    swept()
+    assert [row["games"] for row in board(anybody)] == [2, 2]
+    while ratings.step(database):
+        assert [row["games"] for row in board(anybody)] == [2, 2]
 
 
 # Answers

@@ -5,10 +5,10 @@ import pytest
 
 from service import settings
 from service.api import wiring
+from service.api.recording import Jobs
 from service.api.serving import serve, services
 from service.errors import RecordsUnavailable
 from service.records import keeping
-from service.records.__main__ import Jobs
 from service.records.recorder import Recorder
 from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.service.api.callers import begin, won

@@ -1,0 +1,101 @@
+"""The recorder as a process: its jobs, one after another (``python -m service.records``)."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import sys
+import time
+from collections.abc import Callable
+from logging.config import dictConfig
+from pathlib import Path
+
+from service import settings
+from service.api import wiring
+from service.errors import RecordsUnavailable
+from service.operation.failovers import Failovers
+from service.operation.logs import logging_config
+from service.operation.starting import RedisUnavailable
+from service.records import keeping, unplayed
+from service.records import log as public_log
+from service.records.recorder import Recorder
+from service.records.tournaments import TournamentRecorder
+from service.store.guarding import UNREACHABLE
+
+SECONDS = 0.2  # between two looks for games that are over
+RETRY_AFTER_S = 10.0  # until a job is tried again that has failed
+log = logging.getLogger("fogg.recorder")
+
+
+class Jobs:
+    """The jobs of the recorder, one after another in one thread."""
+
+    def __init__(self, services: wiring.Services):
+        self._games = games = services.games
+        self._is_ready = self._is_away = False
+        failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
+        # job -> seconds between two runs
+        self._every: dict[Callable[[], object], float] = {
+            failovers.check: 1.0, self._begin: 0.0,
+            Recorder(games, games.database).run_alone: 0.0,
+            TournamentRecorder(games.tournaments, games.database).run: 60.0,
+            self._leave: 60.0, self._delete_unplayed: 3600.0}
+        self._next = dict.fromkeys(self._every, 0.0)
+
+    def run(self) -> None:
+        """Run the jobs that are due, in their order, until one fails. Log errors; an outage once,
+        when it begins."""
+        job: Callable[[], object] | None = None
+        try:
+            for job, seconds in self._every.items():
+                if self._next[job] <= time.monotonic():
+                    self._next[job] = time.monotonic() + seconds
+                    job()
+        except (RecordsUnavailable, *UNREACHABLE) as error:
+            if not self._is_away:
+                log.error("games that are over wait: %s", str(error) or repr(error))
+            self._is_away = True
+        except Exception:
+            log.exception("a job of the recorder failed; it is tried again")
+            if job:
+                self._next[job] = time.monotonic() + RETRY_AFTER_S
+        else:
+            if self._is_away:
+                log.warning("games that are over are recorded again")
+            self._is_away = False
+
+    def _forget(self) -> None:
+        self._is_ready = False
+
+    def _begin(self) -> None:
+        """Compare Redis with the records, at the start and after a failover."""
+        if not self._is_ready:
+            self._games.database.migrate()
+            public_log.note_head(self._games, self._games.database)
+            keeping.recover(self._games)
+            self._is_ready = True
+
+    def _leave(self) -> None:
+        if count := keeping.leave(self._games):
+            log.info("%d games and tournaments have left Redis", count)
+
+    def _delete_unplayed(self) -> None:
+        unplayed.delete(self._games)
+
+
+def main() -> None:
+    """Record games until a signal ends the process; a transaction under way is undone then."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: sys.exit())
+    try:
+        settings.check()
+        dictConfig(logging_config())
+        jobs = Jobs(wiring.services())
+    except (settings.BadSetting, RedisUnavailable) as error:
+        sys.exit(str(error))
+    log.info("waiting for games that are over")
+    while True:
+        if file := settings.HEARTBEAT_FILE.value():
+            Path(file).touch()
+        jobs.run()
+        time.sleep(SECONDS)
