@@ -13,8 +13,8 @@ from redis import backoff, cluster
 from service import settings
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from service.records.database import Database
-from service.records.tables import metadata
+from service.store.sql.database import Database
+from service.store.sql.tables import metadata
 from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.rewriting import rewrite_tests
 

@@ -42,8 +42,8 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     from service.games import listing
     from service.operation import layout
     from service.records import copying
-    from service.records.database import Database
     from service.store import backup as backups
+    from service.store.sql.database import Database
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
@@ -86,8 +86,8 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     from service.games import listing
     from service.operation import layout
     from service.records import copying, rebuilding
-    from service.records.database import Database
     from service.store import backup as backups
+    from service.store.sql.database import Database
 
     with (_render_errors(), closing(Database(database_of(data))) as database,
           terminal(stderr=True).status("checking") as status):

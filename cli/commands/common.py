@@ -211,7 +211,7 @@ def on_the_store(command):
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
-        from service.records.database import Database
+        from service.store.sql.database import Database
 
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
         with (redis_of(data) as url, settings.REDIS_URL.set_to(url),

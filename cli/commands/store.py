@@ -129,7 +129,7 @@ def move(url: str, data: Path, as_json: bool) -> None:
       fogg move --data /srv/fogg/var --to postgresql+psycopg://fogg@db.example.org/fogg
     """
     from service.records import copying
-    from service.records.database import Database
+    from service.store.sql.database import Database
 
     with (closing(Database(database_of(data))) as source, closing(Database(url)) as target,
           terminal(stderr=True).status("reading") as status):

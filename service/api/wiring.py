@@ -27,12 +27,12 @@ from service.operation.redis import connect
 from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
-from service.records.database import Database
 from service.records.keeping import KeptGames, KeptTournaments
 from service.records.reading import GameRecords, TournamentRecords
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.news import News
+from service.store.sql.database import Database
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries

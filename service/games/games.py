@@ -28,7 +28,7 @@ from service.store.news import News
 from service.store.tournaments import TournamentStore
 
 if TYPE_CHECKING:
-    from service.records.database import Database
+    from service.store.sql.database import Database
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ class Stack:
         self.workers[number:number + 1] = [self._child("workers", "-m", "workers")]
 
     def _start_recorder(self) -> None:
-        self.recorder = self._child("recorder", "-m", "service.records")
+        self.recorder = self._child("recorder", "-m", "service.api.recorder")
 
     def _start_deliveries(self) -> None:
         self.deliveries = self._child("workers", "-m", "workers", "deliveries")

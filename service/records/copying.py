@@ -16,10 +16,10 @@ from tempfile import NamedTemporaryFile, TemporaryDirectory
 
 import sqlalchemy as sa
 
-from service.records import migrations
-from service.records.database import POSTGRESQL, SQLITE, Database
-from service.records.tables import metadata
 from service.store.batches import batches_of
+from service.store.sql import migrations
+from service.store.sql.database import POSTGRESQL, SQLITE, Database
+from service.store.sql.tables import metadata
 
 BATCH_SIZE = 500  # rows that are copied together
 SUFFIXES = {SQLITE: ".sqlite3", POSTGRESQL: ".pgdump"}  # of the file, by the kind of database

@@ -15,10 +15,12 @@ from domain.codec import Json
 from domain.errors import BrokenHistory
 from service.games.games import Games
 from service.records import log, ratings, settling, statistics, tournaments
-from service.records.database import add
 from service.records.games import HISTORY, WITH_TABLE, add_parts, parts_of, values_of
 from service.records.packing import unpack
-from service.records.tables import (
+from service.store.games import LoadedGame
+from service.store.histories import Written
+from service.store.sql.database import add
+from service.store.sql.tables import (
     claim,
     game,
     kept_ticket,
@@ -27,9 +29,7 @@ from service.records.tables import (
     tournament,
     tournament_account,
 )
-from service.records.tables import log as log_lines
-from service.store.games import LoadedGame
-from service.store.histories import Written
+from service.store.sql.tables import log as log_lines
 from service.store.tournaments import LoadedTournament
 
 AT_ONCE = 100  # games that are read together

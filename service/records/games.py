@@ -11,9 +11,12 @@ from domain import facts
 from domain.board.board import Board
 from domain.codec import Json
 from service.games.visibility import is_duplicate
-from service.records.database import add, insert
 from service.records.packing import pack, unpack
-from service.records.tables import (
+from service.records.unplayed import is_unplayed
+from service.store.games import GameStore, LoadedGame
+from service.store.histories import Written
+from service.store.sql.database import add, insert
+from service.store.sql.tables import (
     board_table,
     claim,
     game,
@@ -23,9 +26,6 @@ from service.records.tables import (
     seat,
     ticket,
 )
-from service.records.unplayed import is_unplayed
-from service.store.games import GameStore, LoadedGame
-from service.store.histories import Written
 from service.times import in_ms, now_in_ms
 
 SEAT = seat.columns.keys()

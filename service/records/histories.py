@@ -21,13 +21,13 @@ from domain.game.timing import thought
 from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.visibility import is_published, open_book_for, view_of_decision
-from service.records.database import Database
 from service.records.games import HISTORY, WITH_TABLE
 from service.records.leaderboards import ratings_before
 from service.records.packing import unpack
-from service.records.tables import game, seat
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
+from service.store.sql.database import Database
+from service.store.sql.tables import game, seat
 from service.times import in_ms
 
 BATCH_SIZE = 4  # histories read at a time

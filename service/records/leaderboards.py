@@ -19,10 +19,10 @@ from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
 from service.records.ratings import WIDTH
 from service.records.standing import OVERALL, RatedGame, Standing
-from service.records.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.store.pages import page_of as cut
+from service.store.sql.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.times import as_time
 
 PLACES = 4  # decimal places

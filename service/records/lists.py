@@ -13,8 +13,8 @@ import orjson
 import sqlalchemy as sa
 
 from service.games.index import GameFilter
-from service.records.tables import game, player, seat, tournament, tournament_account
 from service.store.histories import Place
+from service.store.sql.tables import game, player, seat, tournament, tournament_account
 from service.tournaments.index import TournamentFilter
 
 Heads = tuple[Mapping[Place, Any], Place | None]

@@ -10,9 +10,9 @@ from domain.codec import Json
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
-from service.records.database import Database
-from service.records.tables import game, log
 from service.store.games import LoadedGame
+from service.store.sql.database import Database
+from service.store.sql.tables import game, log
 
 BATCH_SIZE = 500  # lines that are read together
 

@@ -9,8 +9,8 @@ import sqlalchemy as sa
 from domain.codec import Json
 from domain.game.pace import LATE, time_at
 from service.records.statistics import ALL_BOARDS
-from service.records.tables import pace_total, versus
 from service.store.pages import page_of
+from service.store.sql.tables import pace_total, versus
 
 
 def opponents(

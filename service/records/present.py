@@ -17,10 +17,10 @@ from redis import Redis
 
 from service.errors import RecordsUnavailable
 from service.records.counting import account_of, start
-from service.records.database import Database
 from service.records.ratings import last_change
 from service.records.standing import OVERALL, Standing
-from service.records.tables import generation, standing
+from service.store.sql.database import Database
+from service.store.sql.tables import generation, standing
 
 KEY, COPIED = "{ratings}:present", "copied"
 BATCH_SIZE = 1000  # players that are written at a time

@@ -19,12 +19,12 @@ import sqlalchemy as sa
 from service.games.games import Games
 from service.records import counting
 from service.records.counting import Last, Now, account_of, last_of, pairs, take_back
-from service.records.database import Database, add_up, put
 from service.records.games import heads
 from service.records.rating_rules import is_rated, rated_game, with_deal
 from service.records.standing import Change, RatedGame, Standing
-from service.records.tables import change, game, generation, leaderboard, met, rated, standing
 from service.store.games import LoadedGame
+from service.store.sql.database import Database, add_up, put
+from service.store.sql.tables import change, game, generation, leaderboard, met, rated, standing
 
 BATCH_SIZE = 200  # games that one transaction counts, or takes back
 ROWS = 10_000  # that one transaction deletes

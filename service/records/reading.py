@@ -9,9 +9,9 @@ import sqlalchemy as sa
 
 from service.errors import RecordsUnavailable
 from service.records import games, lists, tournaments
-from service.records.database import Database
-from service.records.tables import game, tournament
 from service.store.histories import End, Place, Written
+from service.store.sql.database import Database
+from service.store.sql.tables import game, tournament
 
 
 class _Records:

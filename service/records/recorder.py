@@ -25,12 +25,12 @@ from service.games import buckets, index, listing
 from service.games.games import Games
 from service.records import log as public_log
 from service.records import present, ratings, settling
-from service.records.database import Database
 from service.records.games import AnotherGame, add_game
 from service.records.keeping import KeptGames
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
+from service.store.sql.database import Database
 from service.times import now_in_ms
 
 AT_ONCE = 200  # games that are recorded in one run

@@ -9,8 +9,8 @@ from domain.game.state import State
 from service.games.games import Games
 from service.games.visibility import is_duplicate, is_public
 from service.records import ratings, statistics
-from service.records.tables import game, seat
 from service.store.games import LoadedGame
+from service.store.sql.tables import game, seat
 from service.times import now_in_ms
 
 

@@ -12,9 +12,10 @@ from domain.codec import Json
 from domain.game.pace import counted, turns_of_claims
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
-from service.records.database import add, add_up
 from service.records.rating_rules import account_id, rated_id
-from service.records.tables import (
+from service.store.games import LoadedGame
+from service.store.sql.database import add, add_up
+from service.store.sql.tables import (
     board_total,
     pace_total,
     player_total,
@@ -22,7 +23,6 @@ from service.records.tables import (
     ticket_total,
     versus,
 )
-from service.store.games import LoadedGame
 
 TABLES = (board_total, player_total, ticket_total, route_total, pace_total, versus)
 ALL_BOARDS = ""  # in ``versus``

@@ -16,11 +16,11 @@ import sqlalchemy as sa
 
 from domain.codec import Json
 from domain.tournament.state import FINISHED
-from service.records.database import Database, add, insert
 from service.records.packing import pack, unpack
-from service.records.tables import tournament, tournament_account
 from service.store.guarding import log_errors
 from service.store.histories import Written
+from service.store.sql.database import Database, add, insert
+from service.store.sql.tables import tournament, tournament_account
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index

@@ -12,8 +12,8 @@ from service import settings
 from service.errors import UnknownThing
 from service.games import buckets, index
 from service.games.games import Games
-from service.records.tables import game
 from service.store.histories import Written
+from service.store.sql.tables import game
 from service.times import now_in_ms
 
 AT_ONCE = 500  # games that are deleted in one transaction

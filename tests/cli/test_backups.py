@@ -24,11 +24,11 @@ from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
 from service.records import copying
-from service.records.database import Database
 from service.records.keeping import KeptGames, KeptTournaments
 from service.records.recorder import Recorder
-from service.records.tables import game
 from service.store.games import GameStore
+from service.store.sql.database import Database
+from service.store.sql.tables import game
 from tests.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import redis
 import sqlalchemy as sa
 
-from service.records.tables import board_total, game, log
 from service.store.games import GameStore
+from service.store.sql.tables import board_total, game, log
 from tests.faults.ledger import Attempt, Ledger
 from tests.faults.worlds import World
 

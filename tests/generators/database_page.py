@@ -8,8 +8,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service.records.tables import metadata
-from service.records.views import VIEWS
+from service.store.sql.tables import metadata
+from service.store.sql.views import VIEWS
 from tests.generators.events_page import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "database.md"

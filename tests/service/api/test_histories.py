@@ -16,10 +16,11 @@ from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.operation import metrics
-from service.records import histories, tables
+from service.records import histories
 from service.records.games import add_game
 from service.records.settling import publish
 from service.store.games import GameStore
+from service.store.sql import tables
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import (
     Caller,

@@ -7,10 +7,10 @@ import pytest
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
 from service.records import log as game_log
-from service.records.database import Database
 from service.records.recorder import Recorder
-from service.records.tables import log as log_table
 from service.store import log_head
+from service.store.sql.database import Database
+from service.store.sql.tables import log as log_table
 from tests.generators.openapi_tape import Tape
 from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import begin, won

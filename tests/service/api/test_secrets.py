@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from service.records.views import VIEWS
 from service.store.games import GameStore
+from service.store.sql.views import VIEWS
 from tests.service.api.callers import begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of
 

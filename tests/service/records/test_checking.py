@@ -16,9 +16,9 @@ from service.api.serving import services
 from service.games import buckets, importing
 from service.records import checking, deriving
 from service.records.recorder import Recorder
-from service.records.tables import metadata
 from service.records.tournaments import add_tournament
 from service.store.games import GameStore
+from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
 from tests.games import store_random_game
 from tests.histories.kept import read

@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from service.records import statistics
-from service.records.tables import game, seat
+from service.store.sql.tables import game, seat
 from tests.service.api.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}

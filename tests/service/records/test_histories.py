@@ -9,10 +9,10 @@ import sqlalchemy as sa
 
 from service.games.index import is_bot
 from service.records import histories
-from service.records.database import Database
 from service.records.histories import HistoryFilter
 from service.records.recorder import Recorder
-from service.records.tables import game
+from service.store.sql.database import Database
+from service.store.sql.tables import game
 from service.times import in_ms
 from tests.service.records.test_lists import make, service  # noqa: F401  a fixture
 

@@ -8,8 +8,8 @@ import pytest
 
 from service.games import buckets
 from service.games import index as games_index
-from service.records.database import Database
 from service.records.tournaments import TournamentRecorder
+from service.store.sql.database import Database
 from service.tournaments import index
 from tests.service.api.test_tournaments import (
     ALL,

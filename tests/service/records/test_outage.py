@@ -5,7 +5,7 @@ import pytest
 
 from service import settings
 from service.api import wiring
-from service.api.recording import Jobs
+from service.api.recorder import Jobs
 from service.api.serving import serve, services
 from service.errors import RecordsUnavailable
 from service.records import keeping

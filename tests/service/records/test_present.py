@@ -6,8 +6,8 @@ from domain.skill import Skill
 from service.accounts.bots import STRENGTHS
 from service.errors import RecordsUnavailable
 from service.records import leaderboards, present, ratings
-from service.records.database import Database
 from service.records.standing import OVERALL, Standing
+from service.store.sql.database import Database
 from tests.service.records.counted import game, rate
 
 PLAYERS = ["p_0", "p_0@1", "p_0@2", "p_1", "p_2@1", "p_none", "bot_planner_0:usa"]

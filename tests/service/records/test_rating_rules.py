@@ -13,7 +13,7 @@ from domain.game.state import State
 from service.accounts import bots
 from service.games import importing
 from service.records import rating_rules as ratings
-from service.records import tables
+from service.store.sql import tables
 from tests.histories.kept import expected, read
 from tests.histories.written import BY_DIGEST
 

@@ -7,9 +7,10 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from service.records import counting, leaderboards, ratings, tables
-from service.records.database import Database
+from service.records import counting, leaderboards, ratings
 from service.records.standing import OVERALL, RatedGame, Standing
+from service.store.sql import tables
+from service.store.sql.database import Database
 from tests.service.records.counted import MAY, game, kept, rate, standings
 
 BOARDS = ("usa", "europe", "overall")

@@ -16,10 +16,10 @@ from service.games import buckets, index, listing, playing, rollbacks
 from service.games.playing import append
 from service.operation.redis import connect
 from service.records import keeping
-from service.records.database import Database
 from service.records.recorder import LOCK, Recorder
-from service.records.tables import game as games_table
-from service.records.tables import metadata
+from service.store.sql.database import Database
+from service.store.sql.tables import game as games_table
+from service.store.sql.tables import metadata
 from service.store.store import NewEntry
 from tests.games import store_random_game
 

@@ -7,12 +7,12 @@ import sqlalchemy as sa
 
 from domain.game.commands import CreateGame, Player
 from service.records import statistics
-from service.records.database import Database
 from service.records.opponents import against
 from service.records.recorder import Recorder
 from service.records.statistics import stored_sums, sums_of
-from service.records.tables import versus
 from service.store.secret import new_id
+from service.store.sql.database import Database
+from service.store.sql.tables import versus
 from tests.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]

@@ -12,7 +12,7 @@ from service import settings
 from service.api import wiring
 from service.api.serving import serve
 from service.records.recorder import Recorder
-from service.records.views import VIEWS
+from service.store.sql.views import VIEWS
 from tests.games import store_random_game
 from tests.generators.readme import BLOCK, ROOT
 from tests.service.api.callers import Caller

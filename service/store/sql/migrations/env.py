@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from service.records.tables import metadata
+from service.store.sql.tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 context.run_migrations()

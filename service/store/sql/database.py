@@ -23,7 +23,7 @@ WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
 GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
 CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
 NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
-NO_TABLES = "its tables are not made yet: start the recorder (python -m service.records)"
+NO_TABLES = "its tables are not made yet: start the recorder (python -m service.api.recorder)"
 LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
 # A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
 PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
@@ -74,7 +74,7 @@ class Database:
     def migrate(self) -> None:
         """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
         later version has changed them."""
-        from service.records import migrations  # Alembic, which only writers need
+        from service.store.sql import migrations  # Alembic, which only writers need
 
         known = migrations.revisions()
         with self.reading() as db:

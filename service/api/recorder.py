@@ -1,4 +1,4 @@
-"""The recorder as a process: its jobs, one after another (``python -m service.records``)."""
+"""The recorder as a process: its jobs, one after another (``python -m service.api.recorder``)."""
 
 from __future__ import annotations
 
@@ -99,3 +99,7 @@ def main() -> None:
             Path(file).touch()
         jobs.run()
         time.sleep(SECONDS)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The SQL database of the records: connection, tables, views, migrations (docs/database.md)."""
