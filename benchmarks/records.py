@@ -29,13 +29,13 @@ from domain.boards import load_folder
 from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
 from service.records import leaderboards
-from service.store.sql import tables as of
 from service.records.packing import pack
 from service.records.ratings import WIDTH
 from service.records.reading import GameRecords, TournamentRecords
 from service.records.standing import RatedGame
 from service.store.batches import batches_of
 from service.store.games import GameStore
+from service.store.sql import tables as of
 from service.store.sql.database import Database
 from service.store.tournaments import TournamentStore
 from service.times import as_time

@@ -1,4 +1,4 @@
-"""Migrations: the revisions through which a database gets its tables (``service.store.sql.tables``).
+"""Migrations: the revisions by which a database gets its tables (``service.store.sql.tables``).
 
 A change of the tables is a module in ``versions`` that names the revision before it. It only adds
 tables, columns that may be NULL or have a default, and indexes: so processes of the version before
