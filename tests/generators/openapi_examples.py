@@ -20,6 +20,7 @@ import orjson
 
 from service.api.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
+from service.store.sql.database import Database
 from tests.generators.openapi_tape import Tape
 from tests.service.api import (
     test_analyses,
@@ -87,7 +88,9 @@ class Counted:
 def record() -> dict[str, list[dict]]:
     """Return the examples of every operation, by operationId."""
     with tempfile.TemporaryDirectory() as folder, EmbeddedRedis(folder) as redis:
-        with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60"):
+        records = f"sqlite:///{folder}/records.sqlite3"
+        Database(records).migrate()
+        with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60", FOGG_DATABASE=records):
             tape = Tape(create_app(connect(redis.url, retry=False)))
         with patch("service.store.secret.secrets", Counted()):
             for chapter in CHAPTERS:
