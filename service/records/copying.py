@@ -55,18 +55,12 @@ def copy(source: Database, target: Database, progress: Progress) -> int:
         if not _has_no_rows(there):
             raise CannotCopy("the database to copy to is not empty")
         for table in metadata.sorted_tables:
-            for count in copy_rows(db, there, table):
-                progress(done := done + count)
+            rows = db.execute(sa.select(table), execution_options={"yield_per": BATCH_SIZE})
+            for some in batches_of(BATCH_SIZE, rows.mappings()):
+                there.execute(sa.insert(table), [dict(row) for row in some])
+                progress(done := done + len(some))
         _set_sequences(there)
     return done
-
-
-def copy_rows(db: sa.Connection, there: sa.Connection, table: sa.Table) -> Iterator[int]:
-    """Copy the rows of a table; yield how many were copied since the last time."""
-    rows = db.execute(sa.select(table), execution_options={"yield_per": BATCH_SIZE})
-    for some in batches_of(BATCH_SIZE, rows.mappings()):
-        there.execute(sa.insert(table), [dict(row) for row in some])
-        yield len(some)
 
 
 def _set_sequences(db: sa.Connection) -> None:

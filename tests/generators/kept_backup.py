@@ -38,6 +38,7 @@ def keep(folder: Path, data: Path) -> None:
                 chapter(tape)
         Recorder(games, games.database).run()
         games.database.close()
+        redis.delete("{fogg}:beat")  # as if the service had stopped long ago
         done = CliRunner().invoke(commands.fogg, [
             "backup", str(data / "redis.gz"), "--data", str(data), "--json"])
         assert done.exit_code == 0, done.output
