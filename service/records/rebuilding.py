@@ -15,7 +15,7 @@ from service.store.tournaments import TournamentStore
 from service.tournaments import index as tournaments_index
 
 # keys of versions without a database, and a copy of ratings that the recorder makes anew
-FORMER = ("{stats}:*", "{ratings}:*", "{log}:*")
+FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
 
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
