@@ -107,6 +107,8 @@ class Kept(ABC, Generic[K]):
         history = self.store.records.histories([some_id]).get(some_id)
         if history is None:
             raise NotRecorded("the records do not have it")
+        if some_id.encode() not in history[0][0]:
+            raise NotRecorded("its record is that of another one")
         [rows] = self.store.rows([some_id])
         if rows and [(row[b"e"], row[b"h"].decode()) for _, row in rows] != history:
             raise NotRecorded("the records have another history than Redis")
