@@ -71,6 +71,7 @@ class Jobs:
         """Compare Redis with the records, at the start and after a failover."""
         if not self._is_ready:
             self._games.database.migrate()
+            public_log.take_over(self._games)
             public_log.note_head(self._games, self._games.database)
             keeping.recover(self._games)
             self._is_ready = True

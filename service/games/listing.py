@@ -17,7 +17,8 @@ from service.store.steps import Steps
 
 # the names of the keys that are derived from histories and the database: backups leave them out
 DERIVED = re.compile(
-    r"\{(games:[^}]*|tournaments|ratings|stats|log)\}:.*|tournaments(:.*)?"
+    r"\{(games:[^}]*|tournaments|ratings|stats)\}:.*|tournaments(:.*)?"
+    r"|\{log\}:(?!lines$).*"  # a version without a database had the log there: it is moved
     r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
 
 

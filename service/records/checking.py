@@ -65,10 +65,11 @@ def check(
     def of_tournament(known: LoadedTournament) -> None:
         report.findings += _of_results(games, known)
 
-    seen = [_check_histories(games.store, report, progress, lambda game: None),
-            _check_histories(games.tournaments, report, progress, of_tournament)]
-    report.findings += _unknown_in_lists(games, seen[0])
-    _check_records(games, report, {*seen[0], *seen[1]}, progress)
+    of_games, of_tournaments = keeping.all_kept(games)
+    seen = {*_check_histories(of_games, report, progress, lambda game: None),
+            *_check_histories(of_tournaments, report, progress, of_tournament)}
+    report.findings += _unknown_in_lists(games, {*games.store.ids()})
+    _check_records(games, report, seen, progress)
     report.findings += keeping.findings(games)
     report.gone_back += [
         Finding("history-lost", game_id,
@@ -82,12 +83,13 @@ def check(
 
 
 def _check_histories(
-    store: Store[K], report: Report, progress: Callable[[Report], object],
+    kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object],
     more: Callable[[K], object],
 ) -> set[str]:
-    """Check the histories of one kind in Redis, and all that follows from each there; return their
-    ids."""
-    ids, suspects = {*store.ids()}, list[str]()
+    """Check the histories of one kind that are in Redis and not recorded, and all that follows from
+    each there; return their ids."""
+    store, suspects = kept.store, list[str]()
+    ids = {*store.ids()}.difference(kept.noted())
     for some_id in ids:
         known, findings = _folded(store, some_id)
         report.findings += findings

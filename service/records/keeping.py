@@ -22,6 +22,7 @@ from service.games.games import Games
 from service.store.batches import batches_of
 from service.store.games import GameHead, LoadedGame
 from service.store.guarding import log_errors
+from service.store.histories import Written
 from service.store.loaded import K
 from service.store.store import Store
 from service.store.tournaments import LoadedTournament, TournamentStore
@@ -95,16 +96,23 @@ class Kept(ABC, Generic[K]):
     def recorded(self, some_id: str) -> K:
         """Return the state that a recorded history leads to. Raise NotRecorded if there is none, or
         if Redis has another one."""
+        known = self.store.folded(self._history(some_id))
+        if known is None or known.state.id != some_id or known.state.status != FINISHED:
+            raise NotRecorded("its record is not that of a finished one")
+        return known
+
+    def _history(self, some_id: str) -> list[Written]:
+        """Return a recorded history. Raise NotRecorded if there is none, or if Redis has another
+        one."""
         history = self.store.records.histories([some_id]).get(some_id)
-        known = self.store.folded(history or ())
-        if known is None:
+        if history is None:
             raise NotRecorded("the records do not have it")
+        if some_id.encode() not in history[0][0]:
+            raise NotRecorded("its record is that of another one")
         [rows] = self.store.rows([some_id])
         if rows and [(row[b"e"], row[b"h"].decode()) for _, row in rows] != history:
             raise NotRecorded("the records have another history than Redis")
-        if known.state.id != some_id or known.state.status != FINISHED:
-            raise NotRecorded("its record is not that of a finished one")
-        return known
+        return history
 
     # After a failover
 
@@ -141,14 +149,21 @@ class Kept(ABC, Generic[K]):
         self.project(self.store.load(some_id))
         return True
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield what differs in Redis from its record."""
+    def noted(self) -> Iterator[str]:
+        """Yield what is recorded and still in Redis."""
         for key in self.keys:
-            for some_id in map(bytes.decode, self.redis.zrange(key, 0, -1)):
-                try:
-                    self.recorded(some_id)
-                except (NotRecorded, BrokenHistory) as error:
-                    yield Finding("record-differs", some_id, str(error))
+            yield from map(bytes.decode, self.redis.zrange(key, 0, -1))
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what differs in Redis from its record, which is checked elsewhere."""
+        for some_id in self.noted():
+            try:
+                self._history(some_id)
+            except (NotRecorded, BrokenHistory) as error:
+                yield Finding("record-differs", some_id, str(error))
+            else:
+                if self.store.heads([some_id]) != [self.store.records.heads([some_id])[some_id]]:
+                    yield Finding("head-differs", some_id, "lists show another one than its record")
 
 
 class KeptGames(Kept[LoadedGame]):

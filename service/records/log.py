@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import sqlalchemy as sa
 
@@ -11,22 +11,39 @@ from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
 from service.store.games import LoadedGame
-from service.store.sql.database import Database
+from service.store.sql.database import Database, add
 from service.store.sql.tables import game, log
 
 BATCH_SIZE = 500  # lines that are read together
+# where versions without a database kept the log: "N GAME LAST HASH", GAME is "-" if it is private
+FORMER = "{log}:lines"
 
 
 def add_line(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
-    """Add the line of a game, unless it was imported or never begun. A private game has a line
-    without its id, as the hash of its last entry reveals nothing."""
+    """Add the line of a game, unless it has one, was imported or never begun. A private game has a
+    line without its id, as the hash of its last entry reveals nothing."""
     if not over.state.was_begun or db.scalar(
             sa.select(game.c.is_imported).where(game.c.n == n)):
         return
     line = line_after(head(db), over.hash, over.state.id if is_public(over.state) else None)
-    db.execute(sa.insert(log).values(
-        n=line["n"], game=line.get("game"), last_hash=bytes.fromhex(over.hash),
-        hash=bytes.fromhex(line["hash"])))
+    _add(db, [(line["n"], line.get("game"), line["last"], line["hash"])])
+
+
+def take_over(games: Games) -> None:
+    """Move the log of a version without a database from Redis: new games follow its lines, and the
+    first entries of old ones name them."""
+    if rows := [raw.decode().split(" ") for raw in games.redis.lrange(FORMER, 0, -1)]:
+        with games.database.writing() as db:
+            if head(db) == EMPTY:
+                _add(db, [(int(n), None if some_id == "-" else some_id, last, line_hash)
+                          for n, some_id, last, line_hash in rows])
+        games.redis.delete(FORMER)
+
+
+def _add(db: sa.Connection, rows: Iterable[tuple[int, str | None, str, str]]) -> None:
+    """Add lines: their numbers, games, last hashes and hashes."""
+    add(db, log, [{"n": n, "game": some_id, "last_hash": bytes.fromhex(last),
+                   "hash": bytes.fromhex(line_hash)} for n, some_id, last, line_hash in rows])
 
 
 def note_head(games: Games, database: Database) -> None:

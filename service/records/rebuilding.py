@@ -8,14 +8,14 @@ from domain.game.state import FINISHED
 from service.games import index, listing
 from service.games.games import Games
 from service.games.marks import Marks
-from service.records import deriving
+from service.records import deriving, log
 from service.records.keeping import KeptGames, KeptTournaments
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from service.tournaments import index as tournaments_index
 
 # keys of versions without a database, and a copy of ratings that the recorder makes anew
-FORMER = ("{stats}:*", "{ratings}:*", "{log}:*")
+FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
 
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
@@ -23,6 +23,7 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     which stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
+    log.take_over(games)
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
