@@ -23,7 +23,7 @@ from domain.boards import load_folder
 from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
-from service.records import copying
+from service.records import copying, keeping
 from service.records.keeping import KeptGames, KeptTournaments
 from service.records.recorder import Recorder
 from service.store.games import GameStore
@@ -137,6 +137,9 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     redis.flushall()
     monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
     done("restore", file)
+    monkeypatch.setattr(keeping, "WARN_AFTER_S", -1)
+    found = [one["code"] for one in json.loads(fogg("check", "--json").stdout)["findings"]]
+    assert found == ["not-recorded"] * (older == "database")
     games = wiring.services(redis).games
     for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
         kept.recover()
