@@ -23,6 +23,7 @@ def test_the_redis_of_a_service_is_found_while_it_runs_and_afterwards(tmp_path):
         assert report("rebuild", "--data", data) == {"games": 1, "broken": []}
         [game] = Client(stack.url).get("/v1/games", status="finished")["items"]
     assert game["board"] == "paris"
+    assert (data / "records.sqlite3").stat().st_mode & 0o077 == 0
     assert report("import", PARIS, "--data", data)["new"] is False
     assert report("check", "--data", data)["games"] == 1
 
