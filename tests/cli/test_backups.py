@@ -127,8 +127,8 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
     report("restore", file)
     monkeypatch.setattr(keeping, "WARN_AFTER_S", -1)
-    found = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
-    assert found == ["not-recorded"] * (older == "database")
+    codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
+    assert codes == ["not-recorded"] * (older == "database")
     games = wiring.services(redis).games
     for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
         kept.recover()
