@@ -69,7 +69,7 @@ def programs() -> Path:
 
 class PostgreSQL:
     """A server that lives no longer than this process. It can be started again, with the same data
-    and URLs, after `stop()` or `kill()`. Its data is removed after the `with`."""
+    and URLs, after `stop()`. Its data is removed after the `with`."""
 
     def __init__(self) -> None:
         """Make an empty server, which is not started yet; raise `NoPostgreSQL` if none can be."""
@@ -113,16 +113,9 @@ class PostgreSQL:
 
     def stop(self) -> None:
         """End all connections and the server, and wait."""
-        self._end(signal.SIGINT)
-
-    def kill(self) -> None:
-        """End the server as a crash would: it recovers when it starts again."""
-        self._end(signal.SIGQUIT)
-
-    def _end(self, how: signal.Signals) -> None:
         if self._process:
             if self._process.is_running:
-                os.kill(self._process.pid, how)
+                os.kill(self._process.pid, signal.SIGINT)
             self._process.stop()
             self._process = None
 

@@ -52,5 +52,6 @@ def logging_config() -> dict:
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"level": level, "handlers": ["stderr"]},
         "loggers": {name: {"level": level, "handlers": [], "propagate": True}
-                    for name in ("gunicorn.error", "gunicorn.access")},
+                    for name in ("gunicorn.error", "gunicorn.access")}
+        | {"alembic": {"level": "WARNING"}},  # it names its parts when it is imported
     }

@@ -5,6 +5,7 @@ For what belongs to a process (signals, a terminal, the import path) tests start
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -37,3 +38,10 @@ def run(*words: object, env: Mapping[str, str] | None = None) -> subprocess.Comp
     if done.exception and not isinstance(done.exception, SystemExit):
         raise done.exception
     return subprocess.CompletedProcess(words, done.exit_code, done.stdout, done.stderr)
+
+
+def report(*words: object) -> dict:
+    """Run a command that has to succeed, with ``--json``; return its report."""
+    done = run(*words, "--json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return json.loads(done.stdout)

@@ -15,33 +15,22 @@ import orjson
 import pytest
 import sqlalchemy as sa
 import urllib3
-from click.testing import CliRunner, Result
 from fogg_client.client import Client
 
-from cli import commands
 from domain.boards import load_folder
 from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
-from service.records import copying
+from service.records import copying, keeping
 from service.records.keeping import KeptGames, KeptTournaments
 from service.records.recorder import Recorder
 from service.store.games import GameStore
 from service.store.sql.database import Database
 from service.store.sql.tables import game
+from tests.cli.inside import report, run
 from tests.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
-
-
-def fogg(*words: object) -> Result:
-    return CliRunner().invoke(commands.fogg, [*map(str, words)])
-
-
-def done(*words: object) -> dict:
-    said = fogg(*words, "--json")
-    assert said.exit_code == 0, said.output
-    return json.loads(said.stdout)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +58,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
         while not copying_part(data):  # until a game is recorded
             assert time.monotonic() < end
             time.sleep(0.1)
-        told = done("backup", tmp_path, "--data", data)
+        told = report("backup", tmp_path, "--data", data)
         over.set()
         load.join()
         page = urllib3.request("GET", f"{stack.url}/metrics").data.decode()
@@ -79,7 +68,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
     assert told["broken"] == []
     assert Path(told["database"]).exists()
     shutil.rmtree(data)
-    restored = done("restore", told["file"], "--data", data)
+    restored = report("restore", told["file"], "--data", data)
     assert {**restored, "file": ""} == {**told, "file": ""}
     with EmbeddedRedis(data / "redis") as server, connect(server.url) as redis:
         store = GameStore(redis, load_folder())
@@ -90,7 +79,7 @@ def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
                 assert sha256(before.encode() + b"\n" + text).hexdigest() == entry_hash
                 before = entry_hash
                 assert orjson.loads(text)
-    assert done("check", "--data", data)["findings"] == []
+    assert report("check", "--data", data)["findings"] == []
     with Stack(data) as stack:
         ann = Client(stack.url, ann.token)
         assert list(ann.entries(first)) == whole
@@ -126,9 +115,9 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
 
     play(1, 2)
     first, second = tmp_path / "first.gz", tmp_path / "second.gz"
-    done("backup", first)
+    report("backup", first)
     play(3)
-    done("backup", second)
+    report("backup", second)
     file = first if older == "redis" else second
     if older == "redis":
         second.with_suffix(".sqlite3").replace(first.with_suffix(".sqlite3"))
@@ -136,28 +125,31 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
         first.with_suffix(".sqlite3").replace(second.with_suffix(".sqlite3"))
     redis.flushall()
     monkeypatch.setenv("FOGG_DATABASE", f"sqlite:///{tmp_path}/new.sqlite3")
-    done("restore", file)
+    report("restore", file)
+    monkeypatch.setattr(keeping, "WARN_AFTER_S", -1)
+    codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
+    assert codes == ["not-recorded"] * (older == "database")
     games = wiring.services(redis).games
     for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
         kept.recover()
     assert Recorder(games, games.database).run() == (1 if older == "database" else 0)
     with games.database.reading() as db:
         assert db.scalar(sa.select(sa.func.count()).select_from(game)) == 3
-    assert done("check")["findings"] == []
+    assert report("check")["findings"] == []
 
 
 def test_a_backup_of_another_layout_or_without_its_database_is_refused(
     stopped, tmp_path, monkeypatch
 ):
     file = tmp_path / "one.gz"
-    done("backup", file, "--data", stopped)
+    report("backup", file, "--data", stopped)
     lines = gzip.decompress(file.read_bytes()).splitlines(True)
     for more, why in ((b'"layout":3', "another layout"),
                       (b'"records":"sqlite","revision":"0001"', "is missing"),
                       (b'"records":"sqlite","revision":"9999"', "is missing")):
         file.write_bytes(gzip.compress(b"".join([b'{"fogg_backup":1,%b}\n' % more, *lines[1:]])))
-        said = fogg("restore", file, "--data", tmp_path / "new")
-        assert (said.exit_code, why in said.stderr) == (1, True), said.output
+        said = run("restore", file, "--data", tmp_path / "new")
+        assert (said.returncode, why in said.stderr) == (1, True), said.stdout + said.stderr
     assert not (tmp_path / "new").exists()
 
 
@@ -167,11 +159,11 @@ def test_a_database_is_moved_once_and_only_to_one(redis, tmp_path, monkeypatch):
     assert Recorder(games, games.database).run() == 1
     monkeypatch.setenv("FOGG_DATABASE", games.database.url)
     to = ("move", "--to", f"sqlite:///{tmp_path}/there/new.sqlite3")
-    assert done(*to)["rows"] > 100
-    said = fogg(*to)
-    assert (said.exit_code, "is not empty" in said.stderr) == (1, True)
-    said = fogg("move", "--to", "mysql://there")
-    assert (said.exit_code, "no address of a database" in said.stderr) == (2, True)
+    assert report(*to)["rows"] > 100
+    said = run(*to)
+    assert (said.returncode, "is not empty" in said.stderr) == (1, True)
+    said = run("move", "--to", "mysql://there")
+    assert (said.returncode, "no address of a database" in said.stderr) == (2, True)
 
 
 @pytest.fixture(scope="module")
@@ -184,7 +176,7 @@ def stopped(tmp_path_factory):
 
 
 def test_a_stopped_service_can_be_backed_up(stopped, tmp_path):
-    told = done("backup", tmp_path / "one.gz", "--data", stopped)
+    told = report("backup", tmp_path / "one.gz", "--data", stopped)
     assert (told["histories"], told["keys"]) == (0, 1)
     assert told["file"] == str(tmp_path / "one.gz")
 
@@ -194,40 +186,40 @@ def test_a_backup_works_with_an_external_redis(
 ):
     with connect(redis_server.url) as redis:
         redis.flushall()
-        done("backup", tmp_path / "one.gz", "--data", stopped)
+        report("backup", tmp_path / "one.gz", "--data", stopped)
         monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-        done("restore", tmp_path / "one.gz")
+        report("restore", tmp_path / "one.gz")
         assert redis.get("player:p_1") == b"{}"
-        assert done("backup", tmp_path)["keys"] >= 1
-        said = fogg("restore", tmp_path / "one.gz")
-    assert said.exit_code == 1
+        assert report("backup", tmp_path)["keys"] >= 1
+        said = run("restore", tmp_path / "one.gz")
+    assert said.returncode == 1
     assert "not empty" in said.stderr
 
 
 def test_nothing_is_overwritten(stopped, tmp_path):
-    done("backup", tmp_path / "one.gz", "--data", stopped)
-    said = fogg("restore", tmp_path / "one.gz", "--data", stopped)
-    assert said.exit_code == 1
+    report("backup", tmp_path / "one.gz", "--data", stopped)
+    said = run("restore", tmp_path / "one.gz", "--data", stopped)
+    assert said.returncode == 1
     assert "is there already" in said.stderr
 
 
 def test_an_interrupted_restore_can_be_repeated(stopped, tmp_path):
-    done("backup", tmp_path / "one.gz", "--data", stopped)
+    report("backup", tmp_path / "one.gz", "--data", stopped)
     with EmbeddedRedis(tmp_path / "new" / "redis.restoring") as server, connect(server.url) as half:
         half.set("half", 1)
         assert running_url(tmp_path / "new" / "redis.restoring") == server.url
-        assert fogg("restore", tmp_path / "one.gz", "--data", tmp_path / "new").exit_code == 1
-    done("restore", tmp_path / "one.gz", "--data", tmp_path / "new")
+        assert run("restore", tmp_path / "one.gz", "--data", tmp_path / "new").returncode == 1
+    report("restore", tmp_path / "one.gz", "--data", tmp_path / "new")
     with EmbeddedRedis(tmp_path / "new" / "redis") as server, connect(server.url) as redis:
         assert redis.exists("player:p_1", "half") == 1
 
 
 def test_each_error_is_one_sentence(tmp_path):
-    said = fogg("backup", tmp_path, "--data", tmp_path / "nowhere")
-    assert (said.exit_code, "--data" in said.stderr) == (1, True)
+    said = run("backup", tmp_path, "--data", tmp_path / "nowhere")
+    assert (said.returncode, "--data" in said.stderr) == (1, True)
     (tmp_path / "no.gz").write_bytes(b"no")
-    said = fogg("restore", tmp_path / "no.gz", "--data", tmp_path / "new")
-    assert said.exit_code == 1
+    said = run("restore", tmp_path / "no.gz", "--data", tmp_path / "new")
+    assert said.returncode == 1
     assert "no backup" in said.stderr
     assert not (tmp_path / "new").exists()
 
@@ -239,14 +231,14 @@ def test_old_backups_are_removed_after_a_complete_new_one(stopped, tmp_path):
     for day in range(1, 5):
         (tmp_path / f"fogg-2026010{day}-000000.gz").touch()
     (tmp_path / "fogg-20260102-000000.sqlite3").touch()
-    told = done("backup", tmp_path, "--data", stopped, "--keep", 2)
+    told = report("backup", tmp_path, "--data", stopped, "--keep", 2)
     assert told["removed"] == [f"fogg-2026010{day}-000000.{end}" for day, end in (
         (1, "gz"), (2, "gz"), (2, "sqlite3"), (3, "gz"))]
     assert {*tmp_path.iterdir()} == {
         *others, tmp_path / "fogg-20260104-000000.gz", tmp_path / told["file"]}
-    said = fogg("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
-    assert said.exit_code == 2
-    assert "--keep needs a folder" in said.output
+    said = run("backup", tmp_path / "one.gz", "--data", stopped, "--keep", 2)
+    assert said.returncode == 2
+    assert "--keep needs a folder" in said.stdout + said.stderr
 
 
 def test_a_broken_history_removes_no_old_backup(tmp_path, redis, redis_server, monkeypatch):
@@ -254,5 +246,5 @@ def test_a_broken_history_removes_no_old_backup(tmp_path, redis, redis_server, m
     old.touch()
     redis.xadd(GameStore.key("g_" + "0" * 20, "log"), {"e": "{}", "h": "wrong"}, id="0-1")
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    assert fogg("backup", tmp_path, "--keep", 1).exit_code == 1
+    assert run("backup", tmp_path, "--keep", 1).returncode == 1
     assert old.exists()

@@ -1,13 +1,10 @@
 """Commands that work on a service's Redis find it by its data folder, whether it runs or not."""
 
-import json
-
 import pytest
-from click.testing import CliRunner, Result
 from fogg_client.client import Client
 
-from cli.commands import fogg
 from service.operation.stack import Stack
+from tests.cli.inside import report, run
 from tests.histories.kept import HERE
 
 PARIS = HERE / "paris.ndjson.gz"
@@ -18,26 +15,17 @@ def no_redis_is_named(monkeypatch):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
 
 
-def run(*words: object) -> Result:
-    return CliRunner().invoke(fogg, [str(word) for word in words])
-
-
-def done(*words: object) -> dict:
-    said = run(*words, "--json")
-    assert said.exit_code == 0, said.output
-    return json.loads(said.stdout)
-
-
 def test_the_redis_of_a_service_is_found_while_it_runs_and_afterwards(tmp_path):
     data = tmp_path / "var"
     with Stack(data, workers=0) as stack:
-        assert done("import", PARIS, "--data", data)["new"] is True
-        assert done("check", "--data", data)["games"] == 1
-        assert done("rebuild", "--data", data) == {"games": 1, "broken": []}
+        assert report("import", PARIS, "--data", data)["new"] is True
+        assert report("check", "--data", data)["games"] == 1
+        assert report("rebuild", "--data", data) == {"games": 1, "broken": []}
         [game] = Client(stack.url).get("/v1/games", status="finished")["items"]
     assert game["board"] == "paris"
-    assert done("import", PARIS, "--data", data)["new"] is False
-    assert done("check", "--data", data)["games"] == 1
+    assert (data / "records.sqlite3").stat().st_mode & 0o077 == 0
+    assert report("import", PARIS, "--data", data)["new"] is False
+    assert report("check", "--data", data)["games"] == 1
 
 
 @pytest.mark.parametrize("command", [["check"], ["rebuild"], ["import", PARIS]],
@@ -45,6 +33,6 @@ def test_the_redis_of_a_service_is_found_while_it_runs_and_afterwards(tmp_path):
 def test_a_folder_that_no_service_has_used_is_named_and_not_made(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
     said = run(*command)
-    assert (said.exit_code, said.stdout) == (1, "")
+    assert (said.returncode, said.stdout) == (1, "")
     assert "there is no var/redis: name the folder of fogg up by --data, or" in said.stderr
     assert not list(tmp_path.iterdir())

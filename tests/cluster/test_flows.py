@@ -31,11 +31,6 @@ from tests.service.api.test_ratings import (
     test_a_game_that_finishes_during_a_rebuild_is_rated_once,
     test_a_leaderboard_is_paged,
 )
-from tests.service.api.test_statistics import (
-    played,
-    test_games_are_filed_in_an_order_in_which_none_is_missed,
-    test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong,
-)
 from tests.service.api.test_streams import *
 from tests.service.api.test_tournaments import (
     test_a_round_is_paired_played_and_recorded,
@@ -56,4 +51,12 @@ from tests.service.records.test_checking import (
     made,
     test_another_head_is_found,
     test_other_lists_and_deadlines_are_found_and_made_anew,
+)
+from tests.service.records.test_out_of_redis import (
+    leave,
+    no_database,
+    test_a_finished_game_stays_in_all_lists,
+    test_a_key_creates_one_game_also_after_it_has_left,
+    test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was,
+    test_notices_of_a_game_come_also_after_it_has_left,
 )

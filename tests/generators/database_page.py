@@ -1,9 +1,10 @@
-"""The tables and views in docs/database.md, from ``service/records/``.
+"""The tables and views in docs/database.md, from ``service/store/sql/``.
 
 ``python -m tests.generators.database_page`` writes them, between the marks on the page.
 """
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -19,51 +20,35 @@ MARKED = re.compile(
 
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
-    parts = {"views": views, "tables": tables}
-    return MARKED.sub(lambda match: match[1] + parts[match[2]]() + match[3], page)
+    parts = {"views": views(), "tables": tables()}
+    return MARKED.sub(lambda match: f"{match[1]}\n{rows(parts[match[2]])}\n{match[3]}", page)
 
 
-def views() -> str:
-    """A section for each view."""
-    return "".join(
-        f"### {name}\n\n{view.words}\n\n" + table(("column", "type", "what it holds"), [
-            (f"`{column.name}`", column.type.lower(), column.words) for column in view.columns])
-        + "\n" for name, view in VIEWS.items())
+def rows(parts: Iterator[tuple[str, str, str]]) -> str:
+    return table(("column", "type", "what it holds"), list(parts))
 
 
-def tables() -> str:
-    """A section for each table."""
-    return "".join(map(section, metadata.tables.values()))
+def views() -> Iterator[tuple[str, str, str]]:
+    """Yield a row for each view and for each of its columns."""
+    for name, view in VIEWS.items():
+        yield f"**{name}**", "", view.words
+        for column in view.columns:
+            yield f"`{column.name}`", column.type.lower(), column.words
 
 
-def section(part: sa.Table) -> str:
-    """A table: its meaning, its columns, its key and its indexes."""
-    rows = [(f"`{column.name}`", type_of(column), words(column.comment)) for column in part.columns]
-    unique = [constraint.columns.keys() for constraint in part.constraints
-              if isinstance(constraint, sa.UniqueConstraint)]
-    keys = [f"primary key: {names(part.primary_key.columns.keys())}",
-            *(f"unique: {names(columns)}" for columns in sorted(unique)),
-            *(f"`{index.name}`: {names(index.columns.keys())}{condition(index)}"
-              for index in sorted(part.indexes, key=lambda index: index.name or ""))]
-    return (f"### {part.name}\n\n{words(part.comment)}\n\n"
-            + table(("column", "type", "what it holds"), rows)
-            + "\n" + "".join(f"- {key}\n" for key in keys) + "\n")
+def tables() -> Iterator[tuple[str, str, str]]:
+    """Yield a row for each table, with its meaning and key, and for each of its columns."""
+    for part in metadata.tables.values():
+        key = ", ".join(f"`{column.name}`" for column in part.primary_key)
+        yield f"**{part.name}**", "", f"{words(part.comment)} Key: {key}."
+        for column in part.columns:
+            yield f"`{column.name}`", type_of(column), words(column.comment)
 
 
 def type_of(column: sa.Column) -> str:
     """A column's type in SQL, where it points, and whether it may be missing."""
     points = "".join(f", to `{key.target_fullname}`" for key in column.foreign_keys)
     return f"{column.type.compile()}".lower() + points + (", or NULL" if column.nullable else "")
-
-
-def names(columns: list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in columns)
-
-
-def condition(index: sa.Index) -> str:
-    """Which rows an index has, if not all."""
-    where = index.dialect_options["sqlite"]["where"]
-    return "" if where is None else f", where {where}"
 
 
 def words(comment: str | None) -> str:

@@ -4,7 +4,6 @@
 Later versions have to restore both: a folder that was released never changes.
 """
 
-import json
 import lzma
 import os
 import sqlite3
@@ -13,13 +12,11 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from click.testing import CliRunner
-
-from cli import commands
 from service.api.app import create_app
 from service.api.serving import services
 from service.operation.redis import EmbeddedRedis, connect
 from service.records.recorder import Recorder
+from tests.cli.inside import report
 from tests.generators.openapi_examples import CHAPTERS
 from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
@@ -39,13 +36,11 @@ def keep(folder: Path, data: Path) -> None:
         Recorder(games, games.database).run()
         games.database.close()
         redis.delete("{fogg}:beat")  # as if the service had stopped long ago
-        done = CliRunner().invoke(commands.fogg, [
-            "backup", str(data / "redis.gz"), "--data", str(data), "--json"])
-        assert done.exit_code == 0, done.output
-        print(done.stdout)
+        done = report("backup", data / "redis.gz", "--data", data)
+        print(done)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "redis.gz").write_bytes((data / "redis.gz").read_bytes())
-    with closing(sqlite3.connect(json.loads(done.stdout)["database"])) as db:
+    with closing(sqlite3.connect(done["database"])) as db:
         text = "\n".join(db.iterdump())
     (folder / "records.sql.xz").write_bytes(lzma.compress(text.encode()))
 

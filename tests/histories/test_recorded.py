@@ -12,10 +12,8 @@ from zipfile import ZipFile
 
 import orjson
 import pytest
-from click.testing import CliRunner
 from fogg_client.client import Client
 
-from cli import commands
 from domain.entry import with_hash
 from domain.game.proof import finished
 from domain.tournament.events import event_from_json
@@ -25,6 +23,7 @@ from domain.tournament.state import Tournament
 from service.api import wiring
 from service.operation.stack import Stack
 from service.records.recorder import Recorder
+from tests.cli.inside import report, run
 from tests.histories.written import BY_DIGEST
 from tests.recount import differences, recount
 
@@ -107,13 +106,6 @@ def test_a_tournament_folds_to_the_standings_of_its_archive(name):
         for paired in cup["rounds"]]
 
 
-def fogg(*words: object) -> dict:
-    """Run a command of ``fogg`` that has to succeed; return its report."""
-    done = CliRunner().invoke(commands.fogg, [*map(str, words), "--json"])
-    assert done.exit_code == 0, done.output
-    return json.loads(done.stdout)
-
-
 def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
     """A dump as Redis' append-only file, in the data folder of ``fogg up``."""
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
@@ -125,19 +117,19 @@ def test_the_dump_is_refused_in_words(tmp_path, monkeypatch):
     (folder / "appendonly.aof.manifest").write_text(
         "file appendonly.aof.1.base.rdb seq 1 type b\n"
         "file appendonly.aof.1.incr.aof seq 1 type i\n")
-    refused = CliRunner().invoke(commands.fogg, ["check", "--data", str(tmp_path)])
-    assert refused.exit_code == 1
-    assert "used by an earlier version (layout 3" in refused.output
+    refused = run("check", "--data", tmp_path)
+    assert refused.returncode == 1
+    assert "used by an earlier version (layout 3" in refused.stderr
 
 
 def test_exported_games_can_be_imported(redis, redis_server, monkeypatch):
     """This is how the games of all versions before the database come over (docs/operations.md)."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    done = CliRunner().invoke(commands.fogg, ["import", str(FILES / "games.ndjson.gz")])
-    assert (done.exit_code, "11 of 11 games are new here" in done.output) == (0, True)
+    done = run("import", FILES / "games.ndjson.gz")
+    assert (done.returncode, "11 of 11 games are new here" in done.stdout) == (0, True)
     games = wiring.services(redis).games
     assert Recorder(games, games.database).run() == 11
-    assert fogg("check")["findings"] == []
+    assert report("check")["findings"] == []
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -153,20 +145,20 @@ def test_a_kept_database_and_redis_go_through_all_migrations(
     shutil.copy(kept / "redis.gz", tmp_path)
     with closing(sqlite3.connect(tmp_path / "redis.sqlite3")) as db:
         db.executescript(lzma.decompress((kept / "records.sql.xz").read_bytes()).decode())
-    restored = fogg("restore", tmp_path / "redis.gz")
+    restored = report("restore", tmp_path / "redis.gz")
     assert (restored["histories"] > 10, restored["broken"]) == (True, [])
-    checked = fogg("check")
+    checked = report("check")
     assert (checked["findings"], checked["warnings"]) == ([], [])
     assert checked["games"] > 10
-    assert fogg("rebuild")["broken"] == []
-    assert fogg("check")["findings"] == []
+    assert report("rebuild")["broken"] == []
+    assert report("check")["findings"] == []
 
 
 def test_a_service_goes_on_with_the_restored_backup(tmp_path, monkeypatch):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
     file, data = tmp_path / "backup.gz", tmp_path / "var"
     file.write_bytes(gzip.compress(lzma.decompress((FILES / "backup.xz").read_bytes()), 1))
-    restored = fogg("restore", file, "--data", data)
+    restored = report("restore", file, "--data", data)
     assert (restored["histories"], restored["broken"]) == (44, [])
     accounts, games = DUMP["accounts"], DUMP["games"]
     with Stack(data) as stack:
@@ -189,5 +181,5 @@ def test_a_service_goes_on_with_the_restored_backup(tmp_path, monkeypatch):
             if cup["format"] != "knockout":
                 assert differences(cup, recount(cup, lambda game: olga.entries(game))) == []
         assert olga.get("/v1/leaderboards/london")["items"]
-        checked = fogg("check", "--data", data)
+        checked = report("check", "--data", data)
         assert checked["findings"] == []

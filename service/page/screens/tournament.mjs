@@ -26,8 +26,8 @@ export async function open(root, { id }) {
   const boards = boardNames();
   /** @type {Tournament} */
   let tournament = await client.get(path, { query: { rounds: MOST } });
-  const [called, creator] = await Promise.all([boards,
-    client.get(`/v1/players/${tournament.creator}`).catch(() => null)]);
+  /** @type {import("fogg-api").components["schemas"]["Player"] | null} */ let creator = null;
+  const called = await boards;
   const state = { busy: false, problem: "" };
   /** The forms of the creator, which nobody else loads.
    * @type {typeof import("../records/organising.mjs").organising | null} */ let organising = null;
@@ -47,6 +47,12 @@ export async function open(root, { id }) {
     ${tournament.round ? html`<div class="with-aside"><div>${rounds(tournament, called, heads)}</div>
       <div>${settings(tournament, called, creator)}</div></div>` : settings(tournament, called, creator)}
     ${organising && organises(tournament) ? organising(tournament, state, act) : nothing}</div>`, root);
+
+  // Nobody waits for this name: it comes with numbers of the database, which may be away.
+  void client.get(`/v1/players/${tournament.creator}`, { signal: closing.signal }).then((player) => {
+    creator = player;
+    draw();
+  }, () => {});
 
   const attend = () => {
     draw();

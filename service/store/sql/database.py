@@ -48,6 +48,8 @@ class Database:
             return self._postgresql()
         if file := self.file:
             file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(0o600)  # it has games that are not public; SQLite's other files follow
         engine = sa.create_engine(self.url)
 
         @sa.event.listens_for(engine, "connect")

@@ -8,7 +8,6 @@ go on reading while a service is updated one process after the other. ``0001`` i
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import sqlalchemy as sa
@@ -16,8 +15,6 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-
-logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def config(db: sa.Connection | None = None) -> Config:
