@@ -139,3 +139,18 @@ def test_what_the_database_has_lost_after_an_outage_is_recorded_again(app, recor
     jobs.run()
     jobs.run()
     assert [line["game"] for line in ada.get("/v1/log").json["items"]] == [game]
+
+
+@pytest.mark.parametrize("records", ["sqlite"], indirect=True)
+def test_nothing_is_recorded_in_a_file_that_was_removed(app, records, ada, grace):
+    service = services(app)
+    jobs = Jobs(service)
+    games = [won(ada, grace)]
+    jobs.run()
+    for part in records.file.parent.glob(f"{records.file.name}*"):
+        part.unlink()
+    games.append(won(ada, grace))
+    jobs.run()
+    jobs.run()
+    service.games.database.close()
+    assert {line["game"] for line in ada.get("/v1/log").json["items"]} == {*games}
