@@ -55,6 +55,7 @@ class Jobs:
             if not self._is_away:
                 log.error("games that are over wait: %s", str(error) or repr(error))
             self._is_away = True
+            self._is_ready = False  # the database that comes back may be an older one
         except Exception:
             log.exception("a job of the recorder failed; it is tried again")
             if job:
@@ -68,7 +69,7 @@ class Jobs:
         self._is_ready = False
 
     def _begin(self) -> None:
-        """Compare Redis with the records, at the start and after a failover."""
+        """Compare Redis with the records, at the start and after a failover or an outage."""
         if not self._is_ready:
             self._games.database.migrate()
             public_log.take_over(self._games)

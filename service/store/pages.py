@@ -15,6 +15,7 @@ from service.store.steps import Steps
 Row = TypeVar("Row")
 READ_AT_MOST = 1000  # heads that are read for one page
 STEP = 100  # rows that are read at a time at most, unless a page has more
+REVEALED = len("g_") + 8  # characters of an id that a cursor may reveal
 END: Place = (1 << 52, "")  # after all rows
 LAST: Place = (0, "")  # before all rows
 
@@ -121,11 +122,19 @@ def page_of_newest(
         here = [one for one in here if one < floor]
         asked += len(places)
         step = max(limit, min(2 * step, STEP, READ_AT_MOST - asked))
-    return page, _cursor(place)
+    is_shown = place[1] in fits or "visibility" not in (heads[place] or {"visibility": None})
+    return page, _cursor(place if is_shown else _just_above(place))
 
 
 def _cursor(place: Place) -> str:
     return f"{place[0]}.{place[1]}"
+
+
+def _just_above(place: Place) -> Place:
+    """Return a place between a row and those above it that does not reveal the row's id, which the
+    caller may not know."""
+    at, some_id = place
+    return at, some_id[:REVEALED].ljust(len(some_id), "f")
 
 
 def _newest(rows: Iterable[list[Place]], limit: int) -> list[Place]:

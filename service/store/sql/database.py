@@ -53,12 +53,24 @@ class Database:
         engine = sa.create_engine(self.url)
 
         @sa.event.listens_for(engine, "connect")
-        def set_up(connection: Any, _record: object) -> None:
+        def set_up(connection: Any, record: Any) -> None:
             connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
             for pragma in PRAGMAS:
                 connection.execute(f"PRAGMA {pragma}")
+            record.info["file"] = self._number_of_file()
+
+        @sa.event.listens_for(engine, "checkout")
+        def check_file(_connection: object, record: Any, _proxy: object) -> None:
+            if record.info["file"] != self._number_of_file():  # it would write into a deleted file
+                raise sa.exc.DisconnectionError("the file was removed or replaced")
 
         return engine
+
+    def _number_of_file(self) -> int | None:
+        """Return the number that the file under this name has in its file system, None if there is
+        none."""
+        file = self.file
+        return file.stat().st_ino if file and file.exists() else None
 
     def _postgresql(self) -> sa.Engine:
         engine = sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,

@@ -551,6 +551,26 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     assert len(parts) == 3
 
 
+def test_the_cursor_of_a_list_reveals_no_game_that_is_not_on_it(
+    ada, grace, anybody, recorder, monkeypatch
+):
+    """Whoever knows the id of an unlisted game may see it."""
+    monkeypatch.setattr("service.store.pages.READ_AT_MOST", 2)
+    wanted = won(ada, grace)
+    hidden = [begin(ada, grace, visibility="unlisted"), *(
+        won(ada, grace, visibility=visibility) for visibility in ("private", "unlisted") * 2)]
+    recorder.run()
+    items, cursor, cursors = [], "", []
+    while cursor is not None:
+        page = anybody.get(f"/v1/games?player={ada.id}&limit=1" + (
+            f"&after={cursor}" if cursor else "")).json
+        items, cursor = [*items, *page["items"]], page["next"]
+        cursors.append(cursor or "")
+    assert [row["id"] for row in items] == [wanted]
+    assert len(cursors) > 2
+    assert not [game for game in hidden if game in "".join(cursors)]
+
+
 # Examples for openapi.yaml
 
 

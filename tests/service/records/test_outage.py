@@ -10,6 +10,7 @@ from service.api.serving import serve, services
 from service.errors import RecordsUnavailable
 from service.records import keeping
 from service.records.recorder import Recorder
+from service.store.sql.tables import metadata
 from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.service.api.callers import begin, won
 from tests.service.looks import sweep
@@ -120,3 +121,36 @@ def test_the_recorder_waits_and_goes_on(app, records, ada, grace, caplog):
     jobs.run()
     assert caplog.text.count("games that are over are recorded again") == 1
     assert keeping.waiting(service.games)[0] == 0
+
+
+def test_what_the_database_has_lost_after_an_outage_is_recorded_again(app, records, ada, grace):
+    """A replica that takes over, or a backup, may lack the last games; Redis still has them."""
+    service = services(app)
+    jobs = Jobs(service)
+    game = won(ada, grace)
+    jobs.run()
+    records.go_away()
+    service.games.database.close()
+    jobs.run()
+    records.come_back()
+    with service.games.database.writing() as db:
+        for table in reversed(metadata.sorted_tables):
+            db.execute(table.delete())
+    jobs.run()
+    jobs.run()
+    assert [line["game"] for line in ada.get("/v1/log").json["items"]] == [game]
+
+
+@pytest.mark.parametrize("records", ["sqlite"], indirect=True)
+def test_nothing_is_recorded_in_a_file_that_was_removed(app, records, ada, grace):
+    service = services(app)
+    jobs = Jobs(service)
+    games = [won(ada, grace)]
+    jobs.run()
+    for part in records.file.parent.glob(f"{records.file.name}*"):
+        part.unlink()
+    games.append(won(ada, grace))
+    jobs.run()
+    jobs.run()
+    service.games.database.close()
+    assert {line["game"] for line in ada.get("/v1/log").json["items"]} == {*games}
