@@ -155,7 +155,8 @@ def processor_time(database: Database) -> float:
     spent = time.process_time()
     if not database.is_sqlite:
         with database.reading() as db:
-            pids = db.scalars(sa.text("SELECT pid FROM pg_stat_activity")).all()
+            pids = db.scalars(sa.text("SELECT pid FROM pg_stat_activity "
+                                      "WHERE backend_type = 'client backend'")).all()
         for pid in pids:
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
             spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

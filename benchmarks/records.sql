@@ -76,5 +76,5 @@ INSERT INTO tournament (n, id, creator, created, ended, is_listed, version, last
   FROM (SELECT CAST(n AS BIGINT) AS n, id FROM account WHERE bot IS NULL) AS people;
 INSERT INTO tournament_account (tournament, account, is_entrant, created, announced)
   SELECT DISTINCT tournament.n, account.id, true, tournament.created, tournament.ended
-  FROM tournament, series JOIN account ON account.n = 1 + (tournament.n * 7 + series.n) % 20000
-  WHERE series.n <= 16
+  FROM tournament JOIN series ON series.n <= 16
+    JOIN account ON account.n = 1 + (tournament.n * 7 + series.n) % 20000

@@ -131,22 +131,6 @@ class Histories:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
 
-    def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Refuse a broken history for a while."""
-        self.broken.add(some_id, error)
-
-    def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry, None if the
-        history does not exist."""
-        pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
-        pipe.xrange(log, count=1)
-        pipe.xrevrange(log, count=1)
-        first, last = pipe.execute()
-        if not first or not last:
-            history = self.records.histories([some_id]).get(some_id)
-            return (len(history), history[0][0], history[-1][0]) if history else None
-        return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
-
     def last(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""
         pipe = self.redis.pipeline(transaction=False)
