@@ -128,8 +128,8 @@ class Database:
             connection.commit()
 
     def has(self, table: sa.Table, some_id: str) -> bool:
-        """Return whether a table has a row with an id. It is asked with the driver alone, at a
-        quarter of the cost, as every request does so that creates a game under a key."""
+        """Return whether a table has a row with an id. Each creation under an idempotency key asks
+        this, so it uses the driver alone, which takes a fifth of the calls."""
         mark = "?" if self.is_sqlite else "%s"
         try:
             with closing(self.engine.raw_connection()) as connection:
