@@ -127,9 +127,10 @@ def create_from(
     Most games are new, so the creation is tried first. If that is refused, or the id is taken,
     check whether the same key has already created the game. If that has left Redis, the id is free
     there, so the records are asked first, unless they do not answer."""
-    if once and _is_recorded(games, command.game) and (
-            made := games.store.made(command.game, once)):
-        return made
+    with suppress(RecordsUnavailable):
+        if once and games.store.records.has(command.game) and (
+                made := games.store.made(command.game, once)):
+            return made
     clock = command.clock
     built_in = [bool(sitter and sitter[0].is_built_in) for sitter in command.seats]
     if clock is None and not all(built_in):
@@ -150,13 +151,6 @@ def create_from(
             raise
         # another process has created it at the same time
         return games.store.made(command.game) or games.get(command.game)
-
-
-def _is_recorded(games: Games, game_id: str) -> bool:
-    """Return whether a game is recorded, False if the database does not answer."""
-    with suppress(RecordsUnavailable):
-        return bool(games.store.records.heads([game_id]))
-    return False
 
 
 def _announce(games: Games, game_id: str, account: Account | None, has_bots: bool) -> None:

@@ -108,9 +108,9 @@ def _check_histories(
 def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
-        ends = store.ends(some_id)
+        end = store.last([some_id]).get(some_id)
         known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
-        if ends and known and known.state.version < ends[0]:
+        if end and known and known.state.version < end[0]:
             raise BrokenHistory(known.state.version + 1, "an entry is missing")
         if known and known.state.id != some_id:
             raise BrokenHistory(1, f"it is the history of {known.state.id}")

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import orjson
 from redis import Redis
@@ -33,20 +33,29 @@ PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 
 
-class Records(Protocol):
-    """The histories of one kind that are over and recorded (``service.records``)."""
+class Records:
+    """The histories of one kind that are over and recorded. These are none, for a store that has
+    only what is under way; ``service.records.reading`` has those of a database."""
+
+    def has(self, some_id: str) -> bool:
+        """Return whether one is recorded."""
+        return False
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
         """Return the histories of those of these ids that are recorded."""
+        return {}
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
         """Return their heads."""
+        return {}
 
     def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
         """Return their ends."""
+        return {}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         """Return those of them that come from elsewhere."""
+        return set()
 
     def newest(
         self, which: Any, below: Place, limit: int
@@ -54,32 +63,15 @@ class Records(Protocol):
         """Return the heads of the newest that a filter may match below a place, by their places:
         when they were created and their ids. Return also the place down to which all are among
         them, None if there are no more."""
+        return {}, None
 
     def over(self, account: str, since: int) -> set[str]:
         """Return those that an account has got notices of since a time, in milliseconds since 1970:
         that a game is over, that an invitation to it was declined, or about a tournament."""
-
-    def count(self) -> int:
-        """Return how many there are."""
-
-
-class NoRecords:
-    """Records of nothing, for a store that has only what is under way."""
-
-    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        return {}
-
-    heads = ends = histories
-
-    def imported(self, *_: Any) -> set[str]:
         return set()
 
-    over = imported
-
-    def newest(self, *_: Any) -> tuple[Mapping[Place, Any], Place | None]:
-        return {}, None
-
     def count(self) -> int:
+        """Return about how many there are."""
         return 0
 
 
@@ -90,7 +82,7 @@ class Histories:
     tag: ClassVar[str]  # the first part of each key
 
     def __init__(self, redis: Redis, records: Records | None = None):
-        self.redis, self.broken, self.records = redis, Broken(), records or NoRecords()
+        self.redis, self.broken, self.records = redis, Broken(), records or Records()
         self._append, self._put, self._remove = (
             ScriptFile(redis, name) for name in ("append", "put", "remove"))
 
@@ -119,7 +111,7 @@ class Histories:
 
     def has(self, some_id: str) -> bool:
         """Return whether there is a history."""
-        return bool(self.redis.exists(self.key(some_id, "log")) or self.records.heads([some_id]))
+        return bool(self.redis.exists(self.key(some_id, "log")) or self.records.has(some_id))
 
     def entries(self, some_id: str, after: int = 0, until: int | None = None) -> Iterator[Written]:
         """Yield (text, hash) of the entries after a version, up to another."""
@@ -138,22 +130,6 @@ class Histories:
         for some_id in ids:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
-
-    def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Refuse a broken history for a while."""
-        self.broken.add(some_id, error)
-
-    def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry, None if the
-        history does not exist."""
-        pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
-        pipe.xrange(log, count=1)
-        pipe.xrevrange(log, count=1)
-        first, last = pipe.execute()
-        if not first or not last:
-            history = self.records.histories([some_id]).get(some_id)
-            return (len(history), history[0][0], history[-1][0]) if history else None
-        return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
 
     def last(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""

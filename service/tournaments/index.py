@@ -18,7 +18,7 @@ from functools import partial
 from redis import Redis
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES, Tournament
-from service.store.histories import NoRecords
+from service.store.histories import Records
 from service.store.pages import NewestFirst, page_of_newest, place_of
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
 from service.times import in_ms, now_in_ms
@@ -150,6 +150,6 @@ def newest(
                 and which.creator in (None, head["creator"])
                 and (unlisted or "visibility" not in head)]
 
-    records = NoRecords() if which.status in (OPEN, RUNNING) else store.records
+    records = Records() if which.status in (OPEN, RUNNING) else store.records
     return page_of_newest(fitting, store, NewestFirst(store.redis, [which.key]),
                           partial(records.newest, which), place_of(before), limit)

@@ -7,7 +7,7 @@ lock. Each write is one transaction, which is on disk when it ends.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -140,6 +140,18 @@ class Database:
                 connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
             yield connection
             connection.commit()
+
+    def has(self, table: sa.Table, some_id: str) -> bool:
+        """Return whether a table has a row with an id. Each creation under an idempotency key asks
+        this, so it uses the driver alone, which takes a fifth of the calls."""
+        mark = "?" if self.is_sqlite else "%s"
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                cursor = connection.cursor()
+                cursor.execute(f"SELECT 1 FROM {table.name} WHERE id = {mark}", (some_id,))
+                return cursor.fetchone() is not None
+        except (sa.exc.TimeoutError, self.engine.dialect.loaded_dbapi.Error) as error:
+            raise RecordsUnavailable(str(error).partition("\n")[0]) from error
 
     def answers(self) -> bool:
         """Return whether the database answers now."""

@@ -123,10 +123,8 @@ game = table(
     sa.Index("game_unplayed", "ended", **only("is_unplayed")),
     sa.Index("game_declined", "creator", "declined", **only("declined IS NOT NULL")),
     sa.Index("game_published_by_board", "board", "published", **only("published IS NOT NULL")),
-    sa.Index("game_by_tournament", "tournament", sqlite_where=sa.text("tournament IS NOT NULL"),
-             postgresql_where=sa.text("tournament IS NOT NULL")),
-    sa.Index("game_unsettled", "n", sqlite_where=sa.text("NOT is_settled"),
-             postgresql_where=sa.text("NOT is_settled")))
+    sa.Index("game_by_tournament", "tournament", **only("tournament IS NOT NULL")),
+    sa.Index("game_unsettled", "n", **only("NOT is_settled")))
 
 tournament = table(
     "tournament", "The tournaments that are over, and whose standings are final.",
@@ -164,23 +162,16 @@ log = table(
 
 # What follows from one game
 
-route = table(
-    "route", "The routes of the boards that were played on.",
-    number("numbers the routes"),
+route, ticket = (table(
+    name, f"The {name}s of the boards that were played on.",
+    number(f"numbers the {name}s"),
     column("board_table", BIG, "the board's table",
            sa.ForeignKey("board_table.n", ondelete="CASCADE")),
-    column("id", TEXT, "the route's id: its ends, a second track with `--2`"),
-    column("length", SMALL, "its spaces, which is the number of trains that claim it"),
-    sa.UniqueConstraint("board_table", "id"))
-
-ticket = table(
-    "ticket", "The tickets of the boards that were played on.",
-    number("numbers the tickets"),
-    column("board_table", BIG, "the board's table",
-           sa.ForeignKey("board_table.n", ondelete="CASCADE")),
-    column("id", TEXT, "the ticket's id: its ends"),
-    column("points", SMALL, "its points"),
-    sa.UniqueConstraint("board_table", "id"))
+    column("id", TEXT, id_comment), column(size, SMALL, size_comment),
+    sa.UniqueConstraint("board_table", "id")) for name, id_comment, size, size_comment in (
+        ("route", "the route's id: its ends, a second track with `--2`", "length",
+         "its spaces, which is the number of trains that claim it"),
+        ("ticket", "the ticket's id: its ends", "points", "its points")))
 
 seat = table(
     "seat", "The seats of recorded games.",
@@ -275,8 +266,7 @@ versus = table(
 
 rated = table(
     "rated", "The games that count for ratings.",
-    sa.Column("game", BIG, sa.ForeignKey("game.n", ondelete="CASCADE"), primary_key=True,
-              autoincrement=False, comment="the game"),
+    key("game", "game.n", "the game"),
     column("at", BIG, "when it counts: games count in the order of this time, then of their ids",
            index=True),
     column("facts", TEXT, "what its rating needs (``service.records.standing.RatedGame``): JSON"))
@@ -291,7 +281,7 @@ generation = table(
 
 standing = table(
     "standing", "Where each player stands.",
-    sa.Column("n", BIG, primary_key=True, autoincrement=False, comment="numbers the standings"),
+    key("n", None, "numbers the standings"),
     column("generation", BIG, "the count", sa.ForeignKey("generation.n", ondelete="CASCADE")),
     column("scope", TEXT, "`overall` or a board's id"),
     column("player", TEXT, "the player: ACCOUNT, ACCOUNT@VERSION, or overall BUILT-IN:BOARD"),
