@@ -41,6 +41,7 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     """
     from service.games import listing
     from service.operation import layout
+    from service.operation.redis import connect
     from service.records import copying
     from service.store import backup as backups
     from service.store.games import GameStore
@@ -50,8 +51,8 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
-    with (closing(Database(database_of(data))) as database, _source(data) as redis,
-          terminal(stderr=True).status("reading") as status):
+    with (closing(Database(database_of(data))) as database, redis_of(data) as url,
+          connect(url) as redis, terminal(stderr=True).status("reading") as status):
         header = {"layout": layout.LAYOUT, **copying.about(database)}
         part = copying.part_of(file, header)
 
@@ -67,6 +68,7 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
         backups.note(redis, _size(file, part))
     removed = backups.remove_old(to, keep) if keep and not broken else []
     _say(as_json, file, part, count, broken, [path.name for path in removed])
+    raise SystemExit(1 if broken else 0)
 
 
 @click.command()
@@ -114,15 +116,6 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
 
 
 @contextmanager
-def _source(data: Path) -> Iterator[Redis]:
-    """Yield the Redis of a service, whether the service runs or not."""
-    from service.operation.redis import connect
-
-    with redis_of(data) as url, connect(url) as redis:
-        yield redis
-
-
-@contextmanager
 def _target(data: Path) -> Iterator[Redis]:
     """Yield an empty Redis. An embedded one is moved to its folder after success."""
     from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
@@ -151,16 +144,15 @@ def _say(
     removed: Sequence[str] = (),
 ) -> None:
     """Print the counts, and the old backups that were removed. ``part`` is the file with the
-    database. End with exit code 1 if a history is broken."""
+    database."""
     summary = {"file": str(file), "database": part and str(part), "bytes": _size(file, part),
                "histories": count["histories"], "keys": count["keys"], "broken": broken}
     if as_json:
         click.echo(json.dumps(summary | ({"removed": removed} if removed else {})))
-    else:
-        click.echo(f"{count['histories']} histories and {count['keys']} other keys are in {file}"
-                   + (f", and the games that are over in {part}" if part else ""))
-        for name in removed:
-            click.echo(f"{name} was removed")
-        for some_id in broken:
-            click.echo(f"{some_id} is broken, and was so before: fogg check says more")
-    raise SystemExit(1 if broken else 0)
+        return
+    click.echo(f"{count['histories']} histories and {count['keys']} other keys are in {file}"
+               + (f", and the games that are over in {part}" if part else ""))
+    for name in removed:
+        click.echo(f"{name} was removed")
+    for some_id in broken:
+        click.echo(f"{some_id} is broken, and was so before: fogg check says more")

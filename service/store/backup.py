@@ -37,7 +37,7 @@ from service.times import now, now_in_ms
 
 START = b'{"fogg_backup":2,'
 BATCH_SIZE = 50  # keys per round trip
-NAME = re.compile(r"fogg-\d{8}-\d{6}\.gz")  # of a backup in a folder
+NAME = re.compile(r"fogg-\d{8}-\d{6}")  # of a backup in a folder, without .gz
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
@@ -77,7 +77,8 @@ def write(
                 packed.write(_text({"fogg_backup": 2, "at": now(), **header}, digest))
                 for done, line in enumerate(_lines(stores, redis, derived, broken)):
                     packed.write(_text(line, digest))
-                    progress(done)
+                    if done % BATCH_SIZE == 0:
+                        progress(done)
                 packed.write(_text({"sha256": digest.hexdigest()}, digest))
             raw.flush()
             os.fsync(raw.fileno())
@@ -114,9 +115,8 @@ def _is_left_out(key: bytes, derived: re.Pattern[str]) -> bool:
     return name.endswith(":log") or any(each.fullmatch(name) for each in (PASSING, derived))
 
 
-def _dumps(redis: Redis, keys: Iterable[bytes]) -> Iterator[Line]:
+def _dumps(redis: Redis, keys: list[bytes]) -> Iterator[Line]:
     pipe = redis.pipeline(transaction=False)
-    keys = [*keys]
     for key in keys:
         pipe.dump(key)
         pipe.pexpiretime(key)
@@ -159,12 +159,11 @@ def last(redis: Redis) -> tuple[int, int]:
 def remove_old(folder: Path, keep: int) -> list[Path]:
     """Remove all but the last ``keep`` backups from a folder, by the times in their names, with the
     file next to each; return the files that were removed. Other files stay."""
-    backups = sorted(path for path in folder.iterdir() if NAME.fullmatch(path.name))
-    old = [path for path in folder.iterdir()
-           if path.with_suffix(".gz") in backups[:-keep] and NAME.fullmatch(path.stem + ".gz")]
+    names = sorted(path.stem for path in folder.glob("*.gz") if NAME.fullmatch(path.stem))
+    old = sorted(path for path in folder.iterdir() if path.stem in names[:-keep])
     for path in old:
         path.unlink()
-    return sorted(old)
+    return old
 
 
 # Reading
