@@ -65,11 +65,17 @@ def database(tmp_path_factory):
 
 
 @pytest.fixture
-def redis(redis_server, database):
-    """A client of `redis_server`, whose data is empty when the test begins, as the records are."""
+def no_records(database):
+    """The database, which is empty when the test begins."""
     with database.writing() as db:
         for table in reversed(metadata.sorted_tables):
             db.execute(table.delete())
+    return database
+
+
+@pytest.fixture
+def redis(redis_server, no_records):
+    """A client of `redis_server`, whose data is empty when the test begins, as the records are."""
     with connect(redis_server.url) as client:
         client.flushall()
         yield client

@@ -40,8 +40,8 @@ def routed(connection, queue):
 
 
 @pytest.fixture
-def redis(connection):
-    """A client of the cluster, whose data is empty when the test begins."""
+def redis(connection, no_records):
+    """A client of the cluster, whose data is empty when the test begins, as the records are."""
     connection.flushall()
     return connection
 
