@@ -5,7 +5,7 @@ import pytest
 
 from service.operation.failovers import Failovers
 from tests.service.games.test_rollbacks import (
-    test_a_game_that_was_over_and_is_not_counts_no_more,
+    test_a_game_that_was_over_and_is_not_is_listed_as_under_way,
 )
 from tests.service.records.test_checking import (
     check,

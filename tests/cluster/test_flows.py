@@ -33,8 +33,7 @@ from tests.service.api.test_ratings import (
 )
 from tests.service.api.test_statistics import (
     played,
-    test_games_are_filed_in_an_order_in_which_none_is_missed,
-    test_rebuilding_counts_everything_anew_from_nothing_or_from_what_is_wrong,
+    test_a_finished_game_is_counted_with_its_seats_routes_and_tickets,
 )
 from tests.service.api.test_streams import *
 from tests.service.api.test_tournaments import (
