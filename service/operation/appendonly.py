@@ -4,7 +4,7 @@ When power or disk fails, the last write may be torn: the file has only its begi
 got an acknowledgement. Redis reads such a file, but keeps the beginning of a torn transaction and
 appends to it, so that the *next* start reads both as one. So the file is truncated here, after the
 last whole transaction. Any other error is damage. A repair would lose acknowledged writes, so the
-file is rejected.
+file is rejected; ``redis-check-aof --fix`` would cut it.
 """
 
 from __future__ import annotations
