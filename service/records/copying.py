@@ -167,7 +167,8 @@ def _run(program: str, *words: str, database: Database | None = None) -> None:
     env = dict(os.environ)
     if database:
         url = sa.make_url(database.url)
-        address = url.set(drivername=POSTGRESQL)._replace(password=None)
+        address = sa.URL.create(POSTGRESQL, url.username, None, url.host, url.port, url.database,
+                                url.query)
         words = (f"--dbname={address.render_as_string()}", *words)
         if url.password:
             env["PGPASSWORD"] = str(url.password)

@@ -5,8 +5,9 @@ from redis import Redis
 
 from service.api import wiring
 from service.api.app import create_app
-from service.api.serving import serve
+from service.api.serving import serve, services
 from service.operation.redis import EmbeddedRedis, connect
+from service.records import present
 from tests.clusters import Cluster
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
 
@@ -54,6 +55,7 @@ def app(redis, queue, routed, monkeypatch):
     with Redis.from_url(queue.url) as client:
         client.flushall()
     serve(routed, wiring.services(redis))
+    present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 
 

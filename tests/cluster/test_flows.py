@@ -2,6 +2,8 @@
 
 # ruff: noqa: F401, F403
 
+import pytest
+
 from tests.service.api.test_batches import *
 from tests.service.api.test_invitations import (
     test_an_invitation_expires_once,
@@ -56,3 +58,5 @@ from tests.service.records.test_checking import (
     test_another_head_is_found,
     test_other_lists_and_deadlines_are_found_and_made_anew,
 )
+
+pytestmark = pytest.mark.usefixtures("prompt_recorder")
