@@ -52,11 +52,5 @@ from tests.service.games.test_clocks import (
 )
 from tests.service.games.test_index import *
 from tests.service.operation.test_sweep import *
-from tests.service.records.test_checking import (
-    check,
-    made,
-    test_another_head_is_found,
-    test_other_lists_and_deadlines_are_found_and_made_anew,
-)
 
 pytestmark = pytest.mark.usefixtures("prompt_recorder")
