@@ -33,9 +33,8 @@ SENTENCES = {
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
     "service.operation.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
-    "service.records.copying.CannotCopy": "{}",
     "service.settings.BadSetting": "{}",
-    "service.store.backup.NoBackup": "{}",
+    "service.store.backup.CannotCopy": "{}",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,28 +41,31 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     """
     from service.games import listing
     from service.operation import layout
+    from service.operation.redis import connect
     from service.records import copying
     from service.store import backup as backups
+    from service.store.games import GameStore
     from service.store.sql.database import Database
+    from service.store.tournaments import TournamentStore
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
     file = to / time.strftime("fogg-%Y%m%d-%H%M%S.gz", time.gmtime()) if to.is_dir() else to
-    with (_render_errors(), closing(Database(database_of(data))) as database,
-          _source(data) as redis,
-          terminal(stderr=True).status("reading") as status):
-        about = copying.about(database)
-        part = copying.part_of(file, about["records"]) if about else None
+    with (closing(Database(database_of(data))) as database, redis_of(data) as url,
+          connect(url) as redis, terminal(stderr=True).status("reading") as status):
+        header = {"layout": layout.LAYOUT, **copying.about(database)}
+        part = copying.part_of(file, header)
 
         def write_records() -> None:
             if part:
                 status.update("the database is read")
                 copying.write(database, part)
 
-        backups.write(_stores(redis), redis, file, _progress(status, "read"),
-                      listing.DERIVED, {"layout": layout.LAYOUT, **about}, write_records)
-        count, broken = backups.check(file, _progress(status, "checked"))
-        backups.note(redis, sum(each.stat().st_size for each in (file, part) if each))
+        broken = backups.write(
+            (TournamentStore(redis), GameStore(redis, {})), redis, file,
+            lambda done: status.update(f"{done} keys read"), listing.DERIVED, header, write_records)
+        _, count = backups.check(file)
+        backups.note(redis, _size(file, part))
     removed = backups.remove_old(to, keep) if keep and not broken else []
     _say(as_json, file, part, count, broken, [path.name for path in removed])
     raise SystemExit(1 if broken else 0)
@@ -83,29 +86,25 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
     from service.api import wiring
-    from service.games import listing
     from service.operation import layout
     from service.records import copying, rebuilding
     from service.store import backup as backups
     from service.store.sql.database import Database
 
-    with (_render_errors(), closing(Database(database_of(data))) as database,
+    with (closing(Database(database_of(data))) as database,
           terminal(stderr=True).status("checking") as status):
-        header = backups.header_of(file)
-        if (number := header.get("layout", layout.LAYOUT)) != layout.LAYOUT:
+        header, count = backups.check(file)
+        if (number := header["layout"]) != layout.LAYOUT:
             raise click.ClickException(
                 f"{file} is of a version with another layout ({number}, this one knows "
                 f"{layout.LAYOUT}): restore it by that one (docs/operations.md, Upgrade)")
-        count, broken = backups.check(file, _progress(status, "checked"))
-        part = copying.check_part(file, header)
-        if part and not copying.is_empty(database):
-            raise backups.NotEmpty("this database")
+        part = copying.part_of(file, header)
+        if part:
+            copying.check_part(part, header, database)
         with _target(data) as redis:
-            backups.restore(_stores(redis), redis, file, _progress(status, "restored"),
-                            listing.DERIVED)
+            backups.restore(redis, file, lambda done: status.update(f"{done} keys restored"))
             if part:
-                copying.restore(part, header["records"], database,
-                                lambda done: status.update(f"{done} rows restored"))
+                copying.restore(part, database, lambda done: status.update(f"{done} rows restored"))
             database.migrate()
             status.update("games are listed")
             with settings.DATABASE.set_to(database.url):
@@ -113,29 +112,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
             with closing(games.database):
                 rebuilding.in_redis(games)
             layout.note_rebuilt(redis)
-    _say(as_json, file, part, count, broken)
-
-
-@contextmanager
-def _render_errors() -> Iterator[None]:
-    """Turn errors of backup and restore into one sentence."""
-    from service.store.backup import NotEmpty
-
-    try:
-        yield
-    except NotEmpty as error:
-        raise click.ClickException(
-            f"{error} is not empty: restore into a new one, with no service that uses it. If an "
-            "earlier restore was cut off, empty it first (docs/operations.md says how)") from None
-
-
-@contextmanager
-def _source(data: Path) -> Iterator[Redis]:
-    """Yield the Redis of a service, whether the service runs or not."""
-    from service.operation.redis import connect
-
-    with redis_of(data) as url, connect(url) as redis:
-        yield redis
+    _say(as_json, file, part, count, [*games.store.broken, *games.tournaments.broken])
 
 
 @contextmanager
@@ -157,39 +134,24 @@ def _target(data: Path) -> Iterator[Redis]:
     new.rename(folder)
 
 
-def _stores(redis: Redis) -> Sequence:
-    """Return the stores of games and of tournaments in a Redis."""
-    from service.games.boards import all_boards
-    from service.store.games import GameStore
-    from service.store.tournaments import TournamentStore
-
-    return GameStore(redis, all_boards()), TournamentStore(redis)
-
-
-def _progress(status, done: str) -> Callable[[int], None]:
-    """Return a callback that shows the number of histories done."""
-    def show(count: int) -> None:
-        if count % 100 == 0:
-            status.update(f"{count} histories {done}")
-
-    return show
+def _size(file: Path, part: Path | None) -> int:
+    """Return the bytes of a backup."""
+    return sum(each.stat().st_size for each in (file, part) if each)
 
 
 def _say(
-    as_json: bool, file: Path, part: Path | None, count: dict[str, int], broken: list[str],
+    as_json: bool, file: Path, part: Path | None, count: Mapping[str, int], broken: list[str],
     removed: Sequence[str] = (),
 ) -> None:
     """Print the counts, and the old backups that were removed. ``part`` is the file with the
     database."""
-    summary = {"file": str(file), "database": part and str(part),
-            "bytes": sum(each.stat().st_size for each in (file, part) if each),
-            "histories": count["histories"], "entries": count["entries"], "keys": count["keys"],
-            "broken": broken}
+    summary = {"file": str(file), "database": part and str(part), "bytes": _size(file, part),
+               "histories": count["histories"], "keys": count["keys"], "broken": broken}
     if as_json:
         click.echo(json.dumps(summary | ({"removed": removed} if removed else {})))
         return
-    click.echo("{histories} histories with {entries} entries, and {keys} other keys, are in {file}"
-               .format(**summary) + (f", and the games that are over in {part}" if part else ""))
+    click.echo(f"{count['histories']} histories and {count['keys']} other keys are in {file}"
+               + (f", and the games that are over in {part}" if part else ""))
     for name in removed:
         click.echo(f"{name} was removed")
     for some_id in broken:

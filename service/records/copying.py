@@ -6,16 +6,16 @@ The file is a SQLite database, made by SQLite's own backup function, or what ``p
 from __future__ import annotations
 
 import os
-import re
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from tempfile import NamedTemporaryFile, TemporaryDirectory
+from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
+from service.store.backup import NOT_EMPTY, CannotCopy
 from service.store.batches import batches_of
 from service.store.sql import migrations
 from service.store.sql.database import POSTGRESQL, SQLITE, Database
@@ -25,10 +25,6 @@ BATCH_SIZE = 500  # rows that are copied together
 SUFFIXES = {SQLITE: ".sqlite3", POSTGRESQL: ".pgdump"}  # of the file, by the kind of database
 
 Progress = Callable[[int], object]
-
-
-class CannotCopy(Exception):
-    """The database cannot be copied or restored; the message says why."""
 
 
 def is_empty(database: Database) -> bool:
@@ -84,25 +80,26 @@ def about(database: Database) -> dict[str, str]:
         return {"records": database.kind, "revision": str(migrations.revision_of(db))}
 
 
-def part_of(file: Path, kind: str) -> Path:
-    """Return the file with the database, of a backup whose part from Redis is ``file``."""
-    return file.with_suffix(SUFFIXES[kind])
+def part_of(file: Path, header: Mapping[str, str]) -> Path | None:
+    """Return the file with the database, of a backup whose part from Redis is ``file``; None if
+    ``header`` says that there is none."""
+    return file.with_suffix(SUFFIXES[header["records"]]) if "records" in header else None
 
 
-def check_part(file: Path, header: Mapping[str, str]) -> Path | None:
-    """Return the file with the database, None if the backup has none. Raise CannotCopy if it is
-    missing, damaged or of a later version."""
-    if "records" not in header:
-        return None
-    part = part_of(file, header["records"])
+def check_part(part: Path, header: Mapping[str, str], target: Database) -> None:
+    """Raise CannotCopy if the file with the database is missing, damaged or of a later version, or
+    if it cannot be restored into the target."""
     if not part.exists():
-        raise CannotCopy(f"{part} is missing, which belongs to {file}: it has the games that are "
-                         "over")
+        raise CannotCopy(f"{part} is missing, which belongs to this backup: it has the games that "
+                         "are over")
     if header["revision"] not in migrations.revisions():
         raise CannotCopy(f"{part} was written by a later version (revision {header['revision']}): "
                          "restore it by that one")
+    if header["records"] == POSTGRESQL and target.is_sqlite:
+        raise CannotCopy(f"{part} is of a PostgreSQL: name one by FOGG_DATABASE to restore it into")
     check(part, header["records"])
-    return part
+    if not is_empty(target):
+        raise CannotCopy(NOT_EMPTY.format("this database"))
 
 
 def write(database: Database, file: Path) -> None:
@@ -115,8 +112,7 @@ def write(database: Database, file: Path) -> None:
         if database.file:
             _copy_sqlite(database.file, new)
         else:
-            with address_of(database) as address:
-                _run("pg_dump", address, "--format=custom", "--no-owner", f"--file={new}")
+            _run("pg_dump", "--format=custom", "--no-owner", f"--file={new}", database=database)
         check(new, database.kind)
         with new.open("rb+") as raw:
             os.fsync(raw.fileno())
@@ -140,19 +136,14 @@ def check(file: Path, kind: str) -> None:
         raise CannotCopy(f"{file} is damaged: {said}")
 
 
-def restore(file: Path, kind: str, database: Database, progress: Progress) -> None:
-    """Restore a file into an empty database: of the same kind, or what SQLite wrote into any. Bring
-    its tables up to date."""
-    if not is_empty(database):
-        raise CannotCopy("the database to restore into is not empty")
-    if kind == POSTGRESQL and database.is_sqlite:
-        raise CannotCopy(f"{file} is of a PostgreSQL: name one by FOGG_DATABASE to restore it into")
-    if kind == POSTGRESQL:
-        with address_of(database) as address:
-            _run("pg_restore", address, "--no-owner", "--clean", "--if-exists", "--exit-on-error",
-                 "--single-transaction", str(file))
+def restore(file: Path, database: Database, progress: Progress) -> None:
+    """Restore a file that ``check_part`` has checked into an empty database: of the same kind, or
+    what SQLite wrote into any. Bring its tables up to date."""
+    if file.suffix == SUFFIXES[POSTGRESQL]:
+        _run("pg_restore", "--no-owner", "--clean", "--if-exists", "--exit-on-error",
+             "--single-transaction", str(file), database=database)
     elif database.file:
-        database.engine.connect().close()  # makes its folder
+        database.file.parent.mkdir(parents=True, exist_ok=True)
         _copy_sqlite(file, database.file)
     else:
         with TemporaryDirectory() as folder:
@@ -170,23 +161,19 @@ def _copy_sqlite(file: Path, to: Path) -> None:
         target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file
 
 
-@contextmanager
-def address_of(database: Database) -> Iterator[str]:
-    """Yield an option that names a PostgreSQL to its own programs. The password is in a file, as
-    everybody on this machine may read a program's options."""
-    url = sa.make_url(database.url).set(drivername=POSTGRESQL)
-    with NamedTemporaryFile("w") as file:
+def _run(program: str, *words: str, database: Database | None = None) -> None:
+    """Run a program of PostgreSQL's. A password is in its environment, as everybody on this machine
+    may read a program's options."""
+    env = dict(os.environ)
+    if database:
+        url = sa.make_url(database.url)
+        address = sa.URL.create(POSTGRESQL, url.username, None, url.host, url.port, url.database,
+                                url.query)
+        words = (f"--dbname={address.render_as_string()}", *words)
         if url.password:
-            file.write("*:*:*:*:" + re.sub(r"([\\:])", r"\\\1", str(url.password)))
-            file.flush()
-            url = url.set(password=None).update_query_dict({"passfile": file.name})
-        yield f"--dbname={url.render_as_string(hide_password=False)}"
-
-
-def _run(program: str, *words: str) -> None:
-    """Run a program of PostgreSQL's."""
+            env["PGPASSWORD"] = str(url.password)
     try:
-        subprocess.run([program, *words], check=True, capture_output=True, text=True)
+        subprocess.run([program, *words], check=True, capture_output=True, text=True, env=env)
     except FileNotFoundError as error:
         raise CannotCopy(f"there is no {program} here: install PostgreSQL's client programs, of "
                          "the server's version or a later one") from error

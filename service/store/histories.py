@@ -194,14 +194,6 @@ class Histories:
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
             shown=orjson.dumps(head), **{"from": where}))
 
-    def put_rows(self, histories: Mapping[str, Iterable[Row]]) -> None:
-        """Restore the rows of these streams, which must be missing; heads are restored apart."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id, rows in histories.items():
-            for entry_id, fields in rows:
-                pipe.xadd(self.key(some_id, "log"), fields, entry_id)
-        pipe.execute()
-
 
 def _head(raw: bytes | None) -> Any:
     try:

@@ -145,9 +145,11 @@ def test_a_backup_of_another_layout_or_without_its_database_is_refused(
     report("backup", file, "--data", stopped)
     lines = gzip.decompress(file.read_bytes()).splitlines(True)
     for more, why in ((b'"layout":3', "another layout"),
-                      (b'"records":"sqlite","revision":"0001"', "is missing"),
-                      (b'"records":"sqlite","revision":"9999"', "is missing")):
-        file.write_bytes(gzip.compress(b"".join([b'{"fogg_backup":1,%b}\n' % more, *lines[1:]])))
+                      (b'"layout":4,"records":"sqlite","revision":"0001"', "is missing"),
+                      (b'"layout":4,"records":"sqlite","revision":"9999"', "is missing")):
+        text = b"".join([b'{"fogg_backup":2,%b}\n' % more, *lines[1:-1]])
+        file.write_bytes(gzip.compress(
+            text + b'{"sha256":"%b"}\n' % sha256(text).hexdigest().encode()))
         said = run("restore", file, "--data", tmp_path / "new")
         assert (said.returncode, why in said.stderr) == (1, True), said.stdout + said.stderr
     assert not (tmp_path / "new").exists()

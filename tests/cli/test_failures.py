@@ -78,8 +78,7 @@ class NoRetry:
         return Retry(NoBackoff(), 0)
 
 
-@pytest.mark.parametrize("command", [UP, ["demo"], ["rebuild"], ["check"],
-                                     ["backup", "b.gz"]], ids=lambda c: c[0])
+@pytest.mark.parametrize("command", [UP, ["demo"], ["rebuild"], ["check"]], ids=lambda c: c[0])
 def test_a_broken_table_among_the_boards_is_named(folder, redis_server, command):
     environment = {"FOGG_BOARDS": "boards", "FOGG_REDIS_URL": redis_server.url}
     assert "boards/broken.json: line 1: table: is not JSON" in told(*command, **environment)

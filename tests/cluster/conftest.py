@@ -55,7 +55,7 @@ def app(redis, queue, routed, monkeypatch):
     with Redis.from_url(queue.url) as client:
         client.flushall()
     serve(routed, wiring.services(redis))
-    present.copy(redis, services(routed).games.database)
+    present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 
 

@@ -11,6 +11,7 @@ from tests.service.records.test_checking import (
     check,
     made,
     test_all_is_right,
+    test_another_head_is_found,
     test_other_lists_and_deadlines_are_found_and_made_anew,
 )
 

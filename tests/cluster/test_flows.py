@@ -2,6 +2,8 @@
 
 # ruff: noqa: F401, F403
 
+import pytest
+
 from tests.service.api.test_batches import *
 from tests.service.api.test_invitations import (
     test_an_invitation_expires_once,
@@ -31,6 +33,10 @@ from tests.service.api.test_ratings import (
     test_a_game_that_finishes_during_a_rebuild_is_rated_once,
     test_a_leaderboard_is_paged,
 )
+from tests.service.api.test_statistics import (
+    played,
+    test_a_finished_game_is_counted_with_its_seats_routes_and_tickets,
+)
 from tests.service.api.test_streams import *
 from tests.service.api.test_tournaments import (
     test_a_round_is_paired_played_and_recorded,
@@ -44,7 +50,6 @@ from tests.service.games.test_clocks import (
     test_a_pause_of_the_service_costs_no_time,
     test_deadlines_are_enforced_once_however_often_they_are_looked_at,
 )
-from tests.service.games.test_index import *
 from tests.service.operation.test_sweep import *
 from tests.service.records.test_checking import (
     check,
@@ -60,3 +65,5 @@ from tests.service.records.test_out_of_redis import (
     test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was,
     test_notices_of_a_game_come_also_after_it_has_left,
 )
+
+pytestmark = pytest.mark.usefixtures("prompt_recorder")

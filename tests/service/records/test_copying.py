@@ -70,35 +70,44 @@ def test_a_database_moves_to_another_which_goes_on_counting(redis, filled, targe
         copying.copy(filled, target, quiet)
 
 
+FILE = "fogg-20260102-030405.gz"
+
+
+def part_of(filled, folder: Path) -> tuple[Path, dict]:
+    """Return the file with the database of a backup in a folder, and the backup's header."""
+    header = copying.about(filled)
+    return copying.part_of(folder / FILE, header), header
+
+
 def test_a_file_is_restored(filled, target, tmp_path):
-    part = copying.part_of(tmp_path / "fogg-20260102-030405.gz", filled.kind)
+    part, header = part_of(filled, tmp_path)
     copying.write(filled, part)
     assert part.stat().st_mode & 0o077 == 0
     assert [*tmp_path.glob("*.new")] == []
     if target.is_sqlite and not filled.is_sqlite:
         with pytest.raises(copying.CannotCopy, match="is of a PostgreSQL"):
-            copying.restore(part, filled.kind, target, quiet)
+            copying.check_part(part, header, target)
         return
-    copying.restore(part, filled.kind, target, quiet)
+    copying.check_part(part, header, target)
+    copying.restore(part, target, quiet)
     assert rows(target) == rows(filled)
     with pytest.raises(copying.CannotCopy, match="not empty"):
-        copying.restore(part, filled.kind, target, quiet)
+        copying.check_part(part, header, target)
 
 
 def test_a_file_that_is_missing_damaged_or_of_a_later_version_is_refused(filled, tmp_path):
-    file = tmp_path / "fogg-20260102-030405.gz"
-    header, part = copying.about(filled), copying.part_of(file, filled.kind)
+    part, header = part_of(filled, tmp_path)
     with pytest.raises(copying.CannotCopy, match="is missing"):
-        copying.check_part(file, header)
+        copying.check_part(part, header, filled)
     copying.write(filled, part)
-    assert copying.check_part(file, header) == part
     with pytest.raises(copying.CannotCopy, match="by a later version"):
-        copying.check_part(file, header | {"revision": "9999"})
+        copying.check_part(part, header | {"revision": "9999"}, filled)
     whole = part.read_bytes()
     for harm in (whole[: len(whole) // 2], b"", b"no database"):
         part.write_bytes(harm)
-        with pytest.raises(copying.CannotCopy):
-            copying.check_part(file, header)
+        with pytest.raises(copying.CannotCopy) as refused:
+            copying.check_part(part, header, filled)
+        assert "not empty" not in str(refused.value)
 
 
 def test_programs_that_are_missing_are_named(postgresql_url, tmp_path, monkeypatch):
@@ -107,10 +116,13 @@ def test_programs_that_are_missing_are_named(postgresql_url, tmp_path, monkeypat
         copying.write(Database(postgresql_url), tmp_path / "all.pgdump")
 
 
-def test_a_password_is_in_a_file_that_is_gone_afterwards(tmp_path):
-    url = "postgresql+psycopg://fogg:a%3Ab%5C@localhost/fogg"
-    with copying.address_of(Database(url)) as address:
-        file = Path(str(sa.make_url(address.removeprefix("--dbname=")).query["passfile"]))
-        assert "a:b" not in address
-        assert file.read_text() == "*:*:*:*:a\\:b\\\\"
-    assert not file.exists()
+def test_a_password_is_given_to_a_program_in_its_environment_only(tmp_path, monkeypatch):
+    program = tmp_path / "pg_dump"
+    program.write_text('#!/bin/sh\necho "$PGPASSWORD $*" >&2; exit 1\n')
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    url = "postgresql+psycopg://fogg:a%3Ab%5C@localhost/fogg?sslmode=require"
+    with pytest.raises(copying.CannotCopy) as said:
+        copying.write(Database(url), tmp_path / "all.pgdump")
+    password, address, *_ = str(said.value).split()
+    assert (password, address) == ("a:b\\", "--dbname=postgresql://fogg@localhost/fogg?sslmode=require")
