@@ -27,7 +27,7 @@ from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.accounts.bots import BUILT_IN
 from service.games import buckets
 from service.store.games import GameHead, GameStore, LoadedGame
-from service.store.histories import NoRecords
+from service.store.histories import Records
 from service.store.news import LIVE, add_news
 from service.store.pages import NewestFirst, page_of_newest, place_of
 from service.store.steps import Steps
@@ -313,7 +313,7 @@ def games_page(
         store.deleted.hide(seat for head in heads for seat in head["seats"])
         return which.narrow(heads) if which.narrow else heads
 
-    records = NoRecords() if which.are_live else store.records
+    records = Records() if which.are_live else store.records
     return page_of_newest(
         fitting, store, NewestFirst(store.redis, which.keys, which.since),
         partial(records.newest, which), place_of(before, which.until), limit)
@@ -333,9 +333,10 @@ def games_in(redis: Redis, key: str) -> set[str]:
     return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
 
 
-def forget_others(store: GameStore, game_ids: set[str]) -> None:
-    """Remove all games from the lists that are not among ``game_ids`` and have no history."""
+def forget_others(store: GameStore) -> None:
+    """Remove all games from the lists that have no history."""
+    here = store.ids()
     for key in all_lists(store.redis):
-        unknown = games_in(store.redis, key) - game_ids
+        unknown = games_in(store.redis, key) - here
         if gone := [game_id for game_id in unknown if not store.has(game_id)]:
             store.redis.zrem(key, *gone)

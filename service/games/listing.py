@@ -12,7 +12,6 @@ from service.games import index
 from service.games.games import Games
 from service.games.marks import Marks
 from service.store.games import GameStore, LoadedGame
-from service.store.loaded import Rollback
 from service.store.steps import Steps
 
 # the names of the keys that are derived from histories and the database: backups leave them out
@@ -50,12 +49,6 @@ def repair(games: Games, game: LoadedGame) -> None:
     not finish."""
     project(games.store, game, game.state)
     games.clocks.schedule(game, games.clocks.deadlines(game))
-
-
-def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
-    """After a rollback, put a game into the lists where it belongs now."""
-    if rollback.now:
-        move(store, rollback.now.state.id, rollback.was.state)
 
 
 def move(store: GameStore, game_id: str, was: State | None = None) -> None:

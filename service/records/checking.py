@@ -7,12 +7,13 @@ error there is checked once more. The database is read in one state.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
+from domain.log import BrokenLog, Log
 from service.errors import Finding, UnknownThing
 from service.games import buckets, index, rollbacks
 from service.games.clocks import has_deadline
@@ -87,7 +88,7 @@ def _check_histories(
 ) -> set[str]:
     """Check the histories of one kind in Redis, and all that follows from each there; return their
     ids."""
-    ids, suspects = {*store.ids()}, list[str]()
+    ids, suspects = store.ids(), list[str]()
     for some_id in ids:
         known, findings = _folded(store, some_id)
         report.findings += findings
@@ -106,9 +107,9 @@ def _check_histories(
 def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
-        ends = store.ends(some_id)
-        known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
-        if ends and known and known.state.version < ends[0]:
+        version, _ = store.ends([some_id]).get(some_id, (0, ""))
+        known = store.folded(store.entries(some_id))
+        if known and known.state.version < version:
             raise BrokenHistory(known.state.version + 1, "an entry is missing")
         if known and known.state.id != some_id:
             raise BrokenHistory(1, f"it is the history of {known.state.id}")
@@ -202,4 +203,7 @@ def _check_records(
             count(row["id"], "tournaments")
             report.findings += _of_results(games, over)
     report.findings += [Finding(*fault) for fault in faults]
-    report.findings += [Finding("log-broken", *fault) for fault in log.wrong(games.database, {})]
+    try:
+        Log(chain.from_iterable(log.all_lines(games.database)))
+    except BrokenLog as error:
+        report.findings.append(Finding("log-broken", "log", str(error)))

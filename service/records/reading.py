@@ -9,12 +9,12 @@ import sqlalchemy as sa
 
 from service.errors import RecordsUnavailable
 from service.records import games, lists, tournaments
-from service.store.histories import End, Place, Written
+from service.store.histories import End, Place, Records, Written
 from service.store.sql.database import Database
 from service.store.sql.tables import game, tournament
 
 
-class _Records:
+class _Records(Records):
     """The recorded histories of one kind in a database. Each method raises RecordsUnavailable if it
     does not answer."""
 
@@ -88,10 +88,6 @@ class TournamentRecords(_Records):
         """Return the histories of those of these tournaments that are recorded."""
         with self.database.reading() as db:
             return tournaments.histories(db, ids)
-
-    def imported(self, ids: Sequence[str]) -> set[str]:
-        """Return none: only games are imported."""
-        return set()
 
     def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
         """Return the newest tournaments that a filter may match (``Records.newest``)."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import orjson
 from redis import Redis
@@ -33,20 +33,25 @@ PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
 
 
-class Records(Protocol):
-    """The histories of one kind that are over and recorded (``service.records``)."""
+class Records:
+    """The histories of one kind that are over and recorded. This class has none;
+    ``service.records.reading`` has those of a database."""
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
         """Return the histories of those of these ids that are recorded."""
+        return {}
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
         """Return their heads."""
+        return {}
 
     def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
         """Return their ends."""
+        return {}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         """Return those of them that come from elsewhere."""
+        return set()
 
     def newest(
         self, which: Any, below: Place, limit: int
@@ -54,32 +59,15 @@ class Records(Protocol):
         """Return the heads of the newest that a filter may match below a place, by their places:
         when they were created and their ids. Return also the place down to which all are among
         them, None if there are no more."""
+        return {}, None
 
     def over(self, account: str, since: int) -> set[str]:
         """Return those that an account has got notices of since a time, in milliseconds since 1970:
         that a game is over, that an invitation to it was declined, or about a tournament."""
+        return set()
 
     def count(self) -> int:
         """Return how many there are."""
-
-
-class NoRecords:
-    """Records of nothing, for a store that has only what is under way."""
-
-    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        return {}
-
-    heads = ends = histories
-
-    def imported(self, *_: Any) -> set[str]:
-        return set()
-
-    over = imported
-
-    def newest(self, *_: Any) -> tuple[Mapping[Place, Any], Place | None]:
-        return {}, None
-
-    def count(self) -> int:
         return 0
 
 
@@ -90,7 +78,7 @@ class Histories:
     tag: ClassVar[str]  # the first part of each key
 
     def __init__(self, redis: Redis, records: Records | None = None):
-        self.redis, self.broken, self.records = redis, Broken(), records or NoRecords()
+        self.redis, self.broken, self.records = redis, Broken(), records or Records()
         self._append, self._put, self._remove = (
             ScriptFile(redis, name) for name in ("append", "put", "remove"))
 
@@ -104,18 +92,10 @@ class Histories:
         """Return whether a text has the form of an id."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
-    def ids(self) -> Iterator[str]:
-        """Yield the ids of all histories, each once, in no order."""
-        seen: set[str] = set()
-        for some_id in self.ids_with("log"):
-            if some_id not in seen:
-                seen.add(some_id)
-                yield some_id
-
-    def ids_with(self, part: str) -> Iterator[str]:
-        """Yield the ids that have such a key, perhaps more than once, in no order."""
-        for key in self.redis.scan_iter(self.key("*", part), count=1000):
-            yield key.decode().partition(":")[2].removesuffix(f"}}:{part}")
+    def ids(self, part: str = "log") -> set[str]:
+        """Return the ids that have a key: all that have a history here."""
+        return {key.decode().partition(":")[2].removesuffix(f"}}:{part}")
+                for key in self.redis.scan_iter(self.key("*", part), count=1000)}
 
     def has(self, some_id: str) -> bool:
         """Return whether there is a history."""
@@ -139,23 +119,7 @@ class Histories:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
 
-    def set_aside(self, some_id: str, error: BrokenHistory) -> None:
-        """Refuse a broken history for a while."""
-        self.broken.add(some_id, error)
-
-    def ends(self, some_id: str) -> tuple[int, bytes, bytes] | None:
-        """Return the last version and the texts of the first and the last entry, None if the
-        history does not exist."""
-        pipe, log = self.redis.pipeline(transaction=False), self.key(some_id, "log")
-        pipe.xrange(log, count=1)
-        pipe.xrevrange(log, count=1)
-        first, last = pipe.execute()
-        if not first or not last:
-            history = self.records.histories([some_id]).get(some_id)
-            return (len(history), history[0][0], history[-1][0]) if history else None
-        return int(last[0][0].partition(b"-")[2]), _written(first[0])[0], _written(last[0])[0]
-
-    def last(self, ids: Sequence[str]) -> dict[str, End]:
+    def ends(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
@@ -194,10 +158,6 @@ class Histories:
             pipe.get(self.key(some_id, "head"))
         return [*map(_head, pipe.execute())]
 
-    def put_head(self, some_id: str, head: Any) -> None:
-        """Write a head."""
-        self.redis.set(self.key(some_id, "head"), orjson.dumps(head))
-
     def imported(self, ids: Iterable[str]) -> set[str]:
         """Return those of these histories that come from elsewhere."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
@@ -208,11 +168,11 @@ class Histories:
         return {some_id for some_id in ids if left[some_id] == 2} | (
             self.records.imported(gone) if gone else set())
 
-    def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
-        """Store entries from elsewhere as a whole history; return False if there is one already."""
-        return self._write(some_id, history, head, "elsewhere")
-
-    def _write(self, some_id: str, history: Iterable[Written], head: Any, where: str) -> bool:
+    def put_texts(
+        self, some_id: str, history: Iterable[Written], head: Any, where: str = "elsewhere"
+    ) -> bool:
+        """Store entries as a whole history: those from "elsewhere" unless there is one already,
+        those from the "records" in its place. Return whether they were stored."""
         return bool(self._put(
             [part for row in history for part in row],
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},

@@ -13,6 +13,7 @@ from service.api.serving import services
 from service.games import workers
 from service.games.playing import enforce_deadlines
 from service.records import rebuilding
+from service.records.recorder import Recorder
 from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_streams import notices
@@ -58,7 +59,7 @@ def test_it_is_answered_as_such_and_is_no_request_to_repeat(anew, game, is_probl
 def test_an_error_in_an_event_is_not_shown_to_callers(ada, game, redis, is_problem, caplog):
     """The text is one that its hash fits, and that cannot be folded for all that."""
     store = services(ada.client.application).games.store
-    version, _, _ = store.ends(game)
+    version, _ = store.ends([game])[game]
     known = store.load(game)
     text = json.dumps({"at": known.updated, "events": [{"type": "card_drawn", "secret": "red"}],
                        "schema_version": 1, "version": version + 1}).encode()
@@ -156,10 +157,11 @@ def test_bots_of_other_games_are_called_and_its_own_are_not(anew, ada, app):
 def test_downloads_leave_it_out_and_indexes_are_made_anew_without_it(anew, ada, grace):
     made = [won(grace, ada) for _ in range(3)]
     reader = anew(made[1])
+    store = (games := services(reader.client.application).games).store
+    assert Recorder(games, games.database).run() == 2
     for path in ("histories", "decisions"):
         rows = [json.loads(line) for line in reader.get(f"/v1/{path}").data.splitlines() if line]
         assert {row["game"] for row in rows} == {made[0], made[2]}
-    store = (games := services(reader.client.application).games).store
     assert rebuilding.rebuild(games) == [made[1]]
     with pytest.raises(BrokenHistory):
         store.load(made[1])
