@@ -31,7 +31,7 @@ from service.games.index import GameFilter, games_page
 from service.records import leaderboards
 from service.records.packing import pack
 from service.records.ratings import WIDTH
-from service.records.reading import GameRecords, TournamentRecords
+from service.records.reading import game_records, tournament_records
 from service.records.standing import RatedGame
 from service.store.batches import batches_of
 from service.store.games import GameStore
@@ -326,8 +326,8 @@ def measure(
                     fill(database, games)
                     figures[f"{name}: seconds to fill"] = time.monotonic() - start
                 figures[f"{name}: bytes a game"] = _size(database) / games
-                store = GameStore(redis, load_folder(), GameRecords(database))
-                others = TournamentStore(redis, TournamentRecords(database))
+                store = GameStore(redis, load_folder(), game_records(database))
+                others = TournamentStore(redis, tournament_records(database))
                 asked = questions(store, others) | _pages(store, database)
                 for what, ask in asked.items():
                     ask()

@@ -29,7 +29,7 @@ from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.records.keeping import Kept, KeptGames, KeptTournaments
-from service.records.reading import GameRecords, TournamentRecords
+from service.records.reading import game_records, tournament_records
 from service.store.games import LoadedGame
 from service.store.loaded import K, Rollback
 from service.store.news import News
@@ -74,8 +74,8 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)),
-                  TournamentStore(redis, TournamentRecords(database)), News(redis), bots,
+    games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
+                  TournamentStore(redis, tournament_records(database)), News(redis), bots,
                   Clocks(redis), database, listing.project)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)

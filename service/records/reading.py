@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -18,88 +18,60 @@ class _Records(Records):
     """The recorded histories of one kind in a database. Each method raises RecordsUnavailable if it
     does not answer."""
 
-    table: ClassVar[sa.Table]
-
-    def __init__(self, database: Database):
-        self.database = database
-
-    def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
-        """Return the heads of those of these ids that are recorded."""
-        with self.database.reading() as db:
-            return games.heads(db, ids, self.table)
-
-    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
-        """Return the ends of those of these ids that are recorded."""
-        with self.database.reading() as db:
-            rows = db.execute(sa.select(self.table.c.id, self.table.c.version,
-                                        self.table.c.last_hash)
-                              .where(self.table.c.id.in_([*ids])))
-            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
-
-
-class GameRecords(_Records):
-    """The recorded games of a database."""
-
-    table = game
-
-    def __init__(self, database: Database):
-        super().__init__(database)
-        self._count = 0
+    def __init__(
+        self, database: Database, table: sa.Table,
+        histories: Callable[[sa.Connection, Sequence[str]], Mapping[str, list[Written]]],
+        newest: Callable[[sa.Connection, Any, Place, int], lists.Heads],
+        over: Callable[[sa.Connection, str, int], set[str]],
+    ):
+        self.database, self._table, self._count = database, table, 0
+        self._histories, self._newest, self._over = histories, newest, over
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        """Return the histories of those of these games that are recorded."""
         with self.database.reading() as db:
-            return games.histories(db, ids)
+            return self._histories(db, ids)
+
+    def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
+        with self.database.reading() as db:
+            return games.heads(db, ids, self._table)
+
+    def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        columns = self._table.c
+        with self.database.reading() as db:
+            rows = db.execute(sa.select(columns.id, columns.version, columns.last_hash)
+                              .where(columns.id.in_([*ids])))
+            return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
-        """Return those of these games that were played elsewhere."""
         with self.database.reading() as db:
             return {*db.scalars(sa.select(game.c.id).where(
                 game.c.id.in_([*ids]), game.c.is_imported))}
 
     def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
-        """Return the newest games that a filter may match (``Records.newest``)."""
         with self.database.reading() as db:
-            return lists.newest_games(db, which, below, limit)
+            return self._newest(db, which, below, limit)
 
     def over(self, account: str, since: int) -> set[str]:
-        """Return the games of an account that ended, or where an invitation was closed, since a
-        time."""
         with self.database.reading() as db:
-            return lists.notices_about_games(db, account, since)
+            return self._over(db, account, since)
 
     def count(self) -> int:
-        """Return the number of the last game, about as many as are recorded: counting them takes
-        too long for a web process. If the database does not answer, it is the last answer."""
+        """Return the number of the last one, about as many as there are: counting them takes too
+        long for a web process. If the database does not answer, it is the last answer."""
         try:
             with self.database.reading() as db:
-                self._count = db.scalar(sa.select(sa.func.max(game.c.n))) or 0
+                self._count = db.scalar(sa.select(sa.func.max(self._table.c.n))) or 0
         except RecordsUnavailable:
             pass
         return self._count
 
 
-class TournamentRecords(_Records):
-    """The recorded tournaments of a database."""
+def game_records(database: Database) -> Records:
+    """Return the recorded games of a database."""
+    return _Records(database, game, games.histories, lists.newest_games, lists.notices_about_games)
 
-    table = tournament
 
-    def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        """Return the histories of those of these tournaments that are recorded."""
-        with self.database.reading() as db:
-            return tournaments.histories(db, ids)
-
-    def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
-        """Return the newest tournaments that a filter may match (``Records.newest``)."""
-        with self.database.reading() as db:
-            return lists.newest_tournaments(db, which, below, limit)
-
-    def over(self, account: str, since: int) -> set[str]:
-        """Return the tournaments of which an account got a notice after a time."""
-        with self.database.reading() as db:
-            return lists.notices_about_tournaments(db, account, since)
-
-    def count(self) -> int:
-        """Return how many tournaments are recorded."""
-        with self.database.reading() as db:
-            return db.scalar(sa.select(sa.func.count()).select_from(tournament)) or 0
+def tournament_records(database: Database) -> Records:
+    """Return the recorded tournaments of a database."""
+    return _Records(database, tournament, tournaments.histories, lists.newest_tournaments,
+                    lists.notices_about_tournaments)

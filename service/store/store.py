@@ -227,11 +227,6 @@ class Store(Histories, ABC, Generic[K]):
             raise UnknownThing("version", str(version))
         return last
 
-    def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
-        """Yield the state after each entry, from the first to a version. Raise BrokenHistory at a
-        broken entry."""
-        return self.fold_entries(self.entries(some_id, 0, until))
-
     # Writing
 
     def new_id(self, once: IdempotencyKey | None = None) -> str:
