@@ -76,7 +76,7 @@ def services(redis: Redis | None = None) -> Services:
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
     games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
                   TournamentStore(redis, tournament_records(database)), News(redis), bots,
-                  Clocks(redis), database, listing.project)
+                  Clocks(redis), database)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)

@@ -9,7 +9,6 @@ from redis import ResponseError
 
 from domain.game.state import State
 from service.games import index
-from service.games.games import Games
 from service.games.marks import Marks
 from service.store.games import GameStore, LoadedGame
 from service.store.steps import Steps
@@ -42,13 +41,6 @@ def relist(store: GameStore, game_id: str, was: State | None = None) -> None:
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)
     steps.execute()
-
-
-def repair(games: Games, game: LoadedGame) -> None:
-    """Do all work that follows from a game's last entry, for a process that wrote the entry and did
-    not finish."""
-    project(games.store, game, game.state)
-    games.clocks.schedule(game, games.clocks.deadlines(game))
 
 
 def move(store: GameStore, game_id: str, was: State | None = None) -> None:

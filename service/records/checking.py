@@ -33,7 +33,9 @@ SETTLED = 1.0  # seconds after an entry by which lists are normally updated
 REBUILD = "fogg rebuild makes it anew from the histories, while the service runs"
 RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
            "then the game is set aside, and the others go on")
-TO_DO = keeping.ADVICE | {
+TO_DO = {
+    "not-recorded": "look into recorder.log, and at the database; games under way go on",
+    "record-differs": "restore the database or Redis from a backup: the one that is wrong",
     "history-broken": RESTORE,
     "record-broken": "restore the database from a backup; until then the game cannot be read",
     **dict.fromkeys(("head-differs", "lists-differ", "deadline-missing", "records-differ",

@@ -34,10 +34,6 @@ BATCH_SIZE = 500  # games that are compared or removed at a time
 AGAIN_MS = 3_600_000  # milliseconds until a game is tried again that could not be removed
 HOUR = 3_600_000  # milliseconds
 WARN_AFTER_S = 300  # seconds for which a game waits to be recorded before ``fogg check`` says so
-ADVICE = {  # code of each finding -> what to do then
-    "not-recorded": "look into recorder.log, and at the database; games under way go on",
-    "record-differs": "restore the database or Redis from a backup: the one that is wrong",
-}
 
 log = logging.getLogger(__name__)
 
