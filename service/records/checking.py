@@ -208,4 +208,4 @@ def _check_records(
     try:
         Log(chain.from_iterable(log.all_lines(games.database)))
     except BrokenLog as error:
-        report.findings.append(Finding("log-broken", "log", str(error)))
+        report.findings.append(Finding("log-broken", log.log.name, str(error)))

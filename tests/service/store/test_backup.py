@@ -94,7 +94,7 @@ def test_a_restore_brings_everything_back(full, file, redis):
 
 def test_a_backup_is_counted_and_its_chains_are_checked(full, file):
     count, broken = backup.check(file, quiet)
-    logs = [key for key in full.scan_iter() if key.endswith(b":log")]
+    logs = [key for key in full.scan_iter() if key.endswith(b"}:log")]
     assert (count["histories"], broken) == (len(logs), [])
     assert count["entries"] == sum(full.xlen(key) for key in logs)
     assert count["keys"] == len({line["key"] for line in backup.lines_of(file) if "key" in line})
