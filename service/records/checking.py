@@ -23,6 +23,7 @@ from service.records import deriving, keeping, log
 from service.store.conflicts import Conflict, retry
 from service.store.games import LoadedGame
 from service.store.loaded import K, Loaded
+from service.store.sql.tables import log as log_table
 from service.store.store import Store
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments import index as tournaments_index
@@ -208,4 +209,4 @@ def _check_records(
     try:
         Log(chain.from_iterable(log.all_lines(games.database)))
     except BrokenLog as error:
-        report.findings.append(Finding("log-broken", log.log.name, str(error)))
+        report.findings.append(Finding("log-broken", log_table.name, str(error)))
