@@ -27,7 +27,7 @@ from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
 from service.records import leaderboards
 from service.records.packing import pack
-from service.records.reading import GameRecords, TournamentRecords
+from service.records.reading import game_records, tournament_records
 from service.store.games import GameStore
 from service.store.sql.database import Database
 from service.store.sql.tables import game, metadata
@@ -134,8 +134,8 @@ def measure(
                 if not is_full:
                     fill(database, games)
                     figures[f"{name}: seconds to fill"] = time.monotonic() - start
-                stores = (GameStore(redis, load_folder(), GameRecords(database)),
-                          TournamentStore(redis, TournamentRecords(database)))
+                stores = (GameStore(redis, load_folder(), game_records(database)),
+                          TournamentStore(redis, tournament_records(database)))
                 for what, ask in questions(*stores, database).items():
                     ask()
                     spent = processor_time(database)

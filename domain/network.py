@@ -118,7 +118,8 @@ def _sweep(routes: Sequence[Route], piece: list[int]) -> list[_Step]:
     bits: dict[Hashable, int] = {}
     opened: set[Hashable] = set()
     while near:
-        place = min(near, key=lambda x: (len(near[x] - opened), -len(near[x] & opened)))
+        *_, place = min([(len(around - opened), -len(around & opened), order, place)
+                         for order, (place, around) in enumerate(near.items())])
         bits[place] = (ENDS + 1) << len(bits)
         opened |= near.pop(place)
 
@@ -212,10 +213,12 @@ def _estimate(steps: list[_Step]) -> Callable[[int, int], float]:
         if too_many <= 0:
             return 0
         step = steps[ahead - 1]
-        bound = least(ahead - 1, _close(odd, step.closes))
+        closes, without = step.closes, odd ^ step.turns
+        # ``_close`` in place, as calls are most of the cost
+        bound = least(ahead - 1, (odd & ~closes) + (odd & closes).bit_count())
         # Leaving this route out costs its length, and one route changes at most two odd locations.
         if bound > max(step.length, shortest * too_many // 2):
-            left_out = least(ahead - 1, _close(odd ^ step.turns, step.closes))
+            left_out = least(ahead - 1, (without & ~closes) + (without & closes).bit_count())
             bound = min(bound, step.length + left_out)
         return bound
 

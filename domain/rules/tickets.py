@@ -153,7 +153,7 @@ def scores(state: State, _found: Numbers) -> Numbers:
     completed = [completed_tickets(state, seat) for seat in state.seats]
     return {
         "tickets": [
-            sum((1 if t in done else -1) * tickets[t].points for t in kept)
+            sum([(1 if t in done else -1) * tickets[t].points for t in kept])
             for done, kept in zip(completed, state.tickets, strict=True)
         ],
         "tickets_completed": [len(done) for done in completed],

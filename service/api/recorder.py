@@ -7,6 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from logging.config import dictConfig
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Jobs:
             failovers.check: 1.0, self._begin: 0.0,
             Recorder(games, games.database).run_alone: 0.0,
             TournamentRecorder(games.tournaments, games.database).run: 60.0,
-            self._leave: 60.0, self._delete_unplayed: 3600.0}
+            partial(keeping.leave, games): 60.0, partial(unplayed.delete, games): 3600.0}
         self._next = dict.fromkeys(self._every, 0.0)
 
     def run(self) -> None:
@@ -76,13 +77,6 @@ class Jobs:
             public_log.note_head(self._games, self._games.database)
             keeping.recover(self._games)
             self._is_ready = True
-
-    def _leave(self) -> None:
-        if count := keeping.leave(self._games):
-            log.info("%d games and tournaments have left Redis", count)
-
-    def _delete_unplayed(self) -> None:
-        unplayed.delete(self._games)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from socket import socket
@@ -27,13 +28,13 @@ from service.operation.redis import connect
 from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
-from service.records.keeping import KeptGames, KeptTournaments
-from service.records.reading import GameRecords, TournamentRecords
+from service.records.keeping import Kept, KeptGames, KeptTournaments
+from service.records.reading import game_records, tournament_records
 from service.store.games import LoadedGame
-from service.store.loaded import Rollback
+from service.store.loaded import K, Rollback
 from service.store.news import News
 from service.store.sql.database import Database
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.store.tournaments import TournamentStore
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
@@ -73,41 +74,42 @@ def services(redis: Redis | None = None) -> Services:
     queues = _queue_redis(redis)
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
-    games = Games(metrics.CountedStore(redis, all_boards(), GameRecords(database)),
-                  TournamentStore(redis, TournamentRecords(database)), News(redis), bots,
-                  Clocks(redis), database, listing.project)
+    games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
+                  TournamentStore(redis, tournament_records(database)), News(redis), bots,
+                  Clocks(redis), database)
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
     tournaments.listeners.append(deliveries.note_announcements)
 
-    kept_games, kept_tournaments = KeptGames(games), KeptTournaments(games.tournaments)
-
     def on_rollback(rollback: Rollback[LoadedGame]) -> None:
-        with suppress(RecordsUnavailable):
-            if kept_games.put_back(rollback.was.state.id):
-                return
-        with rollbacks.reported(games.store, rollback) as is_news:
-            if is_news:
-                metrics.count_lost(rollback.entries)
-                rollbacks.note(games, rollback)
-                listing.roll_back(games.store, rollback)
-                deliveries.on_rollback(rollback)
+        rollbacks.note(games, rollback)
+        if rollback.now:
+            listing.move(games.store, rollback.now.state.id, rollback.was.state)
+        deliveries.on_rollback(rollback)
 
-    def on_tournament_rollback(rollback: Rollback[LoadedTournament]) -> None:
-        with suppress(RecordsUnavailable):
-            if kept_tournaments.put_back(rollback.was.state.id):
-                return
-        with rollbacks.reported(tournaments.store, rollback) as is_news:
-            if is_news:
-                metrics.count_lost(rollback.entries)
-                tournaments.reproject(rollback)
-
-    games.news.on_announced += [games.store.on_announced, tournaments.store.on_announced]
-    games.store.on_rollback.append(on_rollback)
-    tournaments.store.on_rollback.append(on_tournament_rollback)
+    _follow_rollbacks(KeptGames(games.store), games.news, on_rollback)
+    _follow_rollbacks(KeptTournaments(games.tournaments), games.news, tournaments.reproject)
     return Services(games, tournaments, Pool(games), deliveries, Analyses(games, to_analyse),
                     Limits(redis), Live(games.store, games.news), Online(redis), Watch(games))
+
+
+def _follow_rollbacks(
+    kept: Kept[K], news: News, on_rollback: Callable[[Rollback[K]], object]
+) -> None:
+    """Put the lost end of a recorded history back; for another one, call ``on_rollback`` in the
+    first process that finds out."""
+    def report(rollback: Rollback[K]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept.put_back(rollback.was.state.id):
+                return
+        with rollbacks.reported(kept.store, rollback) as is_news:
+            if is_news:
+                metrics.count_lost(rollback.entries)
+                on_rollback(rollback)
+
+    news.on_announced.append(kept.store.on_announced)
+    kept.store.on_rollback.append(report)
 
 
 def _queue_redis(redis: Redis) -> Redis:

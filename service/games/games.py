@@ -41,8 +41,6 @@ class Games:
     queue: Queue  # of the jobs that play built-in bots
     clocks: Clocks
     database: Database  # of the games that are over
-    # updates the lists and records of a game, given the state before
-    project: Callable[[GameStore, LoadedGame, State], None]
     # called after every append
     listeners: list[Callable[[LoadedGame], None]] = field(default_factory=list)
 

@@ -333,9 +333,10 @@ def games_in(redis: Redis, key: str) -> set[str]:
     return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
 
 
-def forget_others(store: GameStore, game_ids: set[str]) -> None:
-    """Remove all games from the lists that are not among ``game_ids`` and have no history."""
+def forget_others(store: GameStore) -> None:
+    """Remove all games from the lists that have no history."""
+    here = store.ids()
     for key in all_lists(store.redis):
-        unknown = games_in(store.redis, key) - game_ids
+        unknown = games_in(store.redis, key) - here
         if gone := [game_id for game_id in unknown if not store.has(game_id)]:
             store.redis.zrem(key, *gone)

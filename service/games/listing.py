@@ -9,10 +9,8 @@ from redis import ResponseError
 
 from domain.game.state import State
 from service.games import index
-from service.games.games import Games
 from service.games.marks import Marks
 from service.store.games import GameStore, LoadedGame
-from service.store.loaded import Rollback
 from service.store.steps import Steps
 
 # the names of the keys that are derived from histories and the database: backups leave them out
@@ -44,19 +42,6 @@ def relist(store: GameStore, game_id: str, was: State | None = None) -> None:
     steps = Steps(store.redis)
     index.add_steps(steps, store.load(game_id), was, anew=True)
     steps.execute()
-
-
-def repair(games: Games, game: LoadedGame) -> None:
-    """Do all work that follows from a game's last entry, for a process that wrote the entry and did
-    not finish."""
-    project(games.store, game, game.state)
-    games.clocks.schedule(game, games.clocks.deadlines(game))
-
-
-def roll_back(store: GameStore, rollback: Rollback[LoadedGame]) -> None:
-    """After a rollback, put a game into the lists where it belongs now."""
-    if rollback.now:
-        move(store, rollback.now.state.id, rollback.was.state)
 
 
 def move(store: GameStore, game_id: str, was: State | None = None) -> None:

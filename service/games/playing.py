@@ -22,7 +22,7 @@ from domain.game.state import FINISHED, State
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, Stale
-from service.games import rollbacks, visibility, workers
+from service.games import listing, rollbacks, visibility, workers
 from service.games.clocks import GRACE_MS, LATE, is_timed
 from service.games.games import Games
 from service.store.conflicts import Conflict
@@ -133,11 +133,11 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
         games.marks.schedule_check(state.id)
     after, has_lease = games.store.append(game, new, lease)
     try:
-        # else there is no deadline, before or after; ``project`` removes that of a finished game
+        # else there is no deadline, before or after; ``listing`` removes that of a finished game
         if state.status != FINISHED and (game.since or after.since or state.invitations):
             games.clocks.follow(game, after)
         if must_project:  # last of what the mark is for, as this removes it
-            games.project(games.store, after, game.state)
+            listing.project(games.store, after, game.state)
         for listener in games.listeners:
             listener(after)
     except UNREACHABLE as error:  # the sweep does it

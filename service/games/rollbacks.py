@@ -86,7 +86,7 @@ def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
 
 def all_rollbacks(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the games that were rolled back in the last month, each with its rollback."""
-    for game_id in games.store.ids_with("lost"):
+    for game_id in games.store.ids("lost"):
         if rollback := _noted(games, game_id):
             yield game_id, rollback
 

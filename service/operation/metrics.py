@@ -14,7 +14,7 @@ import os
 import platform
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from functools import cache
@@ -215,62 +215,62 @@ class _Read:
                                   labels=["version", "python"])
         build.add_metric([_version(), platform.python_version()], 1)
         yield build
-        yield GaugeMetricFamily("fogg_clock_ahead_seconds", "By how much the service's time is "
-                                "ahead of this machine's.", value=CLOCK.ahead() / 1e9)
-        queue = self._games.queue
+        yield _gauge("fogg_clock_ahead_seconds", "By how much the service's time is ahead of this "
+                     "machine's.", CLOCK.ahead() / 1e9)
         try:
-            listed = index.counts(self._games.store)
-            not_recorded, oldest_s = keeping.waiting(self._games)
-            failed = queue.failed_job_registry.count
-            guests = workers.guests_waiting(queue)
-            force = workforce.read(self._games)
-            due = lanes.count_due(self._games.redis)
-            backup_at, backup_bytes = backup.last(self._games.redis)
-            unsafe = len(durability.risky_settings(self._games.redis))
+            read = [*self._of_redis()]
         except UNREACHABLE:
-            yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=0)
-            return
-        yield GaugeMetricFamily("fogg_redis_up", "Whether Redis answers.", value=1)
-        yield GaugeMetricFamily("fogg_redis_warnings", "Settings of Redis that may lose games.",
-                                value=unsafe)
-        yield GaugeMetricFamily("fogg_queue_length", "Games whose bots wait for a worker.",
-                                value=force.waiting[workers.QUEUE])
-        yield GaugeMetricFamily("fogg_queue_guests", "Of these, games that others than built-in "
-                                "bots play in, who wait as well.", value=guests)
-        yield GaugeMetricFamily("fogg_analyses_queue_length", "Games that wait for a worker to "
-                                "analyse them.", value=force.waiting[analyses.QUEUE])
-        yield GaugeMetricFamily("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a "
-                                "worker.", value=force.waiting[lanes.QUEUE])
-        yield GaugeMetricFamily("fogg_deliveries_waiting", "Calls of webhooks that are yet to be "
-                                "made, those that are tried again later included.", value=due)
-        yield GaugeMetricFamily("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
-                                value=failed)
-        oldest = GaugeMetricFamily("fogg_queue_oldest_seconds", "For how long the game has waited "
-                                   "for a bot that has waited longest.", labels=["class"])
-        for kind, seconds in force.oldest.items():
-            oldest.add_metric([kind], seconds)
-        yield oldest
-        alive = GaugeMetricFamily("fogg_workers", "Workers that live; one that is killed counts "
-                                  "for two minutes.", labels=["queue"])
-        for name, count in force.workers.items():
-            alive.add_metric([name], count)
-        yield alive
-        yield GaugeMetricFamily("fogg_backup_timestamp_seconds", "When the last backup was "
-                                "written, 0 if none was.", value=backup_at / 1000)
-        yield GaugeMetricFamily("fogg_backup_bytes", "The size of the last backup.",
-                                value=backup_bytes)
-        yield GaugeMetricFamily("fogg_keep_seconds", "For how long a game stays in Redis after it "
-                                "was recorded.", value=3600 * settings.KEEP_HOURS.value())
-        yield GaugeMetricFamily("fogg_records_up", "Whether the database of what is over answers.",
-                                value=self._games.database.answers())
-        yield GaugeMetricFamily("fogg_records_waiting", "Games that are over and not recorded yet.",
-                                value=not_recorded)
-        yield GaugeMetricFamily("fogg_records_oldest_seconds", "For how long the one that has "
-                                "waited longest has been over.", value=oldest_s)
-        games = GaugeMetricFamily("fogg_games", "Games, as they are listed.", labels=["status"])
-        for status, count in listed.items():
-            games.add_metric([status], count)
-        yield games
+            read = []
+        yield _gauge("fogg_redis_up", "Whether Redis answers.", bool(read))
+        yield from read
+
+    def _of_redis(self) -> Iterator[Metric]:
+        games, queue, force = self._games, self._games.queue, workforce.read(self._games)
+        not_recorded, oldest_s = keeping.waiting(games)
+        backup_at, backup_bytes = backup.last(games.redis)
+        yield _gauge("fogg_redis_warnings", "Settings of Redis that may lose games.",
+                     len(durability.risky_settings(games.redis)))
+        yield _gauge("fogg_queue_length", "Games whose bots wait for a worker.",
+                     force.waiting[workers.QUEUE])
+        yield _gauge("fogg_queue_guests", "Of these, games that others than built-in bots play in, "
+                     "who wait as well.", workers.guests_waiting(queue))
+        yield _gauge("fogg_analyses_queue_length", "Games that wait for a worker to analyse them.",
+                     force.waiting[analyses.QUEUE])
+        yield _gauge("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a worker.",
+                     force.waiting[lanes.QUEUE])
+        yield _gauge("fogg_deliveries_waiting", "Calls of webhooks that are yet to be made, those "
+                     "that are tried again later included.", lanes.count_due(games.redis))
+        yield _gauge("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
+                     queue.failed_job_registry.count)
+        yield _gauges("fogg_queue_oldest_seconds", "For how long the game has waited for a bot "
+                      "that has waited longest.", "class", force.oldest)
+        yield _gauges("fogg_workers", "Workers that live; one that is killed counts for two "
+                      "minutes.", "queue", force.workers)
+        yield _gauge("fogg_backup_timestamp_seconds", "When the last backup was written, 0 if none "
+                     "was.", backup_at / 1000)
+        yield _gauge("fogg_backup_bytes", "The size of the last backup.", backup_bytes)
+        yield _gauge("fogg_keep_seconds", "For how long a game stays in Redis after it was "
+                     "recorded.", 3600 * settings.KEEP_HOURS.value())
+        yield _gauge("fogg_records_up", "Whether the database of what is over answers.",
+                     games.database.answers())
+        yield _gauge("fogg_records_waiting", "Games that are over and not recorded yet.",
+                     not_recorded)
+        yield _gauge("fogg_records_oldest_seconds", "For how long the one that has waited longest "
+                     "has been over.", oldest_s)
+        yield _gauges("fogg_games", "Games, as they are listed.", "status",
+                      index.counts(games.store))
+
+
+def _gauge(name: str, about: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, about, value=value)
+
+
+def _gauges(name: str, about: str, label: str, values: Mapping[str, float]) -> Metric:
+    """Return a gauge that has a value for each text of a label."""
+    family = GaugeMetricFamily(name, about, labels=[label])
+    for text, value in values.items():
+        family.add_metric([text], value)
+    return family
 
 
 @cache

@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from service import settings
 from service.operation import durability, layout
 from service.operation.processes import Child
@@ -142,6 +144,8 @@ class Stack:
         self.workers[number:number + 1] = [self._child("workers", "-m", "workers")]
 
     def _start_recorder(self) -> None:
+        if self.recorder:  # it has died: its counts stay, its gauges go
+            mark_process_dead(self.recorder.pid, str(self.metrics))
         self.recorder = self._child("recorder", "-m", "service.api.recorder")
 
     def _start_deliveries(self) -> None:

@@ -78,7 +78,8 @@ def _checked(
             now_in_ms() > mark.at + FORGET_AFTER_MS)
         if head:
             game = games.get(game_id)
-            listing.repair(games, game)
+            listing.project(games.store, game, game.state)
+            games.clocks.schedule(game, games.clocks.deadlines(game))
             for listener in games.listeners:
                 listener(game)
     then = _call_worker(games, game_id) if head and waits_for_bot(head) else None

@@ -7,12 +7,13 @@ error there is checked once more. The database is read in one state.
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
+from domain.log import BrokenLog, Log
 from service.errors import Finding, UnknownThing
 from service.games import buckets, index, rollbacks
 from service.games.clocks import has_deadline
@@ -22,6 +23,7 @@ from service.records import deriving, keeping, log
 from service.store.conflicts import Conflict, retry
 from service.store.games import LoadedGame
 from service.store.loaded import K, Loaded
+from service.store.sql.tables import log as log_table
 from service.store.store import Store
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments import index as tournaments_index
@@ -32,7 +34,9 @@ SETTLED = 1.0  # seconds after an entry by which lists are normally updated
 REBUILD = "fogg rebuild makes it anew from the histories, while the service runs"
 RESTORE = ("restore it from a backup (fogg restore), or the board's table in FOGG_BOARDS; until "
            "then the game is set aside, and the others go on")
-TO_DO = keeping.ADVICE | {
+TO_DO = {
+    "not-recorded": "look into recorder.log, and at the database; games under way go on",
+    "record-differs": "restore the database or Redis from a backup: the one that is wrong",
     "history-broken": RESTORE,
     "record-broken": "restore the database from a backup; until then the game cannot be read",
     **dict.fromkeys(("head-differs", "lists-differ", "deadline-missing", "records-differ",
@@ -108,9 +112,9 @@ def _check_histories(
 def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     """Return the state of a history, None if it is gone or broken, and the errors in it."""
     try:
-        end = store.last([some_id]).get(some_id)
-        known = next(iter(deque(store.fold(some_id), maxlen=1)), None)
-        if end and known and known.state.version < end[0]:
+        version, _ = store.ends([some_id]).get(some_id, (0, ""))
+        known = store.folded(store.entries(some_id))
+        if known and known.state.version < version:
             raise BrokenHistory(known.state.version + 1, "an entry is missing")
         if known and known.state.id != some_id:
             raise BrokenHistory(1, f"it is the history of {known.state.id}")
@@ -204,4 +208,7 @@ def _check_records(
             count(row["id"], "tournaments")
             report.findings += _of_results(games, over)
     report.findings += [Finding(*fault) for fault in faults]
-    report.findings += [Finding("log-broken", *fault) for fault in log.wrong(games.database, {})]
+    try:
+        Log(chain.from_iterable(log.all_lines(games.database)))
+    except BrokenLog as error:
+        report.findings.append(Finding("log-broken", log_table.name, str(error)))

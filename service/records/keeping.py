@@ -7,20 +7,22 @@ compares both.
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import ClassVar, Generic
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, LOBBY, PLAYING
-from domain.tournament.state import STATUSES
+from domain.tournament.state import OPEN, RUNNING, STATUSES
 from service import settings
 from service.errors import Finding, RecordsUnavailable
 from service.games import buckets, index, listing
 from service.games.games import Games
+from service.games.marks import Marks
 from service.store.batches import batches_of
-from service.store.games import GameHead, LoadedGame
+from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.histories import Written
 from service.store.loaded import K
@@ -33,10 +35,8 @@ BATCH_SIZE = 500  # games that are compared or removed at a time
 AGAIN_MS = 3_600_000  # milliseconds until a game is tried again that could not be removed
 HOUR = 3_600_000  # milliseconds
 WARN_AFTER_S = 300  # seconds for which a game waits to be recorded before ``fogg check`` says so
-ADVICE = {  # code of each finding -> what to do then
-    "not-recorded": "look into recorder.log, and at the database; games under way go on",
-    "record-differs": "restore the database or Redis from a backup: the one that is wrong",
-}
+
+log = logging.getLogger(__name__)
 
 
 class NotRecorded(Exception):
@@ -62,8 +62,9 @@ class Kept(ABC, Generic[K]):
         """Return the keys of lists that have nothing that is recorded."""
 
     @abstractmethod
-    def project(self, known: K) -> None:
-        """Put a game or tournament into the lists where it belongs, from which it is recorded."""
+    def place(self, known: K) -> None:
+        """Put a game or tournament into the lists where it belongs, from which it is recorded, and
+        have it checked for what is due."""
 
     @abstractmethod
     def forget(self, known: K) -> None:
@@ -116,22 +117,27 @@ class Kept(ABC, Generic[K]):
 
     # After a failover
 
-    def recover(self) -> None:
+    def recover(
+        self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None
+    ) -> None:
         """Compare all histories that are in Redis with the records. Have each that is over and not
         recorded recorded, put back the entries that Redis has lost of a recorded one, and have
-        recorded ones removed from the lists of others."""
+        recorded ones removed from the lists of others. With ``anew``, also write the heads and
+        lists of all that are not recorded. Leave out broken histories. ``progress`` gets each id.
+        """
         for ids in batches_of(BATCH_SIZE, self.store.ids()):
-            heads, ends = self.store.heads(ids), self.store.last(ids)
+            heads, ends = self.store.heads(ids), self.store.ends(ids)
             rows = self.store.records.ends(ids)
             for some_id, head in zip(ids, heads, strict=True):
                 with log_errors(f"{some_id} cannot be compared", RecordsUnavailable):
-                    if some_id not in rows:
-                        is_right = head is not None and head["status"] != FINISHED
-                    else:
+                    if some_id in rows:
                         is_right = rows[some_id] == ends.get(some_id) and self._is_noted(some_id)
-                    if not is_right and not self.put_back(some_id):
+                    else:
+                        is_right = head is not None and head["status"] != FINISHED and not anew
+                    if not is_right and not (some_id in rows and self.put_back(some_id)):
                         self.redis.zrem(self.key(some_id), some_id)
-                        self.project(self.store.load(some_id))
+                        self.place(self.store.refold(some_id))
+                    progress(some_id)
 
     def _is_noted(self, some_id: str) -> bool:
         """Return whether something recorded is noted as such, and in no list."""
@@ -146,7 +152,7 @@ class Kept(ABC, Generic[K]):
         so."""
         if not self.store.put_back(some_id):
             return False
-        self.project(self.store.load(some_id))
+        self.place(self.store.load(some_id))
         return True
 
     def noted(self) -> Iterator[str]:
@@ -171,9 +177,7 @@ class KeptGames(Kept[LoadedGame]):
 
     keys = buckets.keys(index.RECORDED)
 
-    def __init__(self, games: Games):
-        super().__init__(games.store)
-        self.games = games
+    store: GameStore
 
     def key(self, some_id: str) -> str:
         return buckets.key(some_id, index.RECORDED)
@@ -181,8 +185,10 @@ class KeptGames(Kept[LoadedGame]):
     def lists(self, some_id: str) -> list[str]:
         return [buckets.key(some_id, name) for name in ("all", LOBBY, PLAYING)]
 
-    def project(self, known: LoadedGame) -> None:
-        listing.repair(self.games, known)
+    def place(self, known: LoadedGame) -> None:
+        listing.move(self.store, known.state.id)
+        if known.state.status != FINISHED:
+            Marks(self.redis).mark_uncertain(known.state.id)  # the sweep notes its deadline
 
     def forget(self, known: LoadedGame) -> None:
         index.forget(self.redis, known.state)
@@ -205,8 +211,10 @@ class KeptTournaments(Kept[LoadedTournament]):
     def lists(self, some_id: str) -> list[str]:
         return ["tournaments", *(f"tournaments:{status}" for status in STATUSES)]
 
-    def project(self, known: LoadedTournament) -> None:
+    def place(self, known: LoadedTournament) -> None:
         tournaments.project(self.store, known)
+        if known.state.status in (OPEN, RUNNING):
+            self.redis.zadd(tournaments.DUE, {known.state.id: now_in_ms()}, nx=True)
 
     def forget(self, known: LoadedTournament) -> None:
         tournaments.forget(self.redis, known)
@@ -215,12 +223,14 @@ class KeptTournaments(Kept[LoadedTournament]):
 
 def all_kept(games: Games) -> tuple[Kept, ...]:
     """Return what is kept of both kinds."""
-    return KeptGames(games), KeptTournaments(games.tournaments)
+    return KeptGames(games.store), KeptTournaments(games.tournaments)
 
 
 def leave(games: Games) -> int:
     """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
-    return sum(kept.leave() for kept in all_kept(games))
+    if count := sum(kept.leave() for kept in all_kept(games)):
+        log.info("%d games and tournaments have left Redis", count)
+    return count
 
 
 def recover(games: Games) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import sqlalchemy as sa
 
 from domain.codec import Json
-from domain.log import EMPTY, BrokenLog, Head, Log, line_after
+from domain.log import EMPTY, Head, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
 from service.store.games import LoadedGame
@@ -79,19 +79,3 @@ def all_lines(database: Database, after: int = 0) -> Iterator[list[Json]]:
             return
         yield some
         after = some[-1]["n"]
-
-
-def wrong(database: Database, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
-    each with its last hash."""
-    read = Log()
-    try:
-        for some in all_lines(database):
-            for line in some:
-                read.add(line)
-    except BrokenLog as error:
-        yield log.name, str(error)
-        return
-    for game_id, last in ended.items():
-        if reason := read.wrong_with(game_id, last):
-            yield game_id, reason

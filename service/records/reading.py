@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -18,67 +18,63 @@ class _Records(Records):
     """The recorded histories of one kind in a database. Each method raises RecordsUnavailable if it
     does not answer."""
 
-    table: ClassVar[sa.Table]
-    # the queries of this kind
-    histories_of: ClassVar[Callable[..., Mapping[str, list[Written]]]]
-    newest_of: ClassVar[Callable[..., lists.Heads]]
-    notices_of: ClassVar[Callable[..., set[str]]]
-
-    def __init__(self, database: Database):
-        self.database = database
-        self._count = 0
+    def __init__(
+        self, database: Database, table: sa.Table,
+        histories: Callable[[sa.Connection, Sequence[str]], Mapping[str, list[Written]]],
+        newest: Callable[[sa.Connection, Any, Place, int], lists.Heads],
+        over: Callable[[sa.Connection, str, int], set[str]],
+    ):
+        self.database, self._table, self._count = database, table, 0
+        self._histories, self._newest, self._over = histories, newest, over
 
     def has(self, some_id: str) -> bool:
-        return self.database.has(self.table, some_id)
+        return self.database.has(self._table, some_id)
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
         with self.database.reading() as db:
-            return type(self).histories_of(db, ids)
+            return self._histories(db, ids)
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
         with self.database.reading() as db:
-            return games.heads(db, ids, self.table)
+            return games.heads(db, ids, self._table)
 
     def ends(self, ids: Sequence[str]) -> Mapping[str, End]:
+        columns = self._table.c
         with self.database.reading() as db:
-            rows = db.execute(sa.select(self.table.c.id, self.table.c.version,
-                                        self.table.c.last_hash)
-                              .where(self.table.c.id.in_([*ids])))
+            rows = db.execute(sa.select(columns.id, columns.version, columns.last_hash)
+                              .where(columns.id.in_([*ids])))
             return {some_id: (version, last_hash.hex()) for some_id, version, last_hash in rows}
-
-    def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
-        with self.database.reading() as db:
-            return type(self).newest_of(db, which, below, limit)
-
-    def over(self, account: str, since: int) -> set[str]:
-        with self.database.reading() as db:
-            return type(self).notices_of(db, account, since)
-
-    def count(self) -> int:
-        """Return the number of the last row, about as many as are recorded: counting them takes too
-        long for a web process. If the database does not answer, it is the last answer."""
-        try:
-            with self.database.reading() as db:
-                self._count = db.scalar(sa.select(sa.func.max(self.table.c.n))) or 0
-        except RecordsUnavailable:
-            pass
-        return self._count
-
-
-class GameRecords(_Records):
-    """The recorded games of a database."""
-
-    table, histories_of = game, games.histories
-    newest_of, notices_of = lists.newest_games, lists.notices_about_games
 
     def imported(self, ids: Sequence[str]) -> set[str]:
         with self.database.reading() as db:
             return {*db.scalars(sa.select(game.c.id).where(
                 game.c.id.in_([*ids]), game.c.is_imported))}
 
+    def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
+        with self.database.reading() as db:
+            return self._newest(db, which, below, limit)
 
-class TournamentRecords(_Records):
-    """The recorded tournaments of a database."""
+    def over(self, account: str, since: int) -> set[str]:
+        with self.database.reading() as db:
+            return self._over(db, account, since)
 
-    table, histories_of = tournament, tournaments.histories
-    newest_of, notices_of = lists.newest_tournaments, lists.notices_about_tournaments
+    def count(self) -> int:
+        """Return the number of the last one, about as many as there are: counting them takes too
+        long for a web process. If the database does not answer, it is the last answer."""
+        try:
+            with self.database.reading() as db:
+                self._count = db.scalar(sa.select(sa.func.max(self._table.c.n))) or 0
+        except RecordsUnavailable:
+            pass
+        return self._count
+
+
+def game_records(database: Database) -> Records:
+    """Return the recorded games of a database."""
+    return _Records(database, game, games.histories, lists.newest_games, lists.notices_about_games)
+
+
+def tournament_records(database: Database) -> Records:
+    """Return the recorded tournaments of a database."""
+    return _Records(database, tournament, tournaments.histories, lists.newest_tournaments,
+                    lists.notices_about_tournaments)

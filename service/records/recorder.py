@@ -13,21 +13,17 @@ again: if the process dies anywhere, the next one does the same.
 
 from __future__ import annotations
 
-import logging
 import time
-from collections.abc import Callable
-
-import sqlalchemy as sa
 
 from domain.game.state import FINISHED
 from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
 from service.games.games import Games
 from service.records import log as public_log
-from service.records import present, ratings, settling
+from service.records import present, ratings
 from service.records.games import AnotherGame, add_game
 from service.records.keeping import KeptGames
-from service.store.games import LoadedGame
+from service.records.settling import settle
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.store.sql.database import Database
@@ -36,11 +32,6 @@ from service.times import now_in_ms
 AT_ONCE = 200  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
-# what follows from a new game: it gets the transaction, the game's number and the game
-FOLLOWS: tuple[Callable[[sa.Connection, Games, int, LoadedGame], None], ...] = (
-    public_log.add_line, settling.settle)
-
-log = logging.getLogger(__name__)
 
 
 class Recorder:
@@ -48,7 +39,7 @@ class Recorder:
 
     def __init__(self, games: Games, database: Database):
         self.games, self.database = games, database
-        self.kept = KeptGames(games)
+        self.kept = KeptGames(games.store)
         self._again: dict[str, float] = {}  # games that failed -> not before
 
     def run_alone(self) -> int:
@@ -111,8 +102,8 @@ class Recorder:
             with self.database.writing() as db:
                 n = add_game(db, store, over, history, is_imported)
                 if n is not None:
-                    for follow in FOLLOWS:
-                        follow(db, self.games, n, over)
+                    public_log.add_line(db, self.games, n, over)
+                    settle(db, self.games, n, over)
         except AnotherGame:
             if self.kept.put_back(game_id):
                 return self.record(game_id)

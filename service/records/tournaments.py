@@ -16,13 +16,14 @@ import sqlalchemy as sa
 
 from domain.codec import Json
 from domain.tournament.state import FINISHED
+from service.errors import RecordsUnavailable
 from service.records.packing import pack, unpack
 from service.store.guarding import log_errors
 from service.store.histories import Written
 from service.store.sql.database import Database, add, insert
 from service.store.sql.tables import tournament, tournament_account
 from service.store.tournaments import LoadedTournament, TournamentStore
-from service.times import in_ms, now_in_ms
+from service.times import in_ms, now, now_in_ms
 from service.tournaments import index
 
 
@@ -68,27 +69,22 @@ class TournamentRecorder:
 
     def __init__(self, store: TournamentStore, database: Database):
         self.store, self.database = store, database
-        self._final: dict[str, int] = {}  # when standings become final, in milliseconds since 1970
 
     def run(self) -> int:
         """Record all tournaments whose standings are final; return how many were recorded. One that
         cannot be recorded is logged, and waits."""
         count = 0
-        waiting = [raw.decode() for raw in self.store.redis.zrange(
-            f"tournaments:{FINISHED}", 0, -1)]
-        self._final = {some_id: self._final.get(some_id, 0) for some_id in waiting}
-        for some_id in waiting:
-            if self._final[some_id] <= now_in_ms():
-                with log_errors(f"{some_id} cannot be recorded"):
-                    count += self.record(some_id)
+        for raw in self.store.redis.zrange(f"tournaments:{FINISHED}", 0, -1):
+            some_id = raw.decode()
+            with log_errors(f"{some_id} cannot be recorded", RecordsUnavailable):
+                count += self.record(some_id)
         return count
 
     def record(self, some_id: str) -> bool:
         """Record a tournament if its standings are final, and remove it from the lists in Redis.
         Return whether it is new."""
         over = self.store.load(some_id)
-        self._final[some_id] = in_ms(over.final_at) if over.final_at else 0
-        if over.state.status != FINISHED or self._final[some_id] > now_in_ms():
+        if over.state.status != FINISHED or in_ms(over.final_at or now()) > now_in_ms():
             return False
         history = list(self.store.entries(some_id))
         with self.database.writing() as db:

@@ -36,18 +36,14 @@ def delete(games: Games) -> int:
     before, count = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY), 0
     old = sa.select(game.c.n, game.c.id).where(
         game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(AT_ONCE)
-    while rows := _rows(games, old):
-        for row in rows:
-            _forget(games, row.id)
+    while True:
         with games.database.writing() as db:
+            if not (rows := db.execute(old).all()):
+                return count
+            for row in rows:
+                _forget(games, row.id)
             db.execute(sa.delete(game).where(game.c.n.in_([row.n for row in rows])))
         count += len(rows)
-    return count
-
-
-def _rows(games: Games, query: sa.Select[tuple[int, str]]) -> Sequence[sa.Row[tuple[int, str]]]:
-    with games.database.reading() as db:
-        return db.execute(query).all()
 
 
 def _forget(games: Games, game_id: str) -> None:

@@ -96,18 +96,10 @@ class Histories:
         """Return whether a text has the form of an id."""
         return re.fullmatch(rf"{cls.letter}_[0-9a-f]{{20}}", name) is not None
 
-    def ids(self) -> Iterator[str]:
-        """Yield the ids of all histories, each once, in no order."""
-        seen: set[str] = set()
-        for some_id in self.ids_with("log"):
-            if some_id not in seen:
-                seen.add(some_id)
-                yield some_id
-
-    def ids_with(self, part: str) -> Iterator[str]:
-        """Yield the ids that have such a key, perhaps more than once, in no order."""
-        for key in self.redis.scan_iter(self.key("*", part), count=1000):
-            yield key.decode().partition(":")[2].removesuffix(f"}}:{part}")
+    def ids(self, part: str = "log") -> set[str]:
+        """Return the ids that have a key: all that have a history here."""
+        return {key.decode().partition(":")[2].removesuffix(f"}}:{part}")
+                for key in self.redis.scan_iter(self.key("*", part), count=1000)}
 
     def has(self, some_id: str) -> bool:
         """Return whether there is a history."""
@@ -131,7 +123,7 @@ class Histories:
             pipe.xrange(self.key(some_id, "log"))
         return pipe.execute()
 
-    def last(self, ids: Sequence[str]) -> dict[str, End]:
+    def ends(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
@@ -170,10 +162,6 @@ class Histories:
             pipe.get(self.key(some_id, "head"))
         return [*map(_head, pipe.execute())]
 
-    def put_head(self, some_id: str, head: Any) -> None:
-        """Write a head."""
-        self.redis.set(self.key(some_id, "head"), orjson.dumps(head))
-
     def imported(self, ids: Iterable[str]) -> set[str]:
         """Return those of these histories that come from elsewhere."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
@@ -184,11 +172,11 @@ class Histories:
         return {some_id for some_id in ids if left[some_id] == 2} | (
             self.records.imported(gone) if gone else set())
 
-    def put_texts(self, some_id: str, history: Iterable[Written], head: Any) -> bool:
-        """Store entries from elsewhere as a whole history; return False if there is one already."""
-        return self._write(some_id, history, head, "elsewhere")
-
-    def _write(self, some_id: str, history: Iterable[Written], head: Any, where: str) -> bool:
+    def put_texts(
+        self, some_id: str, history: Iterable[Written], head: Any, where: str = "elsewhere"
+    ) -> bool:
+        """Store entries as a whole history: those from "elsewhere" unless there is one already,
+        those from the "records" in its place. Return whether they were stored."""
         return bool(self._put(
             [part for row in history for part in row],
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},

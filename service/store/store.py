@@ -40,7 +40,6 @@ from domain.errors import BrokenHistory, FoggError
 from domain.game.commands import Command
 from domain.game.state import FINISHED
 from service.errors import Revoked, UnknownThing
-from service.store.batches import batches_of
 from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Records, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
@@ -52,7 +51,6 @@ from service.times import now
 FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
-BATCH_SIZE = 500  # histories that are looked up in the records together
 NO_LEASE = "", 0
 Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
 
@@ -229,11 +227,6 @@ class Store(Histories, ABC, Generic[K]):
             raise UnknownThing("version", str(version))
         return last
 
-    def fold(self, some_id: str, until: int | None = None) -> Iterator[K]:
-        """Yield the state after each entry, from the first to a version. Raise BrokenHistory at a
-        broken entry."""
-        return self.fold_entries(self.entries(some_id, 0, until))
-
     # Writing
 
     def new_id(self, once: IdempotencyKey | None = None) -> str:
@@ -333,13 +326,13 @@ class Store(Histories, ABC, Generic[K]):
         write the recorded one in its place. Return whether that was so. Entries that somebody has
         appended meanwhile are lost then, which is reported as for any other rollback."""
         end = self.records.ends([some_id]).get(some_id)
-        if end is None or self.last([some_id]).get(some_id) in (None, end):
+        if end is None or self.ends([some_id]).get(some_id) in (None, end):
             return False
         with suppress(BrokenHistory, UnknownThing):  # so that this process knows the entries
             self.load(some_id)
         [history], [head] = (read([some_id]).values() for read in (
             self.records.histories, self.records.heads))
-        self._write(some_id, history, head, "records")
+        self.put_texts(some_id, history, head, "records")
         publish(self.redis, some_id)
         log.warning("%s has got the entries back that Redis had lost", some_id)
         self.load(some_id)
@@ -349,18 +342,8 @@ class Store(Histories, ABC, Generic[K]):
         """Fold a history from its first entry, write its head, and return the state."""
         self._cache.pop(some_id, None)
         known = self.load(some_id)
-        self.put_head(some_id, self.head(known))
+        self.redis.set(self.key(some_id, "head"), orjson.dumps(self.head(known)))
         return known
-
-    def refold_unrecorded(self) -> Iterator[K]:
-        """Yield what is in Redis and not recorded, folded from its first entry, its head written.
-        Leave out histories that are broken or gone."""
-        for ids in batches_of(BATCH_SIZE, self.ids()):
-            recorded = self.records.ends(ids)
-            for some_id in ids:
-                with suppress(BrokenHistory, UnknownThing):
-                    if some_id not in recorded:
-                        yield self.refold(some_id)
 
     # Folding
 

@@ -21,7 +21,7 @@ from domain.tournament.state import OPEN, RUNNING, STATUSES, Tournament
 from service.store.histories import Records
 from service.store.pages import NewestFirst, page_of_newest, place_of
 from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
-from service.times import in_ms, now_in_ms
+from service.times import in_ms
 
 DUE = "tournaments:due"
 RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.records.tournaments``)
@@ -106,18 +106,6 @@ def under_way(store: TournamentStore) -> list[str]:
     """Return the tournaments that are not over."""
     return [raw.decode() for status in (OPEN, RUNNING)
             for raw in store.redis.zrange(f"tournaments:{status}", 0, -1)]
-
-
-def rebuild(store: TournamentStore) -> int:
-    """Rebuild every list and head of what is in Redis and not recorded from the histories; return
-    the number of tournaments."""
-    count = 0
-    for tournament in store.refold_unrecorded():
-        project(store, tournament)
-        if tournament.state.status in (OPEN, RUNNING):
-            store.redis.zadd(DUE, {tournament.state.id: now_in_ms()}, nx=True)
-        count += 1
-    return count
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,6 @@ from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
 from service.records import copying, keeping
-from service.records.keeping import KeptGames, KeptTournaments
 from service.records.recorder import Recorder
 from service.store.games import GameStore
 from service.store.sql.database import Database
@@ -130,8 +129,7 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
     assert codes == ["not-recorded"] * (older == "database")
     games = wiring.services(redis).games
-    for kept in (KeptGames(games), KeptTournaments(games.tournaments)):
-        kept.recover()
+    keeping.recover(games)
     assert Recorder(games, games.database).run() == (1 if older == "database" else 0)
     with games.database.reading() as db:
         assert db.scalar(sa.select(sa.func.count()).select_from(game)) == 3

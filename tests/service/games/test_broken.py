@@ -59,7 +59,7 @@ def test_it_is_answered_as_such_and_is_no_request_to_repeat(anew, game, is_probl
 def test_an_error_in_an_event_is_not_shown_to_callers(ada, game, redis, is_problem, caplog):
     """The text is one that its hash fits, and that cannot be folded for all that."""
     store = services(ada.client.application).games.store
-    version, _ = store.last([game])[game]
+    version, _ = store.ends([game])[game]
     known = store.load(game)
     text = json.dumps({"at": known.updated, "events": [{"type": "card_drawn", "secret": "red"}],
                        "schema_version": 1, "version": version + 1}).encode()

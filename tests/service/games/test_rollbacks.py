@@ -54,8 +54,8 @@ def test_the_key_of_an_action_that_was_lost_is_open_again(ada, game, lagging, re
     lagging.happen()
     again = ada.act(game, DRAW, key)
     assert again.status_code == 200
-    stored, _ = GameStore(redis, {}).last([game])[game]
-    assert (stored, again.json["version"]) == (first["version"], first["version"])
+    [(version, _)] = GameStore(redis, {}).ends([game]).values()
+    assert version == again.json["version"] == first["version"]
     page = ada.get(f"/v1/games/{game}/events?after={first['version'] - 1}").json["items"]
     assert page == again.json["entries"] != first["entries"]
 
@@ -430,7 +430,7 @@ def test_a_game_of_which_nothing_is_left_is_gone(redis, ada, grace, is_problem):
 
 def test_a_game_that_was_taken_away_was_not_lost(ada, game, redis, caplog, is_problem):
     store = GameStore(redis, {})
-    assert store.remove(game, *store.last([game])[game])
+    assert store.remove(game, *store.ends([game])[game])
     is_problem(ada.get(f"/v1/games/{game}"), 404, "unknown-game")
     assert "lost" not in caplog.text
     assert [notice["type"] for notice in notices(ada, after="1:")[0]] == []

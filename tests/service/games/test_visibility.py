@@ -105,8 +105,8 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
 
 def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):
     def both(game: str) -> tuple[bool, bool]:
-        state, texts = games.get(game).state, [text for text, _ in games.store.entries(game)]
-        return (visibility.is_published(games.store, texts[0], texts[-1]),
+        state, (first, *_, last) = games.get(game).state, games.store.entries(game)
+        return (visibility.is_published(games.store, first[0], last[0]),
                 visibility.is_public(state) and state.status == "finished")
 
     shown = begin(ada, grace)

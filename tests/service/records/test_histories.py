@@ -11,7 +11,6 @@ from service.games.index import is_bot
 from service.records import histories
 from service.records.histories import HistoryFilter
 from service.records.recorder import Recorder
-from service.store.sql.database import Database
 from service.store.sql.tables import game
 from service.times import in_ms
 from tests.service.records.test_lists import make, service  # noqa: F401  a fixture
@@ -62,13 +61,11 @@ def test_filters_find_all_games_that_match_in_their_order(service, monkeypatch):
 @pytest.mark.parametrize("which", [
     HistoryFilter(), HistoryFilter("usa"), HistoryFilter(bot="planner"),
     HistoryFilter("usa", "planner")])
-def test_the_rows_of_a_download_are_read_by_an_index_in_their_order(database_url, which):
-    database = Database(database_url)
-    database.migrate()
+def test_the_rows_of_a_download_are_read_by_an_index_in_their_order(records, which):
     query = str(which.rows().params(start=1).compile(
-        database.engine, compile_kwargs={"literal_binds": True}))
-    with database.reading() as db:
-        if database.is_sqlite:
+        records.engine, compile_kwargs={"literal_binds": True}))
+    with records.reading() as db:
+        if records.is_sqlite:
             plan = db.exec_driver_sql(f"EXPLAIN QUERY PLAN {query}")
         else:
             for name in ("seqscan", "bitmapscan", "sort"):
@@ -77,4 +74,3 @@ def test_the_rows_of_a_download_are_read_by_an_index_in_their_order(database_url
         steps = [row[-1] for row in plan]
     assert not [step for step in steps if "SCAN" in step or "TEMP" in step or "Seq Scan" in step
                 or "Sort" in step or "Filter" in step], steps
-    database.close()

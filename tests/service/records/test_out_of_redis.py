@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from service.games import buckets
+from service.games import buckets, listing
 from service.games import index as games_index
 from service.records.tournaments import TournamentRecorder
 from service.store.sql.database import Database
@@ -77,7 +77,7 @@ def test_a_slow_process_lists_a_recorded_game_no_more(redis, games, ada, game, g
     playing = games.get(game).copy()
     grace.play(game, {"type": "resign"})
     recorder.run()
-    games.project(games.store, playing, playing.state)
+    listing.project(games.store, playing, playing.state)
     recorder.run()
     assert ids(ada, "player=me") == [game]
     assert not redis.exists(f"player:{ada.id}:current", f"player:{ada.id}:games")

@@ -7,9 +7,7 @@ from service import settings
 from service.api import wiring
 from service.api.recorder import Jobs
 from service.api.serving import serve, services
-from service.errors import RecordsUnavailable
 from service.records import keeping
-from service.records.recorder import Recorder
 from service.store.sql.tables import metadata
 from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.service.api.callers import begin, won
@@ -72,11 +70,12 @@ NEEDED = ("/v1/games?status=finished", "/v1/games?player=me", "/v1/histories", "
           "/v1/players/{player}/ratings", "/v1/games/g_00000000000000000000")
 
 
-def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_problem):
+def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_problem, caplog):
     service = services(app)
-    recorder = Recorder(service.games, service.games.database)
+    recorder = Jobs(service)
     before = won(ada, grace)
-    assert recorder.run() == 1
+    recorder.run()
+    assert keeping.waiting(service.games)[0] == 0
     records.go_away()
     service.games.database.close()
     game = begin(ada, grace, first_seat=None)
@@ -96,12 +95,15 @@ def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_pro
     metrics = ada.get("/metrics").text
     assert "fogg_records_up 0.0" in metrics
     assert "fogg_records_waiting 1.0" in metrics
-    with pytest.raises(RecordsUnavailable):
+    for _ in range(3):
         recorder.run()
+    assert caplog.text.count("games that are over wait") == 1
     assert keeping.waiting(service.games)[0] == 1
     records.come_back()
     service.games.database.close()
-    assert recorder.run() == 1
+    recorder.run()
+    assert caplog.text.count("games that are over are recorded again") == 1
+    assert keeping.waiting(service.games)[0] == 0
     assert {row["id"] for row in ada.get("/v1/games?status=finished").json["items"]} == {
         before, over}
     assert "fogg_records_up 1.0" in ada.get("/metrics").text

@@ -13,15 +13,6 @@ from tests.service.records.counted import game, rate
 PLAYERS = ["p_0", "p_0@1", "p_0@2", "p_1", "p_2@1", "p_none", "bot_planner_0:usa"]
 
 
-@pytest.fixture
-def records(database_url):
-    """An empty database of records, of either kind."""
-    records = Database(database_url)
-    records.migrate()
-    yield records
-    records.close()
-
-
 def right(records: Database) -> list[float]:
     with records.reading() as db:
         return [one.mu for one in leaderboards.standings(db, OVERALL, PLAYERS)]

@@ -50,12 +50,8 @@ def of_versions(count: int) -> list[RatedGame]:
 
 
 @pytest.fixture
-def database(database_url):
-    """An empty database of records, of either kind."""
-    database = Database(database_url)
-    database.migrate()
-    yield database
-    database.close()
+def database(records):
+    return records
 
 
 @pytest.fixture

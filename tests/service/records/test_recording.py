@@ -215,16 +215,16 @@ def test_nothing_of_a_game_stays_in_redis_after_its_time(games, another, redis, 
     rollbacks.note(games, rollbacks.Rollback(over, over, 5))
     redis.delete(*redis.keys("player:*:lost"))
     record(games)
-    assert keeping.KeptGames(games).leave() == 0
+    assert keeping.KeptGames(games.store).leave() == 0
     assert keys_of(redis, game)
     monkeypatch.setenv(settings.KEEP_HOURS.name, "0.0000001")
-    assert keeping.KeptGames(games).leave() == 1
+    assert keeping.KeptGames(games.store).leave() == 1
     assert keys_of(redis, game) == set()
     for reader in (games, another()):  # with a cached state, and without
         assert reader.get(game).state == over.state
         assert [*reader.store.entries(game)] == history
         assert reader.store.heads([game]) == [reader.store.head(over)]
-    assert keeping.KeptGames(games).leave() == 0
+    assert keeping.KeptGames(games.store).leave() == 0
     assert keys_of(redis, game) == set()
 
 
@@ -236,8 +236,8 @@ def test_a_game_whose_record_differs_stays_in_redis(games, redis, monkeypatch, c
         db.execute(sa.update(games_table).where(games_table.c.id == game).values(
             {name: row[name] for name in ("history", "last_hash", "board_table")}))
     monkeypatch.setenv(settings.KEEP_HOURS.name, "0.0000001")
-    assert keeping.KeptGames(games).leave() == 1
-    assert games.store.last([game])
+    assert keeping.KeptGames(games.store).leave() == 1
+    assert games.store.ends([game])
     assert f"{game} stays in Redis" in caplog.text
     assert [(one.code, one.where) for one in keeping.findings(games)] == [("record-differs", game)]
 
@@ -248,7 +248,7 @@ def test_reading_never_sees_a_gap_while_a_game_leaves(games, another, redis, mon
     history, reader = [*games.store.entries(game)], another()
     monkeypatch.setenv(settings.KEEP_HOURS.name, "0.0000001")
     with ThreadPoolExecutor(1) as thread:
-        leaving = thread.submit(keeping.KeptGames(games).leave)
+        leaving = thread.submit(keeping.KeptGames(games.store).leave)
         while not leaving.done():
             assert [*reader.store.entries(game)] == history
             assert reader.store.heads([game]) != [None]
@@ -287,7 +287,7 @@ def test_the_lost_end_of_a_recorded_game_is_put_back(games, another, redis, has_
     lose(redis, games, game, 4)
     if has_noticed:
         assert reader.get(game).state == over.state
-    keeping.KeptGames(games).recover()
+    keeping.KeptGames(games.store).recover()
     record(games)
     for one in (games, reader, another()):
         assert one.get(game).state == over.state
@@ -307,7 +307,7 @@ def test_the_record_wins_over_those_who_played_on(games, another, redis, is_foun
     stale = player.get(game)
     assert (stale.state.status, stale.hash != over.hash) == ("finished", True)
     if is_found_by == "recover":
-        keeping.KeptGames(games).recover()
+        keeping.KeptGames(games.store).recover()
     record(games)
     assert player.get(game).hash == games.get(game).hash == over.hash
     rollback = rollbacks.rollbacks_of(games, over.state.players[0].id)[game]
@@ -320,7 +320,7 @@ def test_the_record_wins_over_those_who_played_on(games, another, redis, is_foun
 def test_the_lost_end_of_a_game_that_was_not_recorded_is_played_again(games, another, redis):
     [game] = played(games)
     lose(redis, games, game, 6)
-    keeping.KeptGames(games).recover()
+    keeping.KeptGames(games.store).recover()
     assert record(games) == 0
     assert buckets.key(game, "playing") in listed(redis, game)
     play_on(games, game)
@@ -332,7 +332,7 @@ def test_games_without_a_row_are_recorded_after_a_restart(games, redis):
     record(games)
     empty(games.database)  # as an older backup is restored
     redis.delete(*buckets.keys("finished"))
-    keeping.KeptGames(games).recover()
+    keeping.KeptGames(games.store).recover()
     assert record(games) == len(ids)
-    keeping.KeptGames(games).recover()
+    keeping.KeptGames(games.store).recover()
     assert [*Recorder(games, games.database).waiting()] == []

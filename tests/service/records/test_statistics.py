@@ -11,21 +11,11 @@ from service.records.opponents import against
 from service.records.recorder import Recorder
 from service.records.statistics import stored_sums, sums_of
 from service.store.secret import new_id
-from service.store.sql.database import Database
 from service.store.sql.tables import versus
 from tests.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]
 BOTS = [Player(f"bot_planner_{seat}", "planner", "planner") for seat in range(2)]
-
-
-@pytest.fixture
-def records(redis, database_url):
-    """The database of this test, empty."""
-    database = Database(database_url)
-    database.migrate()
-    yield database
-    database.close()
 
 
 @pytest.fixture
@@ -63,20 +53,3 @@ def test_two_copies_of_a_bot_are_no_opponent(games, records, played):
     with records.reading() as db:
         assert against(db, "p_a", "bot_planner_0") is None
         assert against(db, "p_a", "p_b")["games"] == 1
-
-
-def test_a_game_that_cannot_be_added_waits_and_keeps_no_other(
-    games, records, played, monkeypatch, caplog
-):
-    first, broken, last = (played(*PEOPLE[:2], seed=seed) for seed in range(3))
-    kind_of_player = statistics.kind_of_player
-    with monkeypatch.context() as failing:
-        failing.setattr(statistics, "kind_of_player", lambda state, seat: (
-            1 / (state.id != broken.state.id) and kind_of_player(state, seat)))
-        assert Recorder(games, records).run() == 2
-    assert f"{broken.state.id} cannot be recorded" in caplog.text
-    with records.reading() as db:
-        assert stored_sums(db).rows == sums_of([first, last]).rows
-    assert Recorder(games, records).run() == 1
-    with records.reading() as db:
-        assert stored_sums(db).rows == sums_of([first, broken, last]).rows

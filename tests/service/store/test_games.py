@@ -98,7 +98,7 @@ def test_folding_a_kept_history_changes_no_game_that_was_folded_before(name, sto
         (canonical({member: value for member, value in entry.items() if member != "hash"}),
          entry["hash"]) for entry in entries], {})
     folded = []
-    for game in store.fold(game_id):
+    for game in store.fold_entries(store.entries(game_id)):
         folded.append((game, members(game)))
     assert len(folded) == len(entries)
     whole = GameStore(redis, BOARDS).load(game_id)

@@ -72,7 +72,7 @@ def test_entries_are_paged_between_two_versions(kind, store):
 
 def test_the_end_of_a_history_is_read(kind, store):
     known = kind.begin(store)
-    assert store.last([kind.id, "nope"]) == {kind.id: (known.state.version, known.hash)}
+    assert store.ends([kind.id, "nope"]) == {kind.id: (known.state.version, known.hash)}
 
 
 def test_it_was_as_it_was_at_each_version(kind, store, redis):
