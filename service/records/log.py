@@ -12,21 +12,21 @@ from service.games.games import Games
 from service.games.visibility import is_public
 from service.store.games import LoadedGame
 from service.store.sql.database import Database
-from service.store.sql.tables import game, log
+from service.store.sql.tables import log
 
 BATCH_SIZE = 500  # lines that are read together
+LAST = sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)
 
 
-def add_line(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
-    """Add the line of a game, unless it was imported or never begun. A private game has a line
-    without its id, as the hash of its last entry reveals nothing."""
-    if not over.state.was_begun or db.scalar(
-            sa.select(game.c.is_imported).where(game.c.n == n)):
+def add_line(db: sa.Connection, over: LoadedGame) -> None:
+    """Add the line of a game that was played here, unless it was never begun. A private game has a
+    line without its id, as the hash of its last entry reveals nothing."""
+    if not over.state.was_begun:
         return
     line = line_after(head(db), over.hash, over.state.id if is_public(over.state) else None)
-    db.execute(sa.insert(log).values(
-        n=line["n"], game=line.get("game"), last_hash=bytes.fromhex(over.hash),
-        hash=bytes.fromhex(line["hash"])))
+    db.execute(sa.insert(log), {
+        "n": line["n"], "game": line.get("game"), "last_hash": bytes.fromhex(over.hash),
+        "hash": bytes.fromhex(line["hash"])})
 
 
 def note_head(games: Games, database: Database) -> None:
@@ -37,7 +37,7 @@ def note_head(games: Games, database: Database) -> None:
 
 def head(db: sa.Connection) -> Head:
     """Return the end of the log: the number and the hash of its last line."""
-    last = db.execute(sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)).first()
+    last = db.execute(LAST).first()
     return Head(last.n, last.hash.hex()) if last else EMPTY
 
 

@@ -15,9 +15,6 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-
-import sqlalchemy as sa
 
 from domain.game.state import FINISHED
 from service.errors import RecordsUnavailable, UnknownThing
@@ -27,7 +24,6 @@ from service.records import log as public_log
 from service.records import present, ratings, settling
 from service.records.games import AnotherGame, add_game
 from service.records.keeping import KeptGames
-from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.store.sql.database import Database
@@ -36,9 +32,6 @@ from service.times import now_in_ms
 AT_ONCE = 200  # games that are recorded in one run
 AGAIN_S = 60.0  # seconds until a game is tried again that could not be recorded
 LOCK, LOCK_MS = "fogg:recorder", 5_000  # milliseconds after which another process takes over
-# what follows from a new game: it gets the transaction, the game's number and the game
-FOLLOWS: tuple[Callable[[sa.Connection, Games, int, LoadedGame], None], ...] = (
-    public_log.add_line, settling.settle)
 
 log = logging.getLogger(__name__)
 
@@ -95,24 +88,23 @@ class Recorder:
         """Record a game, and remove it from the lists in Redis. Return whether it is new. If Redis
         has lost the end of a recorded game, the game gets it back."""
         store, redis = self.games.store, self.games.redis
-        try:
-            over = self.games.get(game_id)
-        except UnknownThing:
+        history = list(store.entries(game_id))
+        if not (over := store.folded(history)):
             redis.zrem(buckets.key(game_id, FINISHED), game_id)
-            raise
+            raise UnknownThing(store.kind, game_id)
         if over.state.status != FINISHED:
             if self.kept.put_back(game_id):
                 return self.record(game_id)
             listing.move(store, game_id)
             return False
-        history = list(store.entries(game_id))
         is_imported = bool(store.imported([game_id]))
         try:
             with self.database.writing() as db:
                 n = add_game(db, store, over, history, is_imported)
                 if n is not None:
-                    for follow in FOLLOWS:
-                        follow(db, self.games, n, over)
+                    if not is_imported:
+                        public_log.add_line(db, over)
+                    settling.settle(db, self.games, n, over, is_imported)
         except AnotherGame:
             if self.kept.put_back(game_id):
                 return self.record(game_id)
