@@ -202,4 +202,5 @@ def _check_records(
             count(row["id"], "tournaments")
             report.findings += _of_results(games, over)
     report.findings += [Finding(*fault) for fault in faults]
-    report.findings += [Finding("log-broken", *fault) for fault in log.wrong(games.database, {})]
+    if why := log.wrong(games.database):
+        report.findings.append(Finding("log-broken", "log", why))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 import sqlalchemy as sa
 
@@ -64,17 +64,13 @@ def all_lines(database: Database, after: int = 0) -> Iterator[list[Json]]:
         after = some[-1]["n"]
 
 
-def wrong(database: Database, ended: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (where, why) for each error of the log. ``ended`` are the games that should be in it,
-    each with its last hash."""
+def wrong(database: Database) -> str | None:
+    """Return why the log is broken, None if it is whole."""
     read = Log()
     try:
         for some in all_lines(database):
             for line in some:
                 read.add(line)
     except BrokenLog as error:
-        yield log.name, str(error)
-        return
-    for game_id, last in ended.items():
-        if reason := read.wrong_with(game_id, last):
-            yield game_id, reason
+        return str(error)
+    return None

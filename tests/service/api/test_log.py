@@ -93,21 +93,18 @@ def test_a_game_that_is_recorded_twice_has_one_line(ada, grace, log, recorder):
     assert log() == lines
 
 
-@pytest.mark.parametrize(("change", "where"), [
-    ({"hash": bytes(32)}, "log"), ({"game": None}, "log"), ({"last_hash": bytes(32)}, "log"),
-    (None, 1)])
-def test_a_line_that_was_changed_or_removed_is_noticed(
-    ada, grace, log, games, change, where
-):
-    ids = [won(ada, grace) for _ in range(2)]
-    ended = {line["game"]: line["last"] for line in log()}
-    assert [*game_log.wrong(games.database, ended)] == []
+@pytest.mark.parametrize(
+    "change", [{"hash": bytes(32)}, {"game": None}, {"last_hash": bytes(32)}, None])
+def test_a_line_that_was_changed_or_removed_is_noticed(ada, grace, log, games, change):
+    for _ in range(3):
+        won(ada, grace)
+    assert len(log()) == 3
+    assert game_log.wrong(games.database) is None
     second = log_table.c.n == 2
     with games.database.writing() as db:
         db.execute(log_table.update().where(second).values(change) if change
                    else log_table.delete().where(second))
-    [(wrong, _)] = game_log.wrong(games.database, ended)
-    assert wrong == (where if change else ids[where])
+    assert game_log.wrong(games.database)
 
 
 def test_all_lines_are_read_some_at_a_time(ada, grace, log, games, monkeypatch):
