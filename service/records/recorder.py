@@ -16,6 +16,7 @@ from __future__ import annotations
 import logging
 import time
 
+from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
 from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
@@ -89,7 +90,12 @@ class Recorder:
         has lost the end of a recorded game, the game gets it back."""
         store, redis = self.games.store, self.games.redis
         history = list(store.entries(game_id))
-        if not (over := store.folded(history)):
+        try:
+            over = store.folded(history)
+        except BrokenHistory as error:
+            store.set_aside(game_id, error)
+            raise
+        if not over:
             redis.zrem(buckets.key(game_id, FINISHED), game_id)
             raise UnknownThing(store.kind, game_id)
         if over.state.status != FINISHED:
