@@ -73,7 +73,7 @@ class Recorded:
     def rated(self, db: sa.Connection) -> list[Json]:
         """Return its row among the rated games, if it is one."""
         n = self.row["n"]
-        new = ratings.rated_game_of(db, n, self.over) if self.is_settled else None
+        new = self.is_settled and ratings.rated_game_of(db, self.over, self.row["is_imported"])
         return [ratings.row_of_game(n, new)] if new else []
 
     def lacks_line(self, db: sa.Connection) -> bool:
@@ -253,5 +253,5 @@ def _remade(
                 settling.publish(db, n)
                 yield one.over
             if one.lacks_line(db):
-                log.add_line(db, games, n, one.over)
+                log.add_line(db, one.over)
             progress(one.row["id"])

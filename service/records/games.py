@@ -15,7 +15,7 @@ from service.records.packing import pack, unpack
 from service.records.unplayed import is_unplayed
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
-from service.store.sql.database import add, insert
+from service.store.sql.database import add, add_one
 from service.store.sql.tables import (
     board_table,
     claim,
@@ -29,6 +29,11 @@ from service.store.sql.tables import (
 from service.times import in_ms, now_in_ms
 
 SEAT = seat.columns.keys()
+TABLE = sa.select(board_table.c.n).where(board_table.c.digest == sa.bindparam("digest"))
+PLAYERS = sa.select(player.c.id, player.c.n).where(
+    player.c.id.in_(sa.bindparam("ids", expanding=True)))
+PARTS = {part: sa.select(part.c.id, part.c.n).where(
+    part.c.board_table == sa.bindparam("of_table")) for part in (route, ticket)}
 
 
 class AnotherGame(Exception):
@@ -45,8 +50,7 @@ def add_game(
     values = values_of(store, over, history, is_imported) | {
         "board_table": table, "recorded": now_in_ms(), "is_settled": not is_duplicate(over.state),
         "history": pack(history, table_text(over.state.board))}
-    n = db.execute(insert(db, game).values(values).on_conflict_do_nothing(
-        index_elements=["id"]).returning(game.c.n)).scalar()
+    n = add_one(db, game, values)
     if n is None:
         if db.scalar(sa.select(game.c.last_hash).where(game.c.id == over.state.id)) != (
                 values["last_hash"]):
@@ -87,8 +91,7 @@ def parts_of(
     """Return the rows of a game's seats, claims and tickets."""
     state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
     ids = [one.id for one in state.players if one]
-    players = dict(db.execute(
-        sa.select(player.c.id, player.c.n).where(player.c.id.in_(ids))).all())
+    players = dict(db.execute(PLAYERS, {"ids": ids}).all())
     return {
         seat: [_seat(row, players) | {
             "game": n, "created": in_ms(over.created), "ended": in_ms(over.updated)}
@@ -120,12 +123,12 @@ def table_text(board: Board) -> str:
 def number_of_table(db: sa.Connection, board: Board) -> int:
     """Return the number of a board's table; keep the table, its routes and its tickets first if
     they are new."""
-    which = sa.select(board_table.c.n).where(board_table.c.digest == board.digest)
-    if (n := db.scalar(which)) is not None:
+    which = {"digest": board.digest}
+    if (n := db.scalar(TABLE, which)) is not None:
         return int(n)
     add(db, board_table, [
         {"digest": board.digest, "board": board.id, "content": table_text(board)}])
-    n = db.scalars(which).one()
+    n = db.scalars(TABLE, which).one()
     add(db, route, [{"board_table": n, "id": one.id, "length": one.length}
                     for one in board.routes])
     add(db, ticket, [{"board_table": n, "id": one.id, "points": one.points}
@@ -135,8 +138,8 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
 
 def _numbers_of_parts(db: sa.Connection, table: int) -> dict[str, dict[str, int]]:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
-    return {part.name: dict(db.execute(sa.select(part.c.id, part.c.n).where(
-        part.c.board_table == table)).all()) for part in (route, ticket)}
+    return {part.name: dict(db.execute(of_table, {"of_table": table}).all())
+            for part, of_table in PARTS.items()}
 
 
 # Reading

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 
 import orjson
 import sqlalchemy as sa
@@ -24,6 +24,7 @@ from service.games.visibility import is_published, open_book_for, view_of_decisi
 from service.records.games import HISTORY, WITH_TABLE
 from service.records.leaderboards import ratings_before
 from service.records.packing import unpack
+from service.store.batches import batches_of
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
 from service.store.sql.database import Database
@@ -35,9 +36,6 @@ WORK, PAUSE = 0.002, 0.0005  # seconds of work without I/O, seconds of the pause
 ROWS = 200  # rows read at a time
 MISSES = 2000  # games in a row that do not match a filter, after which an answer ends
 Place = tuple[int, str]  # of a game among the published ones, and its id
-# a place and whether the game there matches; if not, it ends the answer. None is a read that found
-# no match
-Row = tuple[Place, bool] | None
 
 
 @dataclass(frozen=True)
@@ -107,23 +105,26 @@ def _batches(
     games: Games, which: HistoryFilter, after: str | None, *, is_included: bool = False
 ) -> Iterator[tuple[list[Over], Mapping[str, list[Json]], bytes]]:
     """Yield some games at a time that may be published and are not broken, their ratings before,
-    and the line that says from where to go on, if the answer ends there."""
-    rows, work = _at_most(_rows(games.database, which, after, is_included), which.limit), _Work()
-    while some := list(islice(rows, BATCH_SIZE)):
-        places = [row[0] for row in some if row and row[1]]
-        with games.database.reading() as db:
-            packed = {row.id: row for row in db.execute(
-                sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
-                .where(game.c.id.in_([game_id for _, game_id in places])))}
-            ratings = ratings_before(db, [game_id for _, game_id in places])
-        over = list[Over]()
-        for place in places:
-            if one := _published(games.store, _cursor(place), packed[place[1]]):
-                over.append(one)
-            work.pause()
-        games.store.deleted.hide(seat for one in over for seat in one.head["seats"])
-        yield over, ratings, b"".join(orjson.dumps({"cursor": _cursor(row[0])}) + b"\n"
-                                      for row in some if row and not row[1])
+    and the line that says from where to go on, if the answer ends there. All three are empty for a
+    read without a match."""
+    work = _Work()
+    for places, end in _places(games.database, which, after, is_included):
+        for some in batches_of(BATCH_SIZE, places):
+            ids = [game_id for _, game_id in some]
+            with games.database.reading() as db:
+                packed = {row.id: row for row in db.execute(
+                    sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
+                    .where(game.c.id.in_(ids)))}
+                ratings = ratings_before(db, ids)
+            over = list[Over]()
+            for place in some:
+                if one := _published(games.store, _cursor(place), packed[place[1]]):
+                    over.append(one)
+                work.pause()
+            games.store.deleted.hide(seat for one in over for seat in one.head["seats"])
+            yield over, ratings, b""
+        if end or not places:
+            yield [], {}, orjson.dumps({"cursor": _cursor(end)}) + b"\n" if end else b""
 
 
 def _cursor(place: Place) -> str:
@@ -142,31 +143,35 @@ def _published(store: GameStore, cursor: str, row: sa.Row) -> Over | None:
     return Over(cursor, orjson.loads(row.head), history)
 
 
-def _rows(
+def _places(
     database: Database, which: HistoryFilter, after: str | None, is_included: bool
-) -> Iterator[Row]:
-    """Yield the published games that match a filter, at most up to ``MISSES`` that do not."""
+) -> Iterator[tuple[list[Place], Place | None]]:
+    """Yield the published games of each read that match a filter. After ``MISSES`` that do not, the
+    answer ends: then also yield the last place that was read."""
     start, query, missed = int((after or "0.").partition(".")[0]), which.rows(), 0
+    left = which.limit
     if after and not is_included:
         start += 1
     start = max(start, which.since or 0)  # no game is published before it ended
     while True:
         with database.reading() as db:
             rows = db.execute(query, {"start": start}).all()
+        places = list[Place]()
         for row in rows:
             if row.published < start:  # another copy of the bot
                 continue
             start, missed = row.published + 1, missed + 1
             if which.fits(row):
                 missed = 0
-                yield (row.published, row.id), True
-        if missed >= MISSES:
-            yield (rows[-1].published, rows[-1].id), False
+                places.append((row.published, row.id))
+        places = places[:left]
+        left = left and left - len(places)
+        end = (rows[-1].published, rows[-1].id) if missed >= MISSES and left != 0 else None
+        is_last = end or left == 0 or len(rows) < ROWS
+        if places or end or not is_last:
+            yield places, end
+        if is_last:
             return
-        if len(rows) < ROWS:
-            return
-        if missed >= len(rows):
-            yield None
 
 
 def _deal(first: bytes) -> list[str]:
@@ -291,17 +296,6 @@ def _readable_decisions(
         yield from _decisions(store, over.history, about, after)
     except BrokenHistory as error:
         store.set_aside(game_id, error)
-
-
-def _at_most(rows: Iterator, limit: int | None) -> Iterator:
-    """Yield at most ``limit`` rows; None is yielded too, but does not count."""
-    left = limit
-    for row in rows:
-        yield row
-        if row is not None and left is not None:
-            left -= 1
-            if not left:
-                return
 
 
 def _split(after: str | None) -> tuple[str | None, int]:

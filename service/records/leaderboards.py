@@ -14,7 +14,7 @@ from domain.game.commands import Player
 from service.accounts.bots import BUILT_IN
 from service.games import faults
 from service.games.games import Games
-from service.records import opponents
+from service.records import statistics
 from service.records.counting import account_of, start
 from service.records.rating_rules import account_id
 from service.records.ratings import WIDTH
@@ -140,22 +140,17 @@ def standings(db: sa.Connection, scope: str, players: Sequence[str]) -> list[Sta
 
 
 def by_scope(
-    db: sa.Connection, account: str, names: Mapping[str, str]
-) -> dict[str, Standing]:
-    """Return the standings of a player of an account in each scope, by the name that it has there.
-    """
-    rows = db.execute(sa.select(standing.c.scope, standing.c.player, *STANDING).where(
-        standing.c.generation == CURRENT, standing.c.account == account,
-        standing.c.scope.in_([*names]), standing.c.player.in_({*names.values()})))
-    stands = {scope: Standing(*own) for scope, player, *own in rows if names[scope] == player}
-    return {scope: stands[scope] for scope in names if scope in stands}
-
-
-def last_versions(db: sa.Connection, account: str) -> dict[str, str]:
-    """Return the player that is the last version of an account to have played, by scope."""
-    return dict(db.execute(sa.select(standing.c.scope, standing.c.player).where(
-        standing.c.generation == CURRENT, standing.c.account == account, standing.c.is_latest,
-    )).all())
+    db: sa.Connection, account: str, version: str | None, scopes: Iterable[str]
+) -> dict[str, tuple[str, Standing]]:
+    """Return the name and the standing of a version of an account in each of these scopes in which
+    it has one, in their order. ``version`` "" is the account itself, None the version that has
+    played last there."""
+    which = standing.c.is_latest if version is None else (
+        standing.c.player == (f"{account}@{version}" if version else account))
+    rows = {scope: (player, Standing(*own)) for scope, player, *own in db.execute(
+        sa.select(standing.c.scope, standing.c.player, *STANDING).where(
+            standing.c.generation == CURRENT, standing.c.account == account, which))}
+    return {scope: rows[scope] for scope in scopes if scope in rows}
 
 
 def versions(db: sa.Connection, account: str) -> list[str]:
@@ -234,21 +229,21 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
     the player without a version, None the version that has played last."""
     redis, account = games.redis, account_id(player)
     with games.database.reading() as db:
-        names = _names(db, account, version, scopes(games.store))
-        stands = by_scope(db, account, names)
-        placed = ranks(db, {scope: one.points for scope, one in stands.items() if one.games})
-        recent, _ = changes_of(db, OVERALL, names[OVERALL], None, RECENT)
+        stands = by_scope(db, account, version, scopes(games.store))
+        placed = ranks(db, {scope: one.points for scope, (_, one) in stands.items() if one.games})
+        name = _name(stands, OVERALL, account, version)
+        recent, _ = changes_of(db, OVERALL, name, None, RECENT)
         played = versions(db, account)
         of_versions = standings(
             db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
-        conduct = opponents.conduct(db, names[OVERALL])
-    counted = [stands[OVERALL]] if OVERALL in stands else []
-    if player.is_built_in:  # overall, it is another player on each board
-        counted = [one for scope, one in stands.items() if scope != OVERALL and one.games]
+        conduct = statistics.conduct(db, name)
+    # overall, a built-in bot is another player on each board
+    counted = [one for scope, (_, one) in stands.items()
+               if (scope == OVERALL) != player.is_built_in]
     shown = {
-        "ratings": [{"board": scope, "rank": rank} | _version(names[scope])
-                    | _standing(stands[scope]) for scope, rank in placed.items()],
-        "endings": _endings(counted), "recent": _games(redis, recent, names[OVERALL])}
+        "ratings": [{"board": scope, "rank": rank} | _version(stands[scope][0])
+                    | _standing(stands[scope][1]) for scope, rank in placed.items()],
+        "endings": _endings(counted), "recent": _games(redis, recent, name)}
     if conduct:
         shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
     if played:
@@ -259,13 +254,12 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
     return shown
 
 
-def _names(
-    db: sa.Connection, account: str, version: str | None, scopes: Iterable[str]
-) -> dict[str, str]:
-    """Return the name under which a version of a player is rated in each scope."""
-    last = last_versions(db, account) if version is None else {}
+def _name(
+    stands: Mapping[str, tuple[str, Standing]], scope: str, account: str, version: str | None
+) -> str:
+    """Return the name under which a version of an account is rated in a scope."""
     name = f"{account}@{version}" if version else account
-    return {scope: last.get(scope, name) for scope in scopes}
+    return stands[scope][0] if scope in stands else name
 
 
 def _version(name: str) -> dict:
@@ -287,7 +281,8 @@ def games_of(
     """Return a page of the rated games of a version of a player, the latest first, and the cursor
     of the next."""
     with games.database.reading() as db:
-        name = _names(db, account_id(player), version, [scope])[scope]
+        account = account_id(player)
+        name = _name(by_scope(db, account, version, [scope]), scope, account, version)
         rows, cursor = changes_of(db, scope, name, before, limit)
     return _games(games.redis, rows, name), cursor
 
@@ -301,13 +296,12 @@ def opponents_of(
     with games.database.reading() as db:
         if opponent:
             other = account_id(opponent)
-            record = opponents.against(db, account_id(player), other)
+            record = statistics.against(db, account_id(player), other)
             rows = [(other, record)] if record else []
         else:
-            rows, cursor = opponents.opponents(db, account_id(player), before, limit)
+            rows, cursor = statistics.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
-
 
 
 def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[dict]:

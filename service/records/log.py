@@ -12,18 +12,18 @@ from service.games.games import Games
 from service.games.visibility import is_public
 from service.store.games import LoadedGame
 from service.store.sql.database import Database, add
-from service.store.sql.tables import game, log
+from service.store.sql.tables import log
 
 BATCH_SIZE = 500  # lines that are read together
+LAST = sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)
 # where versions without a database kept the log: "N GAME LAST HASH", GAME is "-" if it is private
 FORMER = "{log}:lines"
 
 
-def add_line(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
-    """Add the line of a game, unless it has one, was imported or never begun. A private game has a
-    line without its id, as the hash of its last entry reveals nothing."""
-    if not over.state.was_begun or db.scalar(
-            sa.select(game.c.is_imported).where(game.c.n == n)):
+def add_line(db: sa.Connection, over: LoadedGame) -> None:
+    """Add the line of a game that was played here, unless it has one or was never begun. A private
+    game has a line without its id, as the hash of its last entry reveals nothing."""
+    if not over.state.was_begun:
         return
     line = line_after(head(db), over.hash, over.state.id if is_public(over.state) else None)
     _add(db, [(line["n"], line.get("game"), line["last"], line["hash"])])
@@ -54,7 +54,7 @@ def note_head(games: Games, database: Database) -> None:
 
 def head(db: sa.Connection) -> Head:
     """Return the end of the log: the number and the hash of its last line."""
-    last = db.execute(sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)).first()
+    last = db.execute(LAST).first()
     return Head(last.n, last.hash.hex()) if last else EMPTY
 
 

@@ -17,7 +17,7 @@ from redis import Redis
 
 from service.errors import RecordsUnavailable
 from service.records.counting import account_of, start
-from service.records.ratings import last_change
+from service.records.ratings import LAST_CHANGE
 from service.records.standing import OVERALL, Standing
 from service.store.sql.database import Database
 from service.store.sql.tables import generation, standing
@@ -32,7 +32,7 @@ def copy(redis: Redis, database: Database) -> None:
     count, copied = orjson.loads(redis.hget(KEY, COPIED) or b"[null,0]")
     with database.reading() as db:
         current = db.scalar(sa.select(generation.c.n).where(generation.c.is_current)) or 0
-        last = last_change(db, current)
+        last = db.execute(LAST_CHANGE, {"count": current}).scalar_one()
         if count == current and copied == last:
             return
         rows = db.execute(sa.select(

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
 import sqlalchemy as sa
 
-from service.games.games import Games
 from service.records import counting
 from service.records.counting import Last, Now, account_of, last_of, pairs, take_back
 from service.records.games import heads
@@ -24,7 +24,16 @@ from service.records.rating_rules import is_rated, rated_game, with_deal
 from service.records.standing import Change, RatedGame, Standing
 from service.store.games import LoadedGame
 from service.store.sql.database import Database, add_up, put
-from service.store.sql.tables import change, game, generation, leaderboard, met, rated, standing
+from service.store.sql.tables import (
+    BIG,
+    change,
+    game,
+    generation,
+    leaderboard,
+    met,
+    rated,
+    standing,
+)
 
 BATCH_SIZE = 200  # games that one transaction counts, or takes back
 ROWS = 10_000  # that one transaction deletes
@@ -32,23 +41,37 @@ WIDTH = 100_000  # points of a place in the table of leaderboards
 Place = tuple[int, str]  # of a game in the order: when it counts, its id
 Numbered = Mapping[int, RatedGame]  # games in order, by their numbers
 
+# Statements that each game needs: to make one takes longer than to run it
+_count_n, _in = sa.bindparam("count", type_=BIG), partial(sa.bindparam, expanding=True)
+GENERATIONS = sa.select(generation).order_by(generation.c.n)
+COUNTED = sa.update(generation).where(generation.c.n == _count_n).values(
+    until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
+MET = sa.select(met.c.pair, met.c.games).where(
+    met.c.generation == _count_n, met.c.pair.in_(_in("pairs")))
+_standings_of = sa.select(standing).where(
+    standing.c.generation == _count_n, standing.c.scope.in_(_in("scopes")))
+STANDINGS = sa.union(
+    _standings_of.where(standing.c.player.in_(_in("players"))),
+    _standings_of.where(standing.c.is_latest, standing.c.account.in_(_in("accounts"))))
+LAST_CHANGE = sa.select(sa.func.coalesce(sa.func.max(standing.c.changed), 0)).where(
+    standing.c.generation == _count_n)
+LAST_NUMBERS = sa.select(
+    sa.select(sa.func.coalesce(sa.func.max(standing.c.n), 0)).scalar_subquery(),
+    LAST_CHANGE.scalar_subquery())
+
 
 # Rated games
 
 
-def add_game(db: sa.Connection, _games: Games, n: int, over: LoadedGame) -> None:
-    """Rate a game, if it is rated. All games of its deal must be recorded."""
-    if new := rated_game_of(db, n, over):
-        rate(db, n, new)
-
-
-def rated_game_of(db: sa.Connection, n: int, over: LoadedGame) -> RatedGame | None:
-    """Return the data needed to rate a game; None if it is not rated."""
-    if not is_rated(over.state) or db.scalar(
-            sa.select(game.c.is_imported).where(game.c.n == n)):
+def rated_game_of(
+    db: sa.Connection, over: LoadedGame, is_imported: bool
+) -> RatedGame | None:
+    """Return the data needed to rate a game; None if it is not rated. All games of its deal must be
+    recorded."""
+    if is_imported or not is_rated(over.state):
         return None
     one = rated_game(over)
-    return with_deal(one, heads(db, one.deal).values())
+    return with_deal(one, heads(db, one.deal).values()) if one.deal else one
 
 
 def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
@@ -56,14 +79,9 @@ def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
     return {"game": n, "at": new.at, "facts": _text(new.as_row())}
 
 
-def store(db: sa.Connection, n: int, new: RatedGame) -> None:
-    """Store the data needed to rate a game."""
-    put(db, rated, [row_of_game(n, new)])
-
-
 def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
     """Store a rated game, and count it in its place."""
-    store(db, n, new)
+    put(db, rated, [row_of_game(n, new)])
     is_counted = False
     for count in _counts(db):
         is_counted = _count_in_place(db, count, n, new)
@@ -127,7 +145,7 @@ def step(database: Database) -> bool:
 
 def _counts(db: sa.Connection) -> list[sa.Row]:
     """Return the current generation, and the one that is counted to follow it, if there is one."""
-    if not (rows := db.execute(sa.select(generation).order_by(generation.c.n)).all()):
+    if not (rows := db.execute(GENERATIONS).all()):
         begin(db, is_current=True)
         return _counts(db)
     [current] = [row for row in rows if row.is_current]
@@ -175,8 +193,8 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
                for name, row in before.items()})
     last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
-    times: Counter[str] = Counter(dict(db.execute(sa.select(met.c.pair, met.c.games).where(
-        met.c.generation == count, met.c.pair.in_(names))).all()))
+    times: Counter[str] = Counter(dict(
+        db.execute(MET, {"count": count, "pairs": names}).all()))
     for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
     changes = {(n, scope): counting.play(now, times, last, scope, one)
@@ -188,8 +206,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
         for (n, scope), of_seats in changes.items() for seat, (name, changed) in enumerate(
             zip(games[n].named[scope], of_seats, strict=True))])
     at, last_id = [*games.values()][-1].place
-    db.execute(sa.update(generation).where(generation.c.n == count)
-               .values(until_at=at, until_id=last_id))
+    db.execute(COUNTED, {"count": count, "until_at": at, "until_id": last_id})
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
@@ -198,21 +215,17 @@ def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[di
     names = {name for one in games for name in one.names} | {
         f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
         for changed in of_seats if changed.last}
-    scopes, players = ({name.split(" ")[part] for name in names} for part in (0, 1))
-    rows = sa.select(standing).where(
-        standing.c.generation == count, standing.c.scope.in_(scopes))
-    return [{**row} for row in db.execute(sa.union(
-        rows.where(standing.c.player.in_(players)),
-        rows.where(standing.c.is_latest, standing.c.account.in_({*map(account_of, players)}))
-    )).mappings()]
+    scopes, players = ([*{name.split(" ")[part] for name in names}] for part in (0, 1))
+    return [{**row} for row in db.execute(STANDINGS, {
+        "count": count, "scopes": scopes, "players": players,
+        "accounts": [*{*map(account_of, players)}]}).mappings()]
 
 
 def _put_standings(
     db: sa.Connection, count: int, before: Mapping[str, Mapping[str, Any]], now: Now, last: Last
 ) -> dict[str, int]:
     """Store the standings that have changed. Return the numbers of all."""
-    n = db.scalar(sa.select(sa.func.max(standing.c.n))) or 0
-    changed = last_change(db, count)
+    n, changed = db.execute(LAST_NUMBERS, {"count": count}).one()
     numbers, rows = {name: row["n"] for name, row in before.items()}, []
     moves: Counter[tuple[str, int, str]] = Counter()
     for name, own in now.items():
@@ -233,12 +246,6 @@ def _put_standings(
          "players": moves[scope, place, "players"], "settled": moves[scope, place, "settled"]}
         for scope, place in sorted(places)])
     return numbers
-
-
-def last_change(db: sa.Connection, count: int) -> int:
-    """Return the number of the last change of a standing."""
-    return db.scalar(sa.select(sa.func.max(standing.c.changed)).where(
-        standing.c.generation == count)) or 0
 
 
 def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 
+from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
 from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
@@ -86,24 +87,28 @@ class Recorder:
         """Record a game, and remove it from the lists in Redis. Return whether it is new. If Redis
         has lost the end of a recorded game, the game gets it back."""
         store, redis = self.games.store, self.games.redis
+        history = list(store.entries(game_id))
         try:
-            over = self.games.get(game_id)
-        except UnknownThing:
-            redis.zrem(buckets.key(game_id, FINISHED), game_id)
+            over = store.folded(history)
+        except BrokenHistory as error:
+            store.set_aside(game_id, error)
             raise
+        if not over:
+            redis.zrem(buckets.key(game_id, FINISHED), game_id)
+            raise UnknownThing(store.kind, game_id)
         if over.state.status != FINISHED:
             if self.kept.put_back(game_id):
                 return self.record(game_id)
             listing.move(store, game_id)
             return False
-        history = list(store.entries(game_id))
         is_imported = bool(store.imported([game_id]))
         try:
             with self.database.writing() as db:
                 n = add_game(db, store, over, history, is_imported)
                 if n is not None:
-                    public_log.add_line(db, self.games, n, over)
-                    settle(db, self.games, n, over)
+                    if not is_imported:
+                        public_log.add_line(db, over)
+                    settle(db, self.games, n, over, is_imported)
         except AnotherGame:
             if self.kept.put_back(game_id):
                 return self.record(game_id)

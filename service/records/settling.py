@@ -10,34 +10,43 @@ from service.games.games import Games
 from service.games.visibility import is_duplicate, is_public
 from service.records import ratings, statistics
 from service.store.games import LoadedGame
-from service.store.sql.tables import game, seat
+from service.store.sql.tables import BIG, game, seat
 from service.times import now_in_ms
 
+_other = game.alias()
+_last = sa.select(sa.func.coalesce(sa.func.max(_other.c.published), 0)).scalar_subquery()
+_now, _this = sa.bindparam("now", type_=BIG), sa.bindparam("of_game", type_=BIG)
+PUBLISH = sa.update(game).where(game.c.n == _this, game.c.published.is_(None)).values(
+    published=sa.case((_last < _now, _now), else_=_last + 1))
+PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
+    published=sa.select(_other.c.published).where(_other.c.n == _this).scalar_subquery())
 
-def settle(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
+
+def settle(
+    db: sa.Connection, games: Games, n: int, over: LoadedGame, is_imported: bool
+) -> None:
     """Count a new game; if it ends its deal, all games of the deal, in the order in which they
     ended."""
     if not is_duplicate(over.state):
-        count(db, games, n, over)
+        count(db, n, over, is_imported)
         return
     ids = over.state.deal
-    rows = db.execute(sa.select(game.c.n, game.c.id).where(game.c.id.in_(ids), game.c.n <= n)
-                      .order_by(game.c.ended, game.c.id)).all()
+    rows = db.execute(sa.select(game.c.n, game.c.id, game.c.is_imported).where(
+        game.c.id.in_(ids), game.c.n <= n).order_by(game.c.ended, game.c.id)).all()
     if len(rows) < len(ids):
         return
-    for number, some_id in rows:
-        count(db, games, number, over if number == n else games.get(some_id))
-    db.execute(sa.update(game).where(game.c.n.in_([number for number, _ in rows]))
-               .values(is_settled=True))
+    for row in rows:
+        count(db, row.n, over if row.n == n else games.get(row.id), row.is_imported)
+    db.execute(sa.update(game).where(game.c.n.in_([row.n for row in rows])).values(is_settled=True))
 
 
-def count(db: sa.Connection, games: Games, n: int, over: LoadedGame) -> None:
+def count(db: sa.Connection, n: int, over: LoadedGame, is_imported: bool) -> None:
     """Count a game wherever it should: publish it, add it to the sums, rate it."""
-    state = over.state
-    if is_counted(state):
+    if is_counted(over.state):
         publish(db, n)
         statistics.add_game(db, over)
-    ratings.add_game(db, games, n, over)
+    if rated := ratings.rated_game_of(db, over, is_imported):
+        ratings.rate(db, n, rated)
 
 
 def is_counted(state: State) -> bool:
@@ -49,8 +58,6 @@ def is_counted(state: State) -> bool:
 
 def publish(db: sa.Connection, n: int) -> None:
     """Give a game its place among the games that everybody may read, for ever."""
-    last = db.scalar(sa.select(sa.func.max(game.c.published))) or 0
-    place = {"published": db.scalar(sa.select(game.c.published).where(game.c.n == n))
-             or max(now_in_ms(), last + 1)}
-    db.execute(sa.update(game).where(game.c.n == n).values(place))
-    db.execute(sa.update(seat).where(seat.c.game == n).values(place))
+    places = {"of_game": n, "now": now_in_ms()}
+    db.execute(PUBLISH, places)
+    db.execute(PUBLISH_SEATS, places)

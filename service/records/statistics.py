@@ -3,17 +3,18 @@ decide, and what each two players have played against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import sqlalchemy as sa
 
 from domain.codec import Json
-from domain.game.pace import counted, turns_of_claims
+from domain.game.pace import LATE, counted, time_at, turns_of_claims
 from domain.game.state import State
 from domain.rules.tickets import completed_tickets
 from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
+from service.store.pages import page_of
 from service.store.sql.database import add, add_up
 from service.store.sql.tables import (
     board_total,
@@ -162,3 +163,67 @@ def board_statistics(db: sa.Connection, board: str) -> Json:
                    for row in routes],
         "tickets": [{"ticket": row.ticket, "kept": row.kept, "completed": row.completed}
                     for row in tickets]}
+
+
+def opponents(
+    db: sa.Connection, player: str, before: str | None, limit: int
+) -> tuple[list[tuple[str, Json]], str | None]:
+    """Return a page of the opponents of a player, each with the record against them, the most often
+    met first, and the cursor of the next page, None at the end. A cursor is "GAMES.OPPONENT"."""
+    place = versus.c.games, versus.c.opponent
+    met = sa.select(*place).where(versus.c.player == player, versus.c.board == ALL_BOARDS)
+    if before:
+        games, _, opponent = before.partition(".")
+        met = met.where(sa.tuple_(*place) < sa.tuple_(int(games), opponent))
+    rows = db.execute(met.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
+    page, cursor = page_of(rows, limit, lambda row: f"{row.games}.{row.opponent}")
+    records = _against(db, player, [row.opponent for row in page])
+    return [(row.opponent, records[row.opponent]) for row in page], cursor
+
+
+def against(db: sa.Connection, player: str, opponent: str) -> Json | None:
+    """Return a player's record against another, None if they have not met."""
+    return _against(db, player, [opponent]).get(opponent)
+
+
+def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Json]:
+    """Return a player's records against these opponents, over all and by board."""
+    records: dict[str, Json] = {}
+    for row in db.execute(
+            sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))
+            .order_by(versus.c.opponent, versus.c.board)):  # all boards together come first
+        if row.board == ALL_BOARDS:
+            records[row.opponent] = _shown(row) | {"boards": []}
+        else:
+            records[row.opponent]["boards"].append({"board": row.board} | _shown(row))
+    return records
+
+
+def _shown(row: sa.Row) -> Json:
+    shown: Json = {"games": row.games, "wins": row.won,
+                   "draws": row.games - row.won - row.lost, "losses": row.lost}
+    if row.played:
+        shown["margin"] = round(row.margin / row.played, 4)
+    return shown
+
+
+def conduct(db: sa.Connection, player: str) -> Json:
+    """Return how long a player takes to decide, an empty object without decisions."""
+    times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
+                            .where(pace_total.c.player == player)).all())
+    late = times.pop(LATE, 0)
+    decisions = sum(times.values())
+    if not decisions:
+        return {}
+    return {"decisions": decisions + late, "timeouts": late, "latency": {
+        "median": _share(times, decisions * 0.5), "p95": _share(times, decisions * 0.95)}}
+
+
+def _share(times: Mapping[int, int], share: float) -> int:
+    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
+    longer."""
+    for place in sorted(times):
+        share -= times[place]
+        if share <= 0:
+            break
+    return time_at(place)

@@ -20,7 +20,7 @@ from service.errors import RecordsUnavailable
 from service.records.packing import pack, unpack
 from service.store.guarding import log_errors
 from service.store.histories import Written
-from service.store.sql.database import Database, add, insert
+from service.store.sql.database import Database, add, add_one
 from service.store.sql.tables import tournament, tournament_account
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now, now_in_ms
@@ -31,9 +31,7 @@ def add_tournament(
     db: sa.Connection, over: LoadedTournament, history: Iterable[Written]
 ) -> bool:
     """Record a tournament whose standings are final; return False if it was recorded before."""
-    n = db.execute(insert(db, tournament).values(
-        values_of(over) | {"history": pack(history)}
-    ).on_conflict_do_nothing(index_elements=["id"]).returning(tournament.c.n)).scalar()
+    n = add_one(db, tournament, values_of(over) | {"history": pack(history)})
     if n is not None:
         add(db, tournament_account, accounts_of(n, over))
     return n is not None

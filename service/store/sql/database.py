@@ -187,13 +187,9 @@ def unavailable_if_it_fails() -> Iterator[None]:
         raise RecordsUnavailable(str(error)) from error
 
 
-def insert(db: sa.Connection, table: sa.Table) -> Any:
-    """Return an INSERT that can say what follows where a row is there already."""
-    return _insert(db.dialect.name, table)
-
-
-def _insert(dialect: str, table: sa.Table) -> Any:
-    return (sqlite if dialect == SQLITE else postgresql).insert(table)
+def add_one(db: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> int | None:
+    """Insert a row; return its number, None if its key is there already."""
+    return db.execute(_adding_one(db.dialect.name, table), row).scalar()
 
 
 def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
@@ -215,6 +211,15 @@ def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
 
 
 # Statements that are used again, as it takes longer to make one than to run it
+
+
+def _insert(dialect: str, table: sa.Table) -> Any:
+    return (sqlite if dialect == SQLITE else postgresql).insert(table)
+
+
+@cache
+def _adding_one(dialect: str, table: sa.Table) -> Any:
+    return _adding(dialect, table).returning(table.c.n)
 
 
 @cache

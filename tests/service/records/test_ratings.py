@@ -237,7 +237,8 @@ def test_a_new_version_starts_from_the_last_one_less_surely_and_that_one_stays(d
     rate(database, game(31, "p_0@1", "bot_planner_0"))  # back to the old one, which goes on
     assert stands(database, "p_0@1").games == 31
     with database.reading() as db:
-        assert leaderboards.last_versions(db, "p_0") == {OVERALL: "p_0@1", "usa": "p_0@1"}
+        assert {scope: name for scope, (name, _) in leaderboards.by_scope(
+            db, "p_0", None, [OVERALL, "usa"]).items()} == {OVERALL: "p_0@1", "usa": "p_0@1"}
 
 
 def test_the_first_version_of_a_new_player_starts_like_a_new_player(database):

@@ -7,9 +7,8 @@ import sqlalchemy as sa
 
 from domain.game.commands import CreateGame, Player
 from service.records import statistics
-from service.records.opponents import against
 from service.records.recorder import Recorder
-from service.records.statistics import stored_sums, sums_of
+from service.records.statistics import against, stored_sums, sums_of
 from service.store.secret import new_id
 from service.store.sql.tables import versus
 from tests.games import store_random_game
