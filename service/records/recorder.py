@@ -95,7 +95,7 @@ class Recorder:
             raise
         if not over:
             redis.zrem(buckets.key(game_id, FINISHED), game_id)
-            raise UnknownThing(store.kind, game_id)
+            raise UnknownThing("game", game_id)
         if over.state.status != FINISHED:
             if self.kept.put_back(game_id):
                 return self.record(game_id)
