@@ -11,6 +11,7 @@ from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
 from service import settings
+from service.api import wiring
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.sql.database import Database
@@ -56,11 +57,11 @@ def redis_server(tmp_path_factory):
 @pytest.fixture(scope="session")
 def database(tmp_path_factory):
     """The database of the records that services in this process use, the same one for all tests."""
-    url = f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3"
-    database = Database(url)
+    database = Database(f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3")
     database.migrate()
     # not in the environment, as whole stacks, which tests start too, have one of their own
-    object.__setattr__(settings.DATABASE, "default", url)
+    wiring.Database = lambda url: Database(
+        database.url if url == settings.DATABASE.default else url)
     return database
 
 

@@ -34,6 +34,7 @@ DEVELOPMENT = {"benchmarks", "tests"}  # forbidden imports, for any room
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.settings": "it declares every setting",
     "service.operation.processes": "a child gets this process's environment",
+    "service.records.copying": "so do PostgreSQL's programs, and a password besides",
     "cli": "a child gets a PYTHONPATH without the current folder",
     "fogg_simulator.compiled": "FOGG_CACHE: it imports nothing of the service",
 }

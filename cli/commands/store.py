@@ -126,7 +126,7 @@ def move(url: str, data: Path, as_json: bool) -> None:
 
     \b
     Example:
-      fogg move --data /srv/fogg/var --to postgresql+psycopg://fogg@db.example.org/fogg
+      fogg move --data /srv/fogg/var --to postgresql+psycopg://fogg@db/fogg
     """
     from service.records import copying
     from service.store.sql.database import Database

@@ -247,9 +247,9 @@ def waiting(games: Games) -> tuple[int, float]:
         pipe.zcard(key)
         pipe.zrange(key, 0, 0)
     answers = pipe.execute()
-    heads: list[GameHead | None] = []
+    ids, heads = {raw.decode() for some in answers[1::2] for raw in some}, list[GameHead | None]()
     with suppress(RecordsUnavailable):  # where Redis has no head
-        heads = games.store.heads([raw.decode() for ids in answers[1::2] for raw in ids])
+        heads = games.store.heads(ids - games.store.imported(ids))  # imported ones ended long ago
     since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
     return sum(answers[::2]), max(0, now_in_ms() - since) / 1000
 

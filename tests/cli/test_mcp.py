@@ -468,13 +468,13 @@ def test_a_route_in_reversed_order_is_claimed_under_its_own_id(stack):
         claims = []
         while not claims:
             actions = actions_in(said)
-            claims = [one for one in actions if one["type"] == "claim_route"]
+            claims = [one for one in actions if one["type"] == "claim_route"
+                      and one["route"].count("--") == 1]  # not the second track of a double
             if actions and not claims:
                 said = await model.call("act", game=game, **actions[0])
             elif not claims:
                 said = await model.call("wait_for_turn", game=game)
         route = claims[0]["route"]
-        assert route.count("--") == 1
         reverse = "--".join(reversed(route.split("--")))
         assert "unknown-route, rule 4.1" in await model.refused(
             "act", game=game, type="claim_route", route="rome--london", cards={"red": 1})

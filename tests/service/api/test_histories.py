@@ -18,6 +18,7 @@ from service.api.serving import services
 from service.operation import metrics
 from service.records import histories
 from service.records.games import add_game
+from service.records.recorder import Recorder
 from service.records.settling import publish
 from service.store.games import GameStore
 from service.store.sql import tables
@@ -588,5 +589,6 @@ def show_histories(tape: Tape) -> None:
     tape.call("getHistory", "finished", "A whole game", "GET", f"{tape.game}/history")
     tape.call("getDecisions", "finished", "All decisions of a game", "GET",
               f"{tape.game}/decisions")
+    Recorder(tape.games, tape.games.database).run()
     tape.call("listHistories", "usa", "Games on a board", "GET", "/v1/histories?board=usa")
     tape.call("listDecisions", "usa", "Decisions on a board", "GET", "/v1/decisions?board=usa")

@@ -13,6 +13,7 @@ from service.api import wiring
 from service.api.serving import serve, services
 from service.games.creating import create_from
 from service.matching.pool_sweep import sweep
+from service.records import present
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.api.test_pool import enter, has_waited, own
 
@@ -28,7 +29,8 @@ def app(redis, connection, routed, monkeypatch):
     """The application, with two boards that the simulator cannot play."""
     boards = load_folder() | {"rich": RICH, "bare": OUTSIDE["bare"]}
     monkeypatch.setattr(wiring, "all_boards", lambda: boards)
-    serve(routed, wiring.services(connection))
+    serve(routed, made := wiring.services(connection))
+    present.copy(redis, made.games.database)
     return routed
 
 

@@ -55,7 +55,7 @@ def check(url, monkeypatch):
     """Return the findings of ``fogg check``, run in its own process."""
     monkeypatch.setattr(checking, "SETTLED", 0)
     monkeypatch.setenv("FOGG_REDIS_URL", url)
-    monkeypatch.setenv("FOGG_DATABASE", settings.DATABASE.value())
+    monkeypatch.setenv("FOGG_DATABASE", wiring.Database(settings.DATABASE.value()).url)
 
     def check() -> list[tuple[str, str]]:
         answer = CliRunner().invoke(command, ["--json"])

@@ -14,7 +14,7 @@ def test_every_file_names_its_keys_and_arguments_once(redis, name):
 
 def put(redis, **more) -> int:
     return ScriptFile(redis, "put")(["{}", "hash"], shown="head", imported="{x}:c", head="{x}:b",
-                                    log="{x}:a", **more)
+                                    log="{x}:a", **{"from": "elsewhere"}, **more)
 
 
 def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
