@@ -11,7 +11,7 @@ from service.errors import RecordsUnavailable
 from service.records import games, lists, tournaments
 from service.store.histories import End, Place, Records, Written
 from service.store.sql.database import Database
-from service.store.sql.tables import game, tournament
+from service.store.sql.tables import board_table, game, tournament
 
 
 class _Records(Records):
@@ -49,6 +49,10 @@ class _Records(Records):
         with self.database.reading() as db:
             return {*db.scalars(sa.select(game.c.id).where(
                 game.c.id.in_([*ids]), game.c.is_imported))}
+
+    def board_table(self, digest: str) -> str | None:
+        with self.database.reading() as db:
+            return db.scalar(sa.select(board_table.c.content).where(board_table.c.digest == digest))
 
     def newest(self, which: Any, below: Place, limit: int) -> lists.Heads:
         with self.database.reading() as db:

@@ -170,10 +170,11 @@ class GameStore(Store[LoadedGame]):
     def kept_table(self, digest: str) -> Board | None:
         """Return the board whose stored table has a digest, None if there is none."""
         if digest not in self._former:
-            table = self.redis.get(f"table:{digest}")
+            raw = self.redis.get(f"table:{digest}")
+            table = raw.decode() if raw else self.records.board_table(digest)
             if table is None:
                 return None
-            self._former[digest] = parse(table.decode())
+            self._former[digest] = parse(table)
         return self._former[digest]
 
     # For the superclass

@@ -57,6 +57,10 @@ class Records:
         """Return those of them that come from elsewhere."""
         return set()
 
+    def board_table(self, digest: str) -> str | None:
+        """Return the table of a board that a recorded game was played on, as JSON."""
+        return None
+
     def newest(
         self, which: Any, below: Place, limit: int
     ) -> tuple[Mapping[Place, Any], Place | None]:

@@ -51,12 +51,6 @@ from tests.service.games.test_clocks import (
     test_deadlines_are_enforced_once_however_often_they_are_looked_at,
 )
 from tests.service.operation.test_sweep import *
-from tests.service.records.test_checking import (
-    check,
-    made,
-    test_another_head_is_found,
-    test_other_lists_and_deadlines_are_found_and_made_anew,
-)
 from tests.service.records.test_out_of_redis import (
     leave,
     no_database,

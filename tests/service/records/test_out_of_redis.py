@@ -9,6 +9,7 @@ import pytest
 from service.games import buckets, listing
 from service.games import index as games_index
 from service.records.tournaments import TournamentRecorder
+from service.store.games import GameStore
 from service.store.sql.database import Database
 from service.tournaments import index
 from tests.service.api.test_tournaments import (
@@ -192,3 +193,13 @@ def test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was(
     assert shown() == before
     direct(tournaments)
     assert shown() == before
+
+
+def test_a_redis_without_the_table_of_a_former_board_takes_it_from_the_records(
+    redis, games, recorder, finished
+):
+    """An older backup of Redis may lack it."""
+    assert recorder.run() == 1
+    redis.delete(*redis.keys("table:*"))
+    store = GameStore(redis, {}, games.store.records)
+    assert store.load(finished).state == games.get(finished).state
