@@ -106,6 +106,7 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     """Games are over and recorded between two backups; a part of each is restored."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     games = wiring.services(redis).games
+    monkeypatch.setenv("FOGG_DATABASE", games.database.url)
 
     def play(*seeds: int) -> None:
         for seed in seeds:

@@ -559,6 +559,7 @@ def test_boards_are_used_in_turn():
     assert [paired.board for paired in played.state.rounds] == ["usa", "europe", "usa"]
 
 
+@settings(deadline=None)
 @given(st.sampled_from(FORMATS), st.sampled_from(["independent", "duplicate"]), st.integers(2, 9))
 def test_a_stored_history_folds_to_the_same_state(format, deals, count):
     played = cup(count, format=format, deals=deals).play(rounds=4)
