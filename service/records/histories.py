@@ -13,12 +13,12 @@ from itertools import pairwise
 import orjson
 import sqlalchemy as sa
 
+from domain import facts
 from domain.codec import Json
 from domain.entry import Entry
 from domain.errors import BrokenHistory
 from domain.game.state import State
 from domain.game.timing import thought
-from domain.rules.tickets import completed_tickets
 from service.games.games import Games
 from service.games.visibility import is_published, open_book_for, view_of_decision
 from service.records.games import HISTORY, WITH_TABLE
@@ -210,7 +210,7 @@ def _decisions(
         whole.append(then)
         work.pause()
     over = whole[-1].state
-    results, tickets = over.results, [_tickets(over, seat) for seat in over.seats]
+    results, tickets = over.results, _tickets(over)
     for was, then in pairwise(whole):
         entry, version = then.last, then.state.version
         if version <= after or "action" not in entry:
@@ -235,13 +235,12 @@ def _decisions(
         work.pause()
 
 
-def _tickets(state: State, seat: int) -> list[dict]:
-    """Return a seat's tickets at the end, and whether each was completed."""
-    if not state.results:
-        return []
-    completed = completed_tickets(state, seat)
-    return [{"ticket": state.board.tickets[ticket].id, "completed": ticket in completed}
-            for ticket in (*state.tickets[seat], *state.removed[seat])]
+def _tickets(state: State) -> list[list[dict]]:
+    """Return each seat's tickets at the end, and whether each was completed."""
+    tickets: list[list[dict]] = [[] for _ in state.seats]
+    for row in facts.tickets(state):
+        tickets[row["seat"]].append({"ticket": row["ticket"], "completed": row["is_completed"]})
+    return tickets
 
 
 class _Work:

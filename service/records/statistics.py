@@ -8,10 +8,10 @@ from itertools import combinations
 
 import sqlalchemy as sa
 
+from domain import facts
 from domain.codec import Json
-from domain.game.pace import LATE, counted, time_at, turns_of_claims
+from domain.game.pace import LATE, counted, time_at
 from domain.game.state import State
-from domain.rules.tickets import completed_tickets
 from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
 from service.store.pages import page_of
@@ -70,17 +70,16 @@ def _add_seats(sums: Sums, over: LoadedGame) -> None:
     sums.add(board_total, (board.id, len(state.players)), 1)
     for seat in state.seats:
         result, kept = state.results[seat], state.tickets[seat] + state.removed[seat]
-        is_won, completed = int(result["rank"] == 1), completed_tickets(state, seat)
         sums.add(player_total, (board.id, len(state.players), kind_of_player(state, seat)),
-                 1, is_won, result["total"], result["tickets_completed"], len(kept))
-        for ticket in kept:
-            sums.add(ticket_total, (board.id, board.tickets[ticket].id), 1, ticket in completed)
-        turns = turns_of_claims(over.pace, seat)
-        for route, turn in zip(state.routes[seat], turns, strict=True):
-            sums.add(route_total, (board.id, board.routes[route].id), 1, is_won, turn)
+                 1, result["rank"] == 1, result["total"], result["tickets_completed"], len(kept))
         if player := state.players[seat]:
             for place, count in counted(over.pace, seat).items():
                 sums.add(pace_total, (rated_id(player), place), count)
+    for row in facts.tickets(state):
+        sums.add(ticket_total, (board.id, row["ticket"]), 1, row["is_completed"])
+    for row in facts.claims(state, over.pace):
+        is_won = state.results[row["seat"]]["rank"] == 1
+        sums.add(route_total, (board.id, row["route"]), 1, is_won, row["turn"])
 
 
 def _add_pairs(sums: Sums, state: State) -> None:
