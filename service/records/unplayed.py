@@ -10,8 +10,8 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service import settings
 from service.errors import UnknownThing
-from service.games import buckets, index
 from service.games.games import Games
+from service.records.keeping import KeptGames
 from service.store.histories import Written
 from service.store.sql.tables import game
 from service.times import now_in_ms
@@ -52,6 +52,7 @@ def _forget(games: Games, game_id: str) -> None:
         over = games.get(game_id)
     except (UnknownThing, BrokenHistory):
         return
-    index.forget(games.redis, over.state)
-    games.redis.zrem(buckets.key(game_id, index.RECORDED), game_id)
+    kept = KeptGames(games.store)
+    kept.forget(over)
+    games.redis.zrem(kept.key(game_id), game_id)
     games.store.remove(game_id, over.state.version, over.hash)
