@@ -60,12 +60,17 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     gone_back: list[Finding] = field(default_factory=list)
 
+    def count(self, kind: str) -> None:
+        """Count one more ``game`` or ``tournament``."""
+        setattr(self, f"{kind}s", getattr(self, f"{kind}s") + 1)
+
 
 def check(
     games: Games, progress: Callable[[Report], object] = lambda report: None
 ) -> Report:
     """Check everything. ``progress`` gets the report so far."""
     report = Report()
+
     def of_tournament(known: LoadedTournament) -> None:
         report.findings += _of_results(games, known)
 
@@ -101,7 +106,7 @@ def _check_histories(
             more(known)
             if any(True for _ in _wrong_with(store, known)):
                 suspects.append(some_id)
-        setattr(report, f"{store.kind}s", getattr(report, f"{store.kind}s") + 1)
+        report.count(store.kind)
         progress(report)
     if suspects:
         time.sleep(SETTLED)
@@ -197,16 +202,17 @@ def _check_records(
     games: Games, report: Report, seen: set[str], progress: Callable[[Report], object]
 ) -> None:
     """Check what is recorded. ``seen`` are the histories that were counted already."""
-    def count(some_id: str, kind: str = "games") -> None:
+    def count(some_id: str, kind: str = "game") -> None:
         if some_id not in seen:
-            setattr(report, kind, getattr(report, kind) + 1)
+            report.count(kind)
             progress(report)
 
+    def look(over: LoadedTournament) -> None:
+        count(over.state.id, "tournament")
+        report.findings += _of_results(games, over)
+
     with games.database.reading() as db:
-        faults = deriving.differences(db, games, count)
-        for row, over in deriving.tournaments_in(db, games, []):
-            count(row["id"], "tournaments")
-            report.findings += _of_results(games, over)
+        faults = deriving.differences(db, games, count, look)
     report.findings += [Finding(*fault) for fault in faults]
     try:
         Log(chain.from_iterable(log.all_lines(games.database)))

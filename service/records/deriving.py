@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import Any
 
 import orjson
@@ -15,7 +16,15 @@ from domain.codec import Json
 from domain.errors import BrokenHistory
 from service.games.games import Games
 from service.records import log, ratings, settling, statistics, tournaments
-from service.records.games import HISTORY, WITH_TABLE, add_parts, parts_of, values_of
+from service.records.games import (
+    HISTORY,
+    WITH_TABLE,
+    Numbers,
+    add_parts,
+    numbers_of_parts,
+    parts_of,
+    values_of,
+)
 from service.records.packing import unpack
 from service.store.games import LoadedGame
 from service.store.histories import Written
@@ -44,12 +53,13 @@ Progress = Callable[[str], object]
 
 @dataclass(frozen=True)
 class Recorded:
-    """A recorded game: its row, its state, its history, and whether all games of its deal are
-    recorded, so that it counts."""
+    """A recorded game: its row, its state, its history, the numbers of its board's routes and
+    tickets, and whether all games of its deal are recorded, so that it counts."""
 
     row: sa.RowMapping
     over: LoadedGame
     history: Sequence[Written]
+    numbers: Numbers
     is_settled: bool
 
     @property
@@ -65,7 +75,7 @@ class Recorded:
     def parts(self, db: sa.Connection) -> dict[sa.Table, list[Json]]:
         """Return the rows that other tables should have of it."""
         n = self.row["n"]
-        rows = parts_of(db, n, self.row["board_table"], self.over) | {rated: self.rated(db)}
+        rows = parts_of(db, n, self.numbers, self.over) | {rated: self.rated(db)}
         for one in rows[seat]:
             one["published"] = self.row["published"]
         return rows
@@ -76,10 +86,11 @@ class Recorded:
         new = self.is_settled and ratings.rated_game_of(db, self.over, self.row["is_imported"])
         return [ratings.row_of_game(n, new)] if new else []
 
-    def lacks_line(self, db: sa.Connection) -> bool:
-        """Return whether the log should have a line of it, and has none."""
-        return self.over.state.was_begun and not self.row["is_imported"] and not db.scalar(
-            sa.select(log_lines.c.n).where(log_lines.c.last_hash == self.row["last_hash"]))
+    @property
+    def lacks_line(self) -> bool:
+        """Whether the log should have a line of it, and has none."""
+        return self.over.state.was_begun and not self.row["is_imported"] and (
+            self.row["line"] is None)
 
 
 def _pages(
@@ -98,7 +109,10 @@ def _recorded(
 ) -> Iterator[list[Recorded]]:
     """Yield all recorded games that can be read, some at a time, and add the others to the faults.
     """
-    for rows in _pages(db, game, sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)):
+    numbers_of = cache(partial(numbers_of_parts, db))
+    query = sa.select(*game.columns, HISTORY[-1], log_lines.c.n.label("line")).select_from(
+        WITH_TABLE.outerjoin(log_lines, log_lines.c.last_hash == game.c.last_hash))
+    for rows in _pages(db, game, query):
         some = []
         for row in rows:
             try:
@@ -108,7 +122,8 @@ def _recorded(
                 faults.append((BROKEN, row["id"], str(error)))
                 continue
             assert over  # as a history has entries
-            some.append(Recorded(row, over, history, _is_settled(db, row)))
+            some.append(Recorded(row, over, history, numbers_of(row["board_table"]),
+                                 _is_settled(db, row)))
         yield some
 
 
@@ -118,7 +133,7 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-def tournaments_in(
+def _tournaments(
     db: sa.Connection, games: Games, faults: list[Fault]
 ) -> Iterator[tuple[sa.RowMapping, LoadedTournament]]:
     """Yield all recorded tournaments that can be read, and add the others to the faults."""
@@ -136,8 +151,12 @@ def tournaments_in(
 # Comparing
 
 
-def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
-    """Return all faults in what is stored. ``progress`` gets the id of each game."""
+def differences(
+    db: sa.Connection, games: Games, progress: Progress,
+    look: Callable[[LoadedTournament], object] = lambda over: None,
+) -> list[Fault]:
+    """Return all faults in what is stored. ``progress`` gets the id of each game, ``look`` each
+    tournament."""
     faults: list[Fault] = []
 
     def published() -> Iterator[LoadedGame]:
@@ -157,8 +176,9 @@ def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fau
             faults.append((SUMS, table.name, _named(wrong)))
     if all(code != RATINGS for code, *_ in faults) and (names := ratings.differences(db)):
         faults.append((RATINGS, "standing", _named(names)))
-    for row, over in tournaments_in(db, games, faults):
+    for row, over in _tournaments(db, games, faults):
         faults.extend(_faults_of_tournament(db, row, over))
+        look(over)
     return faults
 
 
@@ -176,7 +196,7 @@ def _faults_of(
             yield code, some_id, f"{part.name} has other rows"
     for reason in reasons:
         yield RECORDS, some_id, reason
-    if one.lacks_line(db):
+    if one.lacks_line:
         yield LACKS_LINE, some_id, "the log has no line of it"
 
 
@@ -229,7 +249,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
         for part in (*PARTS, tournament_account):
             db.execute(sa.delete(part))
         statistics.replace(db, statistics.sums_of(_remade(db, games, faults, progress)))
-        for row, over in tournaments_in(db, games, faults):
+        for row, over in _tournaments(db, games, faults):
             db.execute(sa.update(tournament).where(tournament.c.n == row["n"])
                        .values(tournaments.values_of(over)))
             add(db, tournament_account, tournaments.accounts_of(row["n"], over))
@@ -247,11 +267,11 @@ def _remade(
             if not one.is_counted:
                 values["published"] = None
             db.execute(sa.update(game).where(game.c.n == n).values(values))
-            add_parts(db, n, one.row["board_table"], one.over)
+            add_parts(db, n, one.numbers, one.over)
             add(db, rated, one.rated(db))
             if one.is_counted:
                 settling.publish(db, n)
                 yield one.over
-            if one.lacks_line(db):
+            if one.lacks_line:
                 log.add_line(db, one.over)
             progress(one.row["id"])

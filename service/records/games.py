@@ -34,6 +34,7 @@ PLAYERS = sa.select(player.c.id, player.c.n).where(
     player.c.id.in_(sa.bindparam("ids", expanding=True)))
 PARTS = {part: sa.select(part.c.id, part.c.n).where(
     part.c.board_table == sa.bindparam("of_table")) for part in (route, ticket)}
+Numbers = Mapping[str, Mapping[str, int]]  # table -> id of a route or ticket -> its number
 
 
 class AnotherGame(Exception):
@@ -56,7 +57,7 @@ def add_game(
                 values["last_hash"]):
             raise AnotherGame(over.state.id)
         return None
-    add_parts(db, n, table, over)
+    add_parts(db, n, numbers_of_parts(db, table), over)
     return n
 
 
@@ -77,19 +78,20 @@ def values_of(
         "head": orjson.dumps(store.head(over)).decode()}
 
 
-def add_parts(db: sa.Connection, n: int, table: int, over: LoadedGame) -> None:
-    """Add the seats, claims and tickets of a game, whose numbers are given."""
+def add_parts(db: sa.Connection, n: int, parts: Numbers, over: LoadedGame) -> None:
+    """Add the seats, claims and tickets of the game with a number."""
     add(db, player, [{"id": one} for one in dict.fromkeys(
         one.id for one in over.state.players if one)])
-    for part, rows in parts_of(db, n, table, over).items():
+    for part, rows in parts_of(db, n, parts, over).items():
         add(db, part, rows)
 
 
 def parts_of(
-    db: sa.Connection, n: int, table: int, over: LoadedGame
+    db: sa.Connection, n: int, parts: Numbers, over: LoadedGame
 ) -> dict[sa.Table, list[Json]]:
-    """Return the rows of a game's seats, claims and tickets."""
-    state, pace, parts = over.state, over.pace, _numbers_of_parts(db, table)
+    """Return the rows of a game's seats, claims and tickets. ``parts`` numbers those of its board
+    (``numbers_of_parts``)."""
+    state, pace = over.state, over.pace
     ids = [one.id for one in state.players if one]
     players = dict(db.execute(PLAYERS, {"ids": ids}).all())
     return {
@@ -136,7 +138,7 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
     return int(n)
 
 
-def _numbers_of_parts(db: sa.Connection, table: int) -> dict[str, dict[str, int]]:
+def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
     return {part.name: dict(db.execute(of_table, {"of_table": table}).all())
             for part, of_table in PARTS.items()}
@@ -160,5 +162,3 @@ def heads(db: sa.Connection, ids: Iterable[str], table: sa.Table = game) -> dict
     """Return the heads of those of these games, or tournaments, that are recorded."""
     rows = db.execute(sa.select(table.c.id, table.c.head).where(table.c.id.in_([*ids])))
     return {some_id: orjson.loads(head) for some_id, head in rows}
-
-

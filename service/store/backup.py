@@ -30,9 +30,8 @@ from typing import Any
 import orjson
 from redis import Redis, ResponseError
 
-from domain.entry import hash_after
 from service.store.batches import batches_of
-from service.store.histories import Histories, Row
+from service.store.histories import Histories, end_of
 from service.times import now, now_in_ms
 
 START = b'{"fogg_backup":2,'
@@ -104,7 +103,7 @@ def _lines(
         for ids in batches_of(BATCH_SIZE, sorted(store.ids())):
             yield from _dumps(redis, [store.key(some_id, "log").encode() for some_id in ids])
             broken += [some_id for some_id, rows in zip(ids, store.rows(ids), strict=True)
-                       if not _is_chain(rows)]
+                       if end_of(rows) is None]
     keys = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
     for some in batches_of(BATCH_SIZE, sorted(keys)):
         yield from _dumps(redis, some)
@@ -125,15 +124,6 @@ def _dumps(redis: Redis, keys: list[bytes]) -> Iterator[Line]:
         if dump and expires != -2:  # else it is gone
             yield {"key": key.decode("latin-1"), "expires": max(expires, 0),
                    "dump": b64encode(dump).decode()}
-
-
-def _is_chain(rows: Iterable[Row]) -> bool:
-    before = ""
-    for version, (entry_id, fields) in enumerate(rows, 1):
-        before = hash_after(before, fields.get(b"e", b""))
-        if entry_id != b"0-%d" % version or fields.get(b"h") != before.encode():
-            return False
-    return True
 
 
 def _sync(folder: Path) -> None:

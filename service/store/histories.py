@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import orjson
 from redis import Redis
 
+from domain.entry import hash_after
 from domain.errors import BrokenHistory
 from service.store.broken import Broken
 from service.store.scripts import ScriptFile
@@ -185,6 +186,16 @@ class Histories:
             [part for row in history for part in row],
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
             shown=orjson.dumps(head), **{"from": where}))
+
+
+def end_of(rows: Sequence[Row]) -> End | None:
+    """Return the end of a whole stream; None if its entries are no chain of hashes."""
+    before = ""
+    for version, (entry_id, fields) in enumerate(rows, 1):
+        before = hash_after(before, fields.get(b"e", b""))
+        if entry_id != b"0-%d" % version or fields.get(b"h") != before.encode():
+            return None
+    return len(rows), before
 
 
 def _head(raw: bytes | None) -> Any:
