@@ -1,6 +1,6 @@
 """``fogg check``: check every history in Redis and in the database, and all that follows from them.
 
-It only reads, and may run next to the service. What is in Redis may change meanwhile: an apparent
+It only reads, and may run next to the service. Redis may change during the check, so an apparent
 error there is checked once more. The database is read in one state.
 """
 

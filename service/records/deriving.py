@@ -1,5 +1,5 @@
-"""All that follows from recorded games and tournaments: compared with what is stored, or made anew
-in place."""
+"""The rows that are computed from recorded games and tournaments: compare them with the stored
+rows, or rebuild them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from service.store.sql.tables import log as log_lines
 from service.store.tournaments import LoadedTournament
 
 AT_ONCE = 100  # games that are read together
-NAMED = 5  # rows that are named of those that differ
+NAMED = 5  # differing rows that a fault names
 PARTS = (seat, claim, kept_ticket, rated)
 BROKEN, RECORDS, LACKS_LINE = "record-broken", "records-differ", "log-lacks"
 SUMS, RATINGS = "statistics-differ", "ratings-differ"
@@ -238,11 +238,11 @@ def _named(keys: Sequence[Any]) -> str:
 
 
 def rebuild(games: Games, progress: Progress) -> list[Fault]:
-    """Make all that follows from recorded games and tournaments anew; return the faults that stay:
-    those that cannot be read, which count nowhere.
+    """Rebuild all rows that are computed from recorded games and tournaments. Return the faults
+    that stay: games and tournaments that cannot be read, which count nowhere.
 
-    One transaction makes all but the ratings, which are counted in a generation of their own: so
-    readers see all of it as it was before, or as it is afterwards. Lines of the log are added where
+    One transaction writes all rows but the ratings, which are counted in a generation of their
+    own. So readers see all rows from before or all from after. Lines of the log are added where
     they are missing, and never changed."""
     faults: list[Fault] = []
     with games.database.writing() as db:
@@ -260,7 +260,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
 def _remade(
     db: sa.Connection, games: Games, faults: list[Fault], progress: Progress
 ) -> Iterator[LoadedGame]:
-    """Make the rows of all games anew; yield those that statistics count."""
+    """Rebuild the rows of all games; yield the games that statistics count."""
     for some in _recorded(db, games, faults):
         for one in some:
             n, values = one.row["n"], one.values(games)

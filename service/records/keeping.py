@@ -44,7 +44,7 @@ class NotRecorded(Exception):
 
 
 class Kept(ABC, Generic[K]):
-    """What is recorded of one kind and still in Redis."""
+    """The recorded games, or tournaments, that are still in Redis."""
 
     keys: ClassVar[Sequence[str]]  # of the sorted sets of it: id -> when it was recorded
 
@@ -113,8 +113,8 @@ class Kept(ABC, Generic[K]):
     ) -> None:
         """Compare all histories that are in Redis with the records. Have each that is over and not
         recorded recorded, put back the entries that Redis has lost of a recorded one, and have
-        recorded ones removed from the lists of others. With ``anew``, also write the heads and
-        lists of all that are not recorded. Leave out broken histories. ``progress`` gets each id.
+        recorded ones removed from the lists of others. With ``anew``, also rebuild the heads and
+        lists of the others. Leave out broken histories. ``progress`` gets each id.
         """
         for ids in batches_of(BATCH_SIZE, self.store.ids()):
             heads, ends = self.store.heads(ids), self.store.ends(ids)
@@ -232,8 +232,8 @@ def recover(games: Games) -> None:
 
 
 def waiting(games: Games) -> tuple[int, float]:
-    """Return how many games wait to be recorded, and for how many seconds the one that has waited
-    longest of those that were created first."""
+    """Return how many games wait to be recorded, and the longest wait in seconds, among the oldest
+    games of the buckets."""
     pipe = games.redis.pipeline(transaction=False)
     for key in buckets.keys(FINISHED):
         pipe.zcard(key)

@@ -1,7 +1,7 @@
 """Histories as bytes: the entries' texts, compressed.
 
 An entry is stored without its hash, and without its salt where that follows from the first one's.
-The hash of the last entry, which stands beside the bytes, proves that the whole history is there.
+The hash of the last entry, in another column, proves that the history is complete.
 The text of the board's table is the dictionary to compress with, as entries name its parts.
 """
 

@@ -210,8 +210,8 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
-    """Return the standings of the players, of the versions that have played last, and of those that
-    have done so before."""
+    """Return the standings of the players, of the last version of each account, and of the versions
+    that were the last before."""
     names = {name for one in games for name in one.names} | {
         f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
         for changed in of_seats if changed.last}

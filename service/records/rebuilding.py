@@ -1,4 +1,4 @@
-"""``fogg rebuild``: make everything that follows from histories anew."""
+"""``fogg rebuild``: rebuild everything that is computed from histories."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from service.records.keeping import KeptGames, KeptTournaments
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 
-# keys of versions without a database, and a copy of ratings that the recorder makes anew
+# keys of versions without a database, and the copy of ratings, which the recorder writes again
 FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
 
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
-    """Make everything that follows from histories anew; return the ids of those that are broken,
-    which stay as they are. ``progress`` gets the id of each game.
+    """Rebuild everything that is computed from histories. Return the ids of broken histories, which
+    stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
     log.take_over(games)
@@ -33,8 +33,8 @@ def lists(
     games: GameStore, tournaments: TournamentStore,
     progress: Callable[[str], object] = lambda some_id: None,
 ) -> None:
-    """Make the heads and lists of all in Redis anew that is not recorded, and compare the rest with
-    the records. Broken histories stay where they are listed."""
+    """Rebuild the heads and lists of games and tournaments that are not recorded, and compare the
+    others with the records. Broken histories stay where they are listed."""
     KeptGames(games).recover(anew=True, progress=progress)
     index.forget_others(games)
     KeptTournaments(tournaments).recover(anew=True)

@@ -114,7 +114,7 @@ def stored_sums(db: sa.Connection) -> Sums:
 
 
 def replace(db: sa.Connection, sums: Sums) -> None:
-    """Write all rows of the tables anew."""
+    """Replace all rows of the tables."""
     for table in TABLES:
         db.execute(sa.delete(table))
         add(db, table, sums.of(table))

@@ -191,7 +191,7 @@ def lines_of(file: Path) -> Iterator[Line]:
 
 
 def restore(redis: Redis, file: Path, progress: Progress) -> None:
-    """Restore a backup into an empty Redis. Make the lists anew afterwards. Raise CannotCopy if
+    """Restore a backup into an empty Redis. Rebuild the lists afterwards. Raise CannotCopy if
     Redis has data, or is older than the one of the backup."""
     if any(redis.scan_iter(count=1000)):
         raise CannotCopy(NOT_EMPTY.format("this Redis"))

@@ -55,7 +55,7 @@ class Records:
         return {}
 
     def imported(self, ids: Sequence[str]) -> set[str]:
-        """Return those of them that come from elsewhere."""
+        """Return the imported ones."""
         return set()
 
     def board_table(self, digest: str) -> str | None:
@@ -66,8 +66,8 @@ class Records:
         self, which: Any, below: Place, limit: int
     ) -> tuple[Mapping[Place, Any], Place | None]:
         """Return the heads of the newest that a filter may match below a place, by their places:
-        when they were created and their ids. Return also the place down to which all are among
-        them, None if there are no more."""
+        when they were created and their ids. Also return the place of the last one that was
+        read, None at the end."""
         return {}, None
 
     def over(self, account: str, since: int) -> set[str]:

@@ -5,7 +5,7 @@ players, routes and tickets are numbers; the public id of each stands in one tab
 by their bytes, on every database.
 
 ``game``, ``tournament``, ``log`` and ``board_table`` are the records themselves. All other tables
-follow from them: ``fogg check`` compares them, and ``fogg rebuild`` makes them anew.
+follow from them: ``fogg check`` compares them, and ``fogg rebuild`` rebuilds them.
 """
 
 from __future__ import annotations
