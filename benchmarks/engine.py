@@ -19,7 +19,7 @@ from domain.board.board import Board
 from domain.boards import load_folder
 from domain.game.fold import create, play
 from domain.game.legal import legal_actions
-from tests.games import create_command
+from tools.games import create_command
 
 AT_LEAST = {"usa": 2}
 SEATS = (2, 4)

@@ -17,7 +17,7 @@ from benchmarks.services import redis as temporary_redis
 from domain.board.board import Board
 from domain.boards import load_folder
 from service.store.games import GameStore
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 SEATS = (2, 3, 4, 5)
 

@@ -22,7 +22,7 @@ from benchmarks.wire import Slice, drive, post
 from domain.board.board import Board
 from domain.boards import load_folder
 from service.operation.stack import Stack
-from tests.games import create_command, random_game
+from tools.games import create_command, random_game
 
 AT_LEAST = 0.5
 BARE = "benchmarks.bare:create_app()"

@@ -15,8 +15,8 @@ from benchmarks.services import service
 from domain.boards import load_folder
 from service.operation.redis import connect
 from service.store.games import GameStore
-from tests.games import store_random_game
 from tests.service.page.conftest import CHROMIUM, FLAGS
+from tools.games import store_random_game
 
 TIMEOUT_MS = 120_000
 SETTLE_MS = 1500  # until a screen has loaded everything

@@ -13,7 +13,7 @@ from redis import Redis
 
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from tests import processes
+from tools import processes
 
 
 @contextmanager

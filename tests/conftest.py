@@ -16,8 +16,8 @@ from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.sql.database import Database
 from service.store.sql.tables import metadata
-from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.rewriting import rewrite_tests
+from tools.postgresql import NoPostgreSQL, PostgreSQL
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.

@@ -1,6 +1,6 @@
 """Types of the JSON that the service sends to bots; openapi.yaml describes each member.
 
-Made from it by ``python -m tests.generators.client_types``.
+Made from it by ``python -m tools.generators.client_types``.
 """
 
 from typing import Literal, NotRequired, TypedDict

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import re
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
@@ -24,7 +25,7 @@ from service.errors import NotSignedIn, NotYours
 from service.operation import metrics
 
 blueprint = flask.Blueprint("pages", __name__)
-DESCRIPTIONS = Path(__file__).parent  # its *.yaml are links to those at the root
+DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # a link to the one at the root
 DOCS = Path(__file__).with_name("docs")  # a link to docs/ at the root
 SWAGGER = Path(flask_swagger_ui.__file__).parent / "dist"
 HTML, MARKDOWN = "text/html", "text/markdown"
@@ -66,9 +67,15 @@ def openapi():
 
 @cache
 def _description(path: str) -> tuple[bytes, str]:
-    """Return the file and its ETag; all answers share the same bytes."""
-    text = DESCRIPTIONS.joinpath(path[1:]).read_bytes()
-    return text, tag_of(text)
+    """Return the description and its ETag; all answers share the same bytes."""
+    text = DESCRIPTION.read_text(encoding="utf-8")
+    body = (text if path == WAYS["openapi"] else without_examples(text)).encode()
+    return body, tag_of(body)
+
+
+def without_examples(text: str) -> str:
+    """Return a description without the lines of its ``examples``, which are indented deeper."""
+    return re.sub(r"^( *)examples:\n(?:\1 .*\n|\n)*", "", text, flags=re.MULTILINE)
 
 
 @blueprint.route("/")

@@ -27,7 +27,7 @@ from service.store.games import GameStore
 from service.store.sql.database import Database
 from service.store.sql.tables import game
 from tests.cli.inside import report, run
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 

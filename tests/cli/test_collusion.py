@@ -20,7 +20,7 @@ from domain.game.commands import Player
 from domain.tournament.commands import Enter, PairRound, RecordTable, Start
 from domain.tournament.state import FINISHED, Tournament
 from tests.domain.tournament.test_tournament import Cup, names
-from tests.histories.kept import HERE
+from tools.histories.kept import HERE
 
 FEEDER, FED = "p1", "p2"
 USA = HERE / "usa.ndjson.gz"

@@ -5,7 +5,7 @@ from fogg_client.client import Client
 
 from service.operation.stack import Stack
 from tests.cli.inside import report, run
-from tests.histories.kept import HERE
+from tools.histories.kept import HERE
 
 PARIS = HERE / "paris.ndjson.gz"
 

@@ -14,8 +14,8 @@ from cli import failures
 from cli.commands import COMMANDS, fogg
 from cli.failures import SENTENCES
 from domain.boards import FOLDER
-from tests.histories.kept import HERE, read
 from tests.proxies import service
+from tools.histories.kept import HERE, read
 
 FOGG = Path(sys.executable).parent / "fogg"
 NOBODY = "http://127.0.0.1:9"

@@ -21,8 +21,8 @@ from domain.game.view import view
 from tests import servers
 from tests.cli.inside import run as fogg
 from tests.domain.game.test_proof import chained
-from tests.histories.kept import HERE, expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, begun
+from tools.histories.kept import HERE, expected, read
+from tools.histories.written import BOARDS, BY_DIGEST, begun
 
 FOGG = [sys.executable, "-m", "cli"]
 PARIS = HERE / "paris.ndjson.gz"

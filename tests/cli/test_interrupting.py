@@ -18,7 +18,7 @@ from fogg_client.client import Client
 from cli.commands.common import Rest, Stopped, stop_on_signals
 from cli.processes import processes
 from tests.cli.inside import handlers_kept
-from tests.processes import is_running
+from tools.processes import is_running
 
 FOGG = [str(Path(sys.executable).parent / "fogg")]
 # presses Ctrl-C in the game that this bot is made for as the WHICHth in its process

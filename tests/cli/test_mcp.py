@@ -33,9 +33,9 @@ from domain.game.view import view as view_of
 from domain.rules.tickets import completed_tickets
 from tests.cli.legal_text import actions_in
 from tests.domain.given import EUROPE, given
-from tests.generators.architecture import ROOT
 from tests.outside import BOARDS as OUTSIDE
-from tests.ports import free_port
+from tools.generators.architecture import ROOT
+from tools.ports import free_port
 from workers.bots import BOTS
 
 MCP = [sys.executable, "-m", "cli", "mcp"]

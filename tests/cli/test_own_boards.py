@@ -21,7 +21,7 @@ from domain.rules.tunnels import is_tunnel
 from service.games.boards import all_boards
 from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
-from tests.generators.board_schema import written
+from tools.generators.board_schema import written
 
 DOCS = Path(__file__).parents[2] / "docs"
 CHECK = [sys.executable, "-m", "cli", "board", "check"]
@@ -39,7 +39,7 @@ def tiny(tmp_path) -> Path:
 
 def test_the_documented_form_is_that_of_the_rules():
     assert (DOCS / "board.schema.json").read_text() == written(), (
-        "run python -m tests.generators.board_schema")
+        "run python -m tools.generators.board_schema")
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from cli.commands.verify import verify
 from domain.log import EMPTY, Head, line_after
-from tests.histories.edits import chained
-from tests.histories.written import game
+from tools.histories.edits import chained
+from tools.histories.written import game
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 import urllib3
 
 from service.operation.stack import Stack
-from tests.generators.readme import ROOT, blocks
+from tools.generators.readme import ROOT, blocks
 
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 

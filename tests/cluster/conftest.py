@@ -8,8 +8,8 @@ from service.api.app import create_app
 from service.api.serving import serve, services
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import present
-from tests.clusters import Cluster
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
+from tools.clusters import Cluster
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from redis import Redis
 
 from service.operation.redis import EmbeddedRedis
 from service.operation.stack import Stack
-from tests.clusters import Cluster
+from tools.clusters import Cluster
 
 TABLES = 3
 

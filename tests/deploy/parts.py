@@ -12,7 +12,7 @@ import urllib3
 import yaml
 
 from service.operation.processes import Child
-from tests.ports import free_port
+from tools.ports import free_port
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

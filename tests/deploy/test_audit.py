@@ -9,7 +9,7 @@ import pytest
 
 from tests import servers
 from tests.deploy.parts import ROOT
-from tests.ports import free_port
+from tools.ports import free_port
 
 NAME = "GHSA-test-test-test"
 ADVISORY = {"id": NAME, "summary": "A hole.", "modified": "2026-01-01T00:00:00Z", "affected": []}
@@ -55,8 +55,8 @@ def test_a_hole_in_what_is_shipped_is_named_and_fails(index):
     holed.add("flask")
     status, said = audit(url)
     assert status == 1
-    assert f" {NAME} A hole. (mended in no version yet)" in said["requirements-deploy.lock"]
-    assert said["requirements-deploy.lock"].startswith("known vulnerabilities: 1 flask ")
+    assert f" {NAME} A hole. (mended in no version yet)" in said["locks/requirements-deploy.lock"]
+    assert said["locks/requirements-deploy.lock"].startswith("known vulnerabilities: 1 flask ")
 
 
 def test_a_hole_in_a_tool_is_named(index):
@@ -64,7 +64,7 @@ def test_a_hole_in_a_tool_is_named(index):
     holed.add("pytest")
     status, said = audit(url)
     assert status == 0
-    assert said.pop("requirements-dev.lock").startswith("known vulnerabilities: 1 pytest ")
+    assert said.pop("locks/requirements-dev.lock").startswith("known vulnerabilities: 1 pytest ")
     assert set(said.values()) == {"known vulnerabilities: none"}
     assert len(said) == 4
 

@@ -35,7 +35,7 @@ from tests.deploy.parts import (
     run,
     wait_until,
 )
-from tests.ports import free_port
+from tools.ports import free_port
 
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 NO_CACHE = "/dev/null/cache"  # or the worker would compile the expert, who plays in no game here

@@ -91,11 +91,11 @@ def test_every_log_is_rotated_and_all_memory_is_limited_but_that_of_the_games():
         assert ("mem_limit" in service) == (name != "redis"), name
 
 
-@pytest.mark.parametrize("lock", sorted(path.name for path in ROOT.glob("requirements*.lock")))
+@pytest.mark.parametrize("lock", sorted(path.name for path in (ROOT / "locks").glob("*.lock")))
 def test_uv_takes_a_lock_file_so_that_nobody_waits_for_pip(lock):
     done = subprocess.run(
         [BIN / "uv", "pip", "install", "--dry-run", "--offline", "--python", sys.executable,
-         "--require-hashes", "--requirement", ROOT / lock],
+         "--require-hashes", "--requirement", ROOT / "locks" / lock],
         cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert "require-hashes" not in done.stderr  # that it is offline may leave it other complaints
 

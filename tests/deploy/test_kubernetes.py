@@ -13,7 +13,7 @@ import yaml
 
 from service.operation.starting import STOP_GRACE_S
 from tests.deploy.parts import COMPOSE, CONTAINERFILE, DEPLOY, METRICS, ROOT
-from tests.generators.committed import description
+from tools.generators.committed import description
 from workers.__main__ import WORKER_TTL_S
 from workers.outbound import is_public
 

@@ -12,7 +12,7 @@ import urllib3
 from service.operation.processes import Child
 from service.operation.redis import EmbeddedRedis
 from tests.deploy.parts import ask, proxy, wait_until
-from tests.ports import free_port
+from tools.ports import free_port
 
 ASKING = 4  # threads
 

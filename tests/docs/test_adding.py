@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("cli", "domain", "service", "workers", "tests/generators")
+ROOMS = ("cli", "domain", "service", "workers", "tools/generators")
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 ADDING = PAGE.partition("\n## Adding\n")[2].partition("\n## ")[0]
 RECIPE = re.compile(r"^- \*(.+?)\*:(.+?)(?=^- |^\*|\Z)", re.MULTILINE | re.DOTALL)
@@ -112,7 +112,7 @@ from cli.commands import fogg
 from domain.boards import load_folder
 from service.api.app import create_app
 from service.operation.redis import connect
-from tests.generators.openapi import described
+from tools.generators.openapi import described
 from workers.bots import BOTS
 
 with connect(sys.argv[1]) as redis:

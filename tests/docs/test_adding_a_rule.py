@@ -18,7 +18,7 @@ LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz"
 # `make openapi`, but for the text of openapi.yaml, which takes half a minute to write
 MAKE = """
 import json
-from tests.generators import board_schema, client_types, committed, events_page, openapi
+from tools.generators import board_schema, client_types, committed, events_page, openapi
 committed.FILE.write_text(json.dumps(openapi.described({})))  # JSON is YAML
 print(json.dumps({"spec": committed.description()["components"]["schemas"],
                   "types": client_types.written(), "table": json.loads(board_schema.written()),

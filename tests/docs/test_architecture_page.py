@@ -5,8 +5,8 @@ import re
 import networkx as nx
 import pytest
 
-from tests.generators.architecture import PICTURE, ROOT, picture
-from tests.generators.rooms import rooms
+from tools.generators.architecture import PICTURE, ROOT, picture
+from tools.generators.rooms import rooms
 
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "client" / "README.md",
          *sorted((ROOT / "docs").glob("*.md"))]
@@ -18,7 +18,7 @@ MADE_BY_USERS = {"deploy/.env"}
 
 
 def test_the_picture_is_up_to_date():
-    assert picture() == PICTURE.read_text(), "run python -m tests.generators.architecture"
+    assert picture() == PICTURE.read_text(), "run python -m tools.generators.architecture"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -1,8 +1,8 @@
 """The tables and views on docs/database.md are those of the code."""
 
-from tests.generators.database_page import PAGE, written
+from tools.generators.database_page import PAGE, written
 
 
 def test_the_page_is_up_to_date():
     text = PAGE.read_text()
-    assert written(text) == text, "run python -m tests.generators.database_page"
+    assert written(text) == text, "run python -m tools.generators.database_page"

@@ -5,16 +5,16 @@ import re
 import pytest
 
 from service.api.problems import PROBLEMS
-from tests.generators import errors_page
-from tests.generators.committed import description
-from tests.generators.errors_page import PAGE, codes, names, of_operations, written
-from tests.generators.openapi import operations
+from tools.generators import errors_page
+from tools.generators.committed import description
+from tools.generators.errors_page import PAGE, codes, names, of_operations, written
+from tools.generators.openapi import operations
 
 TEXT = PAGE.read_text()
 
 
 def test_the_page_is_up_to_date():
-    assert written(TEXT) == TEXT, "run python -m tests.generators.errors_page"
+    assert written(TEXT) == TEXT, "run python -m tools.generators.errors_page"
 
 
 def test_every_code_has_a_row_with_a_sentence():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.histories import forgeries
+from tools.histories import forgeries
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from cli.commands import fogg
-from tests.generators.architecture import ROOT
-from tests.generators.bots_page import SERVER
+from tools.generators.architecture import ROOT
+from tools.generators.bots_page import SERVER
 
 PAGE = (ROOT / "docs" / "organising.md").read_text()
 BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

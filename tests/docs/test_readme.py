@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-from tests.generators.readme import README, REST, ROOT, TURN, answers, as_read, as_shown, blocks
+from tools.generators.readme import README, REST, ROOT, TURN, answers, as_read, as_shown, blocks
 
 ID = re.compile(r"[gp]_[0-9a-f]{20}")
 # other every time

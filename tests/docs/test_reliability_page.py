@@ -1,8 +1,8 @@
 """The results of the faults have their place on docs/reliability.md."""
 
-from tests.faults.table import COLUMNS
-from tests.faults.verdict import Row, Verdict
-from tests.generators.reliability import PAGE, PLACE, section
+from tools.faults.table import COLUMNS
+from tools.faults.verdict import Row, Verdict
+from tools.generators.reliability import PAGE, PLACE, section
 
 
 def test_the_page_has_one_place_for_the_table():

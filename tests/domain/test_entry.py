@@ -18,7 +18,7 @@ from domain.entry import (
 )
 from domain.tournament.events import TournamentStarted
 from tests.domain.game.test_proof import played
-from tests.histories.written import BOARDS
+from tools.histories.written import BOARDS
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from domain.times import Cached, in_ms, is_time
-from tests.histories.written import written
+from tools.histories.written import written
 
 MS = timedelta(milliseconds=1)
 

@@ -7,7 +7,7 @@ from domain.game.state import FINISHED, State
 from domain.rules import action_from_json
 from tests.domain.games import events_of, stored
 from tests.domain.given import USA, creation
-from tests.golden.__main__ import HISTORY, VIEWS, read, views
+from tools.golden import HISTORY, VIEWS, read, views
 
 
 def test_9_5_the_golden_game_replays_to_its_end():

@@ -6,9 +6,9 @@ import pytest
 
 from domain.game.proof import Wrong, check, finished, fold
 from domain.game.scoring import results
-from tests.histories.__main__ import GAMES
-from tests.histories.kept import EXPECTED, FORMER_USA, HERE, LARGEST, expected, led_to, read
-from tests.histories.written import BOARDS, BY_DIGEST
+from tools.histories.__main__ import GAMES
+from tools.histories.kept import EXPECTED, FORMER_USA, HERE, LARGEST, expected, led_to, read
+from tools.histories.written import BOARDS, BY_DIGEST
 
 NAMES = sorted(expected())
 

@@ -24,8 +24,8 @@ from service.api import wiring
 from service.operation.stack import Stack
 from service.records.recorder import Recorder
 from tests.cli.inside import report, run
-from tests.histories.written import BY_DIGEST
-from tests.recount import differences, recount
+from tools.histories.written import BY_DIGEST
+from tools.recount import differences, recount
 
 FILES = Path(__file__).parent / "kept-0.1"
 ZIPS = sorted(path.stem for path in FILES.glob("*.zip"))

@@ -12,9 +12,9 @@ from service.api.serving import serve, services
 from service.operation.redis import connect
 from service.records import present
 from service.records.recorder import Recorder
-from tests.generators.committed import description
-from tests.generators.errors_page import of_operations
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tools.generators.committed import description
+from tools.generators.errors_page import of_operations
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +32,7 @@ def listed_codes():
 
     with request_finished.connected_to(check):
         yield
-    assert unlisted == [], "add the code to tests/generators/codes.yaml"
+    assert unlisted == [], "add the code to tools/generators/codes.yaml"
 
 
 @pytest.fixture(scope="session")

@@ -48,7 +48,7 @@ class Watcher(threading.Thread):
 
 
 def test_players_and_watchers_continue_after_a_rollback(tmp_path):
-    from tests.faults.replicas import Pair
+    from tools.faults.replicas import Pair
 
     with Pair(tmp_path) as world:
         told: list[tuple[str, dict]] = []

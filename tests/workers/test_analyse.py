@@ -11,8 +11,8 @@ from fogg_client.client import Client
 
 from domain.boards import FOLDER, parse
 from tests.cli.inside import run as fogg
-from tests.histories.kept import HERE
-from tests.histories.written import BOARDS, begun
+from tools.histories.kept import HERE
+from tools.histories.written import BOARDS, begun
 
 pytestmark = pytest.mark.timeout(900)  # the expert may have to be compiled first
 DEADLINE_S = 800

@@ -21,7 +21,7 @@ from domain.game.scoring import results
 from domain.game.view import view
 from domain.rules.stations import most_choices
 from tests.domain.given import after, given
-from tests.generators.board_schema import schema
+from tools.generators.board_schema import schema
 
 BYTES = 1_000_000  # of an answer at most
 RING = [(n, (n + step) % 100) for step in (1, 7, 13) for n in range(100)][:250]

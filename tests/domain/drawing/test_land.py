@@ -40,7 +40,7 @@ def is_inland(rings, at):
 
 @pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 def test_the_boards_that_we_ship_have_the_land_of_their_place_under_every_location(board):
-    """If the layout has moved: ``python -m tests.generators.land FOLDER``."""
+    """If the layout has moved: ``python -m tools.generators.land FOLDER``."""
     plan = layout(board)
     assert 0 < len(plan.land) <= MOST_BYTES
     rings = outlines(plan.land)

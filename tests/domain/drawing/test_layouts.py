@@ -5,11 +5,11 @@ import dataclasses
 from domain.boards import load_folder
 from domain.drawing.layout import SETTLED_FILE, key, layout, read, written
 from domain.drawing.springs import settle
-from tests.generators.layouts import made
+from tools.generators.layouts import made
 
 
 def test_the_stored_layouts_of_shipped_boards_are_those_that_the_springs_compute():
-    """``python -m tests.generators.layouts`` writes them."""
+    """``python -m tools.generators.layouts`` writes them."""
     assert made() == SETTLED_FILE.read_text(encoding="utf-8")
 
 

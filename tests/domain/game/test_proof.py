@@ -23,9 +23,9 @@ from domain.log import EMPTY, Head, line_after
 from domain.times import in_ms
 from tests.domain.game.test_forks import played as played_for
 from tests.domain.game.test_forks import wish
-from tests.histories import edits
-from tests.histories.kept import expected, read
-from tests.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
+from tools.histories import edits
+from tools.histories.kept import expected, read
+from tools.histories.written import BOARDS, BY_DIGEST, History, begun, game, hasty, written
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "fairness.md").read_text()

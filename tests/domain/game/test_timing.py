@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from domain.game.state import PLAYING, State
 from domain.game.timing import thought
 from tests.domain.games import random_move
-from tests.histories.written import History, begun
+from tools.histories.written import History, begun
 
 CLOCKS = [None, {"per_decision": 5000.0}, {"per_decision": 5000.0, "total": 10.0},
           {"bank": 60.0, "increment": 0.5}, {"bank": 9000.0}]

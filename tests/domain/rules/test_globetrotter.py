@@ -15,7 +15,7 @@ from domain.rules import ALL, RULES
 from service.api.schemas.boards import BoardSchema
 from service.api.schemas.seats import ResultSchema
 from tests.domain.given import USA, after, given
-from tests.generators.board_schema import schema
+from tools.generators.board_schema import schema
 
 TABLE = json.loads((FOLDER / "usa.json").read_text(encoding="utf-8"))
 SHORT = ("duluth--houston", "dallas--new-york", "denver--el-paso")

@@ -9,7 +9,7 @@ from domain.tournament.rounds import last_round
 from domain.tournament.standings import standings
 from domain.tournament.state import Table, Tournament
 from tests.domain.tournament.test_tournament import Cup, cup, names
-from tests.recount import differences, recount
+from tools.recount import differences, recount
 
 
 def record(held: Cup, table: Table, chance: random.Random) -> None:

@@ -11,8 +11,8 @@ from service.accounts import bots
 from service.api.serving import services
 from service.games import analyses, workers
 from service.store.games import GameStore
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, won
+from tools.generators.openapi_tape import Tape
 from workers import analyse, lanes, tokens
 
 DRAW = {"type": "draw_card", "from": "deck"}

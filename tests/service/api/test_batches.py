@@ -12,9 +12,9 @@ from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
 from service.store.games import GameStore
 from tests.domain.games import random_game
-from tests.generators.openapi_tape import Tape, choice_of
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of
+from tools.generators.openapi_tape import Tape, choice_of
 
 DRAW = {"type": "draw_card", "from": "deck"}
 RESIGN = {"type": "resign"}

@@ -7,8 +7,8 @@ from domain.boards import FOLDER
 from domain.drawing import layout
 from service.accounts import bots
 from service.api.app import create_app
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
+from tools.generators.openapi_tape import Tape
 
 
 def test_every_board_is_listed_with_how_many_can_play(anybody):

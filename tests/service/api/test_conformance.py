@@ -17,8 +17,8 @@ import urllib3
 
 from service.accounts.bots import BOTS
 from service.operation.stack import Stack
-from tests.generators.committed import FILE
-from tests.generators.openapi import operations
+from tools.generators.committed import FILE
+from tools.generators.openapi import operations
 
 CHECKS = {
     "max_response_time": 10,

@@ -8,9 +8,9 @@ from cli.export.tables import rows
 from domain.boards import load_folder
 from service.accounts import bots
 from service.records import rebuilding
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_tournaments import ALL, create, enter, see
+from tools.generators.openapi_tape import Tape
 
 
 def names(seats: list[dict]) -> list[str]:

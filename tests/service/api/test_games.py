@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.generators.openapi_tape import SEED, Tape
 from tests.service.api.callers import Caller, begin, pages, sign_up
+from tools.generators.openapi_tape import SEED, Tape
 
 TWO_SEATS = [{"player": "me"}, {"open": True}]
 

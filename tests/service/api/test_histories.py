@@ -22,7 +22,6 @@ from service.records.recorder import Recorder
 from service.records.settling import publish
 from service.store.games import GameStore
 from service.store.sql import tables
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import (
     Caller,
     begin,
@@ -32,6 +31,7 @@ from tests.service.api.callers import (
     sign_up,
     won,
 )
+from tools.generators.openapi_tape import Tape
 
 NDJSON = "application/x-ndjson"
 FOR_EVER = "max-age=31536000, immutable"

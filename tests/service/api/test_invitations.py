@@ -11,8 +11,8 @@ from service.games import lobby, playing
 from service.games.clocks import GRACE_MS
 from service.records import present
 from service.times import in_ms
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
+from tools.generators.openapi_tape import Tape
 
 
 def wish(*others: Caller | dict, board: str = "usa", options: dict | None = None,

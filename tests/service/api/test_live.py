@@ -5,10 +5,10 @@ import json
 import pytest
 
 from service.api.serving import services
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import NDJSON, SSE, messages, stream
 from tests.service.api.test_tournaments import begun, games_of
+from tools.generators.openapi_tape import Tape
 
 DRAW = {"type": "draw_card", "from": "deck"}
 

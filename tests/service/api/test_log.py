@@ -12,9 +12,9 @@ from service.records.recorder import Recorder
 from service.store import log_head
 from service.store.sql.database import Database
 from service.store.sql.tables import log as log_table
-from tests.generators.openapi_tape import Tape
-from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import begin, won
+from tools.generators.openapi_tape import Tape
+from tools.histories.written import BY_DIGEST
 
 NDJSON = "application/x-ndjson"
 RESIGN = {"type": "resign"}

@@ -32,8 +32,8 @@ from service.operation.workforce import STARTING
 from service.settings import LOG_LEVELS
 from service.store.conflicts import Conflict
 from service.store.store import NewEntry
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, backdate, begin
+from tools.generators.openapi_tape import Tape
 from workers.logs import JsonLines as WorkersLines
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")

@@ -3,8 +3,8 @@
 import pytest
 
 from service.records.recorder import Recorder
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, play_on, won
+from tools.generators.openapi_tape import Tape
 
 RESIGN = {"type": "resign"}
 

@@ -23,7 +23,7 @@ from service.api.schemas import (  # noqa: F401 (their schemas are found among t
 from service.api.schemas.base import Asked, Counts, Fits, Truth, Union, Whole
 from service.api.schemas.playing import ActionsRequestSchema, EachAlone
 from service.api.schemas.tagged import ActionSchema
-from tests.games import create_command, random_game
+from tools.games import create_command, random_game
 
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=3),

@@ -10,8 +10,8 @@ from service.api.app import create_app
 from service.api.serving import services
 from service.errors import TooMany
 from service.operation.limits import HANDFULS, Limits
-from tests.generators.openapi_tape import FEW, Tape
 from tests.service.api.callers import Caller, begin, sign_up
+from tools.generators.openapi_tape import FEW, Tape
 
 WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 KEY = {"Idempotency-Key": "0123456789abcdef"}

@@ -10,9 +10,9 @@ import pytest
 
 from domain.game.proof import finished
 from service.api.answers import NDJSON, SSE
-from tests.generators.openapi_tape import Tape, choice_of
-from tests.histories.written import BY_DIGEST
 from tests.service.api.callers import Caller, begin, pages, sign_up
+from tools.generators.openapi_tape import Tape, choice_of
+from tools.histories.written import BY_DIGEST
 
 DRAW = {"type": "draw_card", "from": "deck"}
 

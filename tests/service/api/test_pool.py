@@ -16,8 +16,8 @@ from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
 from service.records.rating_rules import rated_game
 from service.times import now_in_ms
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
+from tools.generators.openapi_tape import Tape
 
 POOL = "/v1/me/pool"
 RESIGN = {"type": "resign"}

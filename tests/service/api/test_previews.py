@@ -12,8 +12,8 @@ from service.api import pictures, pixels
 from service.api.pixels import png
 from service.api.serving import services
 from service.errors import TooMany
-from tests.generators.board_pictures import FOLDER, made
 from tests.service.api.callers import sign_up
+from tools.generators.board_pictures import FOLDER, made
 
 NAME = 'Eve "<script> & Söhne'
 
@@ -171,4 +171,4 @@ def test_a_drawing_that_fails_is_tried_again(anybody, game, monkeypatch, is_prob
 
 def test_the_files_of_shipped_boards_are_their_cards():
     assert made() == {path.name: path.read_bytes() for path in FOLDER.iterdir()}, (
-        "run python -m tests.generators.board_pictures")
+        "run python -m tools.generators.board_pictures")

@@ -17,12 +17,12 @@ from service.records import counting, leaderboards, ratings
 from service.records.recorder import Recorder
 from service.records.standing import OVERALL
 from service.store.sql import tables
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_leaving import is_right
 from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see
 from tests.service.looks import direct
 from tests.service.records.counted import game, rate, standings
+from tools.generators.openapi_tape import Tape
 
 RESIGN = {"type": "resign"}
 DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"

@@ -7,8 +7,8 @@ import json
 import pytest
 from fogg_client import actions_of, expanded
 
-from tests.generators.openapi_tape import Tape, choice_of
 from tests.service.api.callers import begin
+from tools.generators.openapi_tape import Tape, choice_of
 
 DRAW = {"type": "draw_card", "from": "deck"}
 MINIMAL = {"Prefer": "return=minimal"}

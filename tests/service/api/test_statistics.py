@@ -4,9 +4,9 @@ import pytest
 
 from service.api.serving import services
 from service.records.recorder import Recorder
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, won
 from tests.service.looks import sweep
+from tools.generators.openapi_tape import Tape
 
 RESIGN = {"type": "resign"}
 

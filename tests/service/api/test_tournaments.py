@@ -20,9 +20,9 @@ from service.records import rebuilding
 from service.times import CLOCK
 from service.tournaments import director, index
 from service.tournaments.apart import decide_apart
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 from tests.service.looks import direct
+from tools.generators.openapi_tape import Tape
 
 ALL = "/v1/tournaments"
 

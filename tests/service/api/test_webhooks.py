@@ -4,9 +4,9 @@ import pytest
 
 from service.settings import CAP_DEFAULTS
 from service.webhooks.lanes import LANES
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, register
+from tools.generators.openapi_tape import Tape
 
 
 @pytest.fixture(autouse=True)

@@ -19,8 +19,8 @@ from service.games import importing, index
 from service.operation.redis import connect
 from service.store.games import GameStore
 from tests.domain.game.test_proof import chained
-from tests.histories.kept import FORMER_USA, HERE, expected, read
-from tests.histories.written import BY_DIGEST, begun
+from tools.histories.kept import FORMER_USA, HERE, expected, read
+from tools.histories.written import BY_DIGEST, begun
 
 FOGG = [sys.executable, "-m", "cli"]
 BOARDS = load_folder()

@@ -23,8 +23,8 @@ from service.records.settling import is_counted
 from service.records.statistics import sums_of
 from service.store.games import GameStore
 from tests.cli.inside import run
-from tests.histories.kept import FORMER_USA, HERE, expected, read
-from tests.histories.written import BY_DIGEST
+from tools.histories.kept import FORMER_USA, HERE, expected, read
+from tools.histories.written import BY_DIGEST
 
 KEYS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 

@@ -21,7 +21,7 @@ from service.operation.connections import Connections
 from service.operation.reading import CODES
 from service.operation.stack import Stack
 from service.operation.starting import MAX_BODY_BYTES
-from tests.processes import children
+from tools.processes import children
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"

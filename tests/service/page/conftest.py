@@ -20,7 +20,7 @@ from domain.boards import load_folder
 from service.games import importing
 from service.operation.redis import connect
 from service.store.games import GameStore
-from tests.histories.kept import read
+from tools.histories.kept import read
 
 CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-shell")
             or shutil.which("chromium"))

@@ -8,7 +8,7 @@ from fogg_client.client import Client
 from playwright.sync_api import Page, Request, expect
 
 from tests import servers
-from tests.histories.kept import expected, read
+from tools.histories.kept import expected, read
 
 PAGE = (Path(__file__).parents[3] / "docs" / "embedding.md").read_text(encoding="utf-8")
 EXAMPLE = re.search(r"```html\n(.*?)```", PAGE, re.DOTALL)[1]

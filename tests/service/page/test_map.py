@@ -7,9 +7,9 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from tests.histories.kept import read
 from tests.service.page.conftest import AXE
 from tests.service.page.test_panel import MIDDLE
+from tools.histories.kept import read
 
 BOX = "document.querySelector('.chart').getAttribute('viewBox')"
 

@@ -9,8 +9,8 @@ from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
 from domain.entry import with_hash
-from tests.histories.kept import expected, read
 from tests.service.page.conftest import AXE
+from tools.histories.kept import expected, read
 
 NAME = '<img src=x onerror=alert(1)>\N{RIGHT-TO-LEFT OVERRIDE}\N{POP DIRECTIONAL ISOLATE}אבג'
 

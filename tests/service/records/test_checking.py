@@ -20,12 +20,12 @@ from service.records.tournaments import add_tournament
 from service.store.games import GameStore
 from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
-from tests.games import store_random_game
-from tests.histories.kept import read
 from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.games.test_broken import edit
 from tests.service.looks import direct
+from tools.games import store_random_game
+from tools.histories.kept import read
 
 RESIGN = {"type": "resign"}
 

@@ -13,7 +13,7 @@ from service.records.games import histories
 from service.records.recorder import Recorder
 from service.store.sql.database import Database
 from service.store.sql.tables import game, metadata
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 
 def rows(database: Database) -> dict[str, list]:

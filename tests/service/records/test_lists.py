@@ -27,7 +27,7 @@ from service.store.pages import place_of
 from service.store.store import NewEntry
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
-from tests.games import create_command
+from tools.games import create_command
 
 BOARDS = load_folder()
 PEOPLE = [f"p_{n}" for n in range(5)]

@@ -36,7 +36,7 @@ def test_migrations_make_the_tables_of_the_metadata(database):
             "include_name": lambda name, kind, _: kind != "table" or name in metadata.tables,
         }), metadata)
     assert [row for row in differences if "comment" not in str(row[0])] == [], (
-        "write a revision; before the first release, python -m tests.generators.first_tables")
+        "write a revision; before the first release, python -m tools.generators.first_tables")
 
 
 def test_a_revision_only_adds(database):

@@ -9,9 +9,9 @@ from service.api.recorder import Jobs
 from service.api.serving import serve, services
 from service.records import keeping
 from service.store.sql.tables import metadata
-from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.service.api.callers import begin, won
 from tests.service.looks import sweep
+from tools.postgresql import NoPostgreSQL, PostgreSQL
 
 
 class SQLiteFile:

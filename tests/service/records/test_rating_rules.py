@@ -14,8 +14,8 @@ from service.accounts import bots
 from service.games import importing
 from service.records import rating_rules as ratings
 from service.store.sql import tables
-from tests.histories.kept import expected, read
-from tests.histories.written import BY_DIGEST
+from tools.histories.kept import expected, read
+from tools.histories.written import BY_DIGEST
 
 BOARDS = load_folder()
 ADA, GRACE, MARY = (Player(f"p_{name}", name) for name in ("ada", "grace", "mary"))

@@ -25,7 +25,7 @@ from service.store.sql.database import Database
 from service.store.sql.tables import game as games_table
 from service.store.sql.tables import metadata
 from service.store.store import NewEntry
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 HOUR = 3_600_000
 TABLES = [table for table in metadata.sorted_tables if table.name not in (

@@ -11,7 +11,7 @@ from service.records.recorder import Recorder
 from service.records.statistics import against, stored_sums, sums_of
 from service.store.secret import new_id
 from service.store.sql.tables import versus
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]
 BOTS = [Player(f"bot_planner_{seat}", "planner", "planner") for seat in range(2)]

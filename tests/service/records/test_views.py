@@ -13,9 +13,9 @@ from service.api import wiring
 from service.api.serving import serve
 from service.records.recorder import Recorder
 from service.store.sql.views import VIEWS
-from tests.games import store_random_game
-from tests.generators.readme import BLOCK, ROOT
 from tests.service.api.callers import Caller
+from tools.games import store_random_game
+from tools.generators.readme import BLOCK, ROOT
 
 QUESTIONS = [text for language, text in BLOCK.findall((ROOT / "docs/research.md").read_text())
              if language == "sql"]

@@ -19,9 +19,9 @@ from service.records import rebuilding
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
-from tests.generators.openapi_examples import CHAPTERS
-from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
+from tools.generators.openapi_examples import CHAPTERS
+from tools.generators.openapi_tape import Tape
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be

@@ -15,9 +15,9 @@ from service.operation.redis import connect
 from service.store.conflicts import Conflict
 from service.store.games import GameStore, LoadedGame
 from service.store.store import NewEntry
-from tests.histories.kept import expected, read
-from tests.histories.written import BY_DIGEST
 from tests.service.store.stored import BOARDS, GAME, act, begin
+from tools.histories.kept import expected, read
+from tools.histories.written import BY_DIGEST
 
 
 @pytest.fixture

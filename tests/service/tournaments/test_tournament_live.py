@@ -16,8 +16,8 @@ from service.operation.stack import Stack
 from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
-from tests.recount import differences, recount
 from tests.service.api.test_tournaments import games_of
+from tools.recount import differences, recount
 
 FOGG = [sys.executable, "-m", "cli"]
 TIMEOUT_S = 120  # seconds

@@ -19,9 +19,9 @@ from service.operation.redis import connect
 from service.operation.stack import Stack
 from service.webhooks.signing import signature
 from tests.mending import mended
-from tests.ports import free_port
 from tests.receivers import receiver
 from tests.service.webhooks.hooks import wait_for
+from tools.ports import free_port
 
 PAGE = (Path(__file__).parents[3] / "docs" / "webhooks.md").read_text()
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -3,7 +3,7 @@
 A change of the tables is a module in ``versions`` that names the revision before it. It only adds
 tables, columns that may be NULL or have a default, and indexes: so processes of the version before
 go on reading while a service is updated one process after the other. ``0001`` is SQL, made by
-``python -m tests.generators.first_tables``, and never changes once it was released.
+``python -m tools.generators.first_tables``, and never changes once it was released.
 """
 
 from __future__ import annotations

@@ -1,0 +1,83 @@
+"""A short run of the harness, and the parts that it stands on."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from tools.faults.ledger import ACKNOWLEDGED, REFUSED, UNKNOWN, Attempt, Ledger
+from tools.faults.plan import KINDS, faults
+from tools.faults.run import Run
+from tools.faults.verdict import counted
+
+SHORT = "cut,delay,kill,stop,memory"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the harness looks for processes in /proc")
+def test_a_short_run_loses_nothing_plays_nothing_twice_and_shows_no_secret(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.faults", "--seed", "5", "--faults", "60", "--seconds", "9",
+         "--bots", "16", "--played-on", "1", "--kinds", SHORT, "--data", str(tmp_path), "--json"],
+        capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
+    verdict = json.loads(done.stdout)
+    assert verdict["violations"] == []
+    assert sum(row["faults"] for row in verdict["rows"].values()) > 0
+    assert sum(row["acknowledged"] for row in verdict["rows"].values()) > 00
+
+
+def test_a_seed_repeats_its_plan():
+    plan = faults(3, 500, [*KINDS])
+    assert plan == faults(3, 500, [*KINDS])
+    assert plan != faults(4, 500, [*KINDS])
+    assert {fault.kind for fault in plan} == KINDS.keys()
+    assert {fault.target for fault in plan if fault.kind == "cut"} == set(KINDS["cut"][1])
+
+
+def attempt(action: str, known: int, outcome: str, version: int = 0, entry_hash: str = ""):
+    return Attempt(0, "g_1", 0, json.dumps({"type": action}), known, None, float(known),
+                   float(known), outcome, version, entry_hash)
+
+
+def verdict_on(attempts: list[Attempt], *actions: str, log: str = ""):
+    """Return the verdict on attempts, given a stored history of these actions of seat 0."""
+    ledger = Ledger(attempts=attempts, games={"g_1": 0.0}, finished={"g_1"})
+    history = [(json.dumps({"version": n, "seat": 0, "action": {"type": action}, "events": []})
+                .encode(), f"hash {n}") for n, action in enumerate(actions, 1)]
+    return counted(Run(ledger, "http://127.0.0.1:9", [], {"g_1": history}, [], log))
+
+
+def told_of(verdict, beginning: str) -> list[str]:
+    return [words for words in verdict.violations if words.startswith(beginning)]
+
+
+def test_an_acknowledged_action_that_is_not_stored_is_lost():
+    verdict = verdict_on([attempt("pass", 0, ACKNOWLEDGED, 1, "hash 1"),
+                          attempt("pass", 1, ACKNOWLEDGED, 2, "another")], "pass", "pass")
+    assert len(told_of(verdict, "lost: ")) == 1
+
+
+def test_an_action_without_an_answer_is_neither_lost_nor_played_twice():
+    assert not told_of(verdict_on([attempt("pass", 0, UNKNOWN)], "pass"), "stored")
+    assert not told_of(verdict_on([attempt("pass", 0, UNKNOWN)]), "lost")
+
+
+def test_an_action_that_names_no_version_may_come_to_one_that_was_lost():
+    """A request with If-Match must not: it names the version that it is based on."""
+    for has_version in (False, True):
+        asked = replace(attempt("pass", 1, UNKNOWN), has_version=has_version)
+        assert len(told_of(verdict_on([asked], "pass"), "stored once more")) == 1
+        back = verdict_on([asked], "pass", log="g_1 has gone back from version 1 to 0")
+        assert len(told_of(back, "stored once more")) == has_version
+
+
+def test_an_action_stored_more_often_than_it_was_asked_for_is_played_twice():
+    asked = [attempt("pass", 0, ACKNOWLEDGED, 2, "hash 2")]
+    assert len(told_of(verdict_on(asked, "pass", "pass"), "stored once more")) == 1
+
+
+def test_an_action_that_was_refused_and_is_stored_is_told():
+    asked = [attempt("pass", 0, REFUSED)]
+    assert len(told_of(verdict_on(asked, "pass"), "refused, and stored")) == 1
