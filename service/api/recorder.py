@@ -12,8 +12,9 @@ from logging.config import dictConfig
 from pathlib import Path
 
 from service import settings
-from service.api import wiring
+from service.app import build_services
 from service.errors import RecordsUnavailable
+from service.feature import Services
 from service.operation.failovers import Failovers
 from service.operation.logs import logging_config
 from service.operation.starting import RedisUnavailable
@@ -31,7 +32,7 @@ log = logging.getLogger("fogg.recorder")
 class Jobs:
     """The jobs of the recorder, one after another in one thread."""
 
-    def __init__(self, services: wiring.Services):
+    def __init__(self, services: Services):
         self._games = games = services.games
         self._is_ready = self._is_away = False
         failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
@@ -86,7 +87,7 @@ def main() -> None:
     try:
         settings.check()
         dictConfig(logging_config())
-        jobs = Jobs(wiring.services())
+        jobs = Jobs(build_services())
     except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     log.info("waiting for games that are over")
