@@ -8,7 +8,7 @@ that none comes twice (``service.games.cursors``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Protocol
@@ -55,8 +55,10 @@ class NoticeSource(Protocol):
     (``Games.notices``)."""
 
     type: str
-    # account -> a sorted set in Redis: what the account got such notices about, by the last time
-    index: Callable[[str], str]
+
+    def index(self, player: str) -> str:
+        """Return the key of the sorted set of everything that an account got such notices about, by
+        the time of the last one."""
 
     def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
         """Yield the notices to an account after a time, each with its fact."""

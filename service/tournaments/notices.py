@@ -17,10 +17,12 @@ class TournamentNotices:
     """What was announced about tournaments (``service.games.notices.NoticeSource``)."""
 
     type = TOURNAMENT
-    index = staticmethod(index.announced_key)
 
     def __init__(self, store: TournamentStore):
         self._store = store
+
+    def index(self, player: str) -> str:
+        return index.announced_key(player)
 
     def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
         """Yield what was announced to an account about tournaments after a time, each with its
