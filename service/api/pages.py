@@ -15,6 +15,7 @@ from werkzeug.exceptions import NotFound
 from service import settings
 from service.api.answers import JSON, answer, best_form
 from service.api.caching import tag_of, unless_had
+from service.api.headers import OPEN, POLICIES, Policy
 from service.api.markdown import page_of
 from service.api.page import shell
 from service.api.problems import problem_of_http
@@ -45,6 +46,15 @@ START = """SwaggerUIBundle({
   persistAuthorization: false, docExpansion: "list", defaultModelsExpandDepth: 0,
 });
 """
+
+
+# Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
+SWAGGER_POLICY = Policy(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'")
+POLICIES["docs"] = lambda _path, _query: SWAGGER_POLICY
+OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 
 
 @blueprint.route("/metrics")

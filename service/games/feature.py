@@ -29,7 +29,7 @@ def _blueprints() -> Iterable[Blueprint]:
 def _build(services: Services) -> None:
     games = services.games
     services.add(Live(games.store, games.news))
-    games.on_rollback.append(partial(_on_rollback, games))
+    games.on_rollback.insert(0, partial(_on_rollback, games))  # other listeners read its note
 
 
 def _on_rollback(games: Games, rollback: Rollback[LoadedGame]) -> None:

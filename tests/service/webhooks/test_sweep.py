@@ -100,7 +100,7 @@ def test_the_sweep_finds_missing_notices_of_a_tournament(
     ada.post(f"/v1/tournaments/{cup}/start", {})
     for who in (ada, grace):
         redis.delete(index.announced_key(who.id))
-    tournaments.games.on_notice += listeners
+    tournaments.games.on_notice.extend(listeners)
     sweep()
     assert jobs() == 0
     director.run_due(tournaments)
