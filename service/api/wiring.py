@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from socket import socket
 
 from redis import Redis
-from rq import Queue
 
 from service import settings
 from service.accounts.tokens import Caller
 from service.errors import RecordsUnavailable
-from service.games import analyses, listing, rollbacks, workers
+from service.games import listing, rollbacks
 from service.games.analyses import Analyses
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
@@ -33,11 +32,11 @@ from service.records.reading import game_records, tournament_records
 from service.store.games import LoadedGame
 from service.store.loaded import K, Rollback
 from service.store.news import News
+from service.store.queue import Queues
 from service.store.sql.database import Database
 from service.store.tournaments import TournamentStore
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import QUEUE
 
 DOWNLOADS = 4  # bulk downloads that a process serves at the same time; others wait
 # open streams and waiting requests, by kind of cap and holder: their connections, or None where the
@@ -69,15 +68,10 @@ def services(redis: Redis | None = None) -> Services:
     redis, database = redis or connect(), Database(settings.DATABASE.value())
     durability.refuse_unfit(redis)
     layout.settle(redis)
-    # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
-    # worker
-    queues = _queue_redis(redis)
-    bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
-                               for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
     games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
-                  TournamentStore(redis, tournament_records(database)), News(redis), bots,
-                  Clocks(redis), database)
-    deliveries = Deliveries(games, lanes, metrics.count_outcome)
+                  TournamentStore(redis, tournament_records(database)), News(redis),
+                  Queues(_queue_redis(redis)), Clocks(redis), database)
+    deliveries = Deliveries(games, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)
     tournaments.listeners.append(deliveries.note_announcements)
@@ -90,7 +84,7 @@ def services(redis: Redis | None = None) -> Services:
 
     _follow_rollbacks(KeptGames(games.store), games.news, on_rollback)
     _follow_rollbacks(KeptTournaments(games.tournaments), games.news, tournaments.reproject)
-    return Services(games, tournaments, Pool(games), deliveries, Analyses(games, to_analyse),
+    return Services(games, tournaments, Pool(games), deliveries, Analyses(games),
                     Limits(redis), Live(games.store, games.news), Online(redis), Watch(games))
 
 

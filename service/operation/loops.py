@@ -43,7 +43,7 @@ def begin(
 ) -> None:
     """Start the periodic jobs for games, clocks, tournaments, the pool, webhooks and analyses."""
     redis = games.redis
-    repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
+    repeat("tokens", 10.0, lambda: bots.share(redis, games.queues.redis))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
     repeat("analyses", 2.0, analyses.sweep, redis)
