@@ -3,10 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rq import Queue
-
 from service.feature import Feature, Loop, Services
-from service.games.analyses import QUEUE, Analyses
+from service.games.analyses import Analyses
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -19,9 +17,7 @@ def _blueprints() -> Iterable[Blueprint]:
 
 
 def _build(services: Services) -> None:
-    games = services.games
-    services.add(Analyses(games, Queue(
-        QUEUE, connection=games.queue.connection, serializer="json")))
+    services.add(Analyses(services.games))
 
 
 def _loops(services: Services) -> Iterable[Loop]:

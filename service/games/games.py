@@ -1,4 +1,4 @@
-"""``Games``: the store, clocks, pub/sub and queue that all functions on games share.
+"""``Games``: the store, clocks, pub/sub and queues that all functions on games share.
 
 ``playing`` appends to games; ``creating`` and ``lobby`` use it. ``visibility`` shows games.
 """
@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from redis import Redis
-from rq import Queue
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
@@ -26,6 +25,7 @@ from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
 from service.store.loaded import Rollback
 from service.store.news import News
+from service.store.queue import Queues
 from service.store.tournaments import TournamentStore
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class Games:
     store: GameStore
     tournaments: TournamentStore  # that games are played in
     news: News
-    queue: Queue  # of the jobs that play built-in bots
+    queues: Queues  # of the workers
     clocks: Clocks
     database: Database  # of the games that are over
     # called after every append

@@ -27,7 +27,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from service import settings
 from service.accounts.bots import BOTS
-from service.games import analyses, index, workers
+from service.games import index
 from service.games.games import Games
 from service.operation import durability, workforce
 from service.records import keeping
@@ -225,23 +225,24 @@ class _Read:
         yield from read
 
     def _of_redis(self) -> Iterator[Metric]:
-        games, queue, force = self._games, self._games.queue, workforce.read(self._games)
+        games, force = self._games, workforce.read(self._games)
+        waiting = force.waiting
         not_recorded, oldest_s = keeping.waiting(games)
         backup_at, backup_bytes = backup.last(games.redis)
         yield _gauge("fogg_redis_warnings", "Settings of Redis that may lose games.",
                      len(durability.risky_settings(games.redis)))
         yield _gauge("fogg_queue_length", "Games whose bots wait for a worker.",
-                     force.waiting[workers.QUEUE])
+                     waiting["guests"] + waiting["bots"])
         yield _gauge("fogg_queue_guests", "Of these, games that others than built-in bots play in, "
-                     "who wait as well.", workers.guests_waiting(queue))
+                     "who wait as well.", waiting["guests"])
         yield _gauge("fogg_analyses_queue_length", "Games that wait for a worker to analyse them.",
-                     force.waiting[analyses.QUEUE])
+                     waiting["analyses"])
         yield _gauge("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a worker.",
-                     force.waiting[lanes.QUEUE])
+                     waiting["deliveries"])
         yield _gauge("fogg_deliveries_waiting", "Calls of webhooks that are yet to be made, those "
                      "that are tried again later included.", lanes.count_due(games.redis))
         yield _gauge("fogg_failed_jobs", "Workers' jobs that failed in the last day.",
-                     queue.failed_job_registry.count)
+                     games.queues.failed(*workforce.QUEUES))
         yield _gauges("fogg_queue_oldest_seconds", "For how long the game has waited for a bot "
                       "that has waited longest.", "class", force.oldest)
         yield _gauges("fogg_workers", "Workers that live; one that is killed counts for two "

@@ -3,14 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rq import Queue
-
 from service.accounts.accounts import Account
 from service.feature import Feature, Loop, Services
 from service.operation import metrics
 from service.webhooks import webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import QUEUE
 from service.webhooks.sweep import Sweep
 
 if TYPE_CHECKING:
@@ -25,8 +22,7 @@ def _blueprints() -> Iterable[Blueprint]:
 
 def _build(services: Services) -> None:
     games = services.games
-    queue = Queue(QUEUE, connection=games.queue.connection, serializer="json")
-    deliveries = Deliveries(games, queue, metrics.count_outcome)
+    deliveries = Deliveries(games, metrics.count_outcome)
     services.add(deliveries)
     games.listeners.append(deliveries.note_last_entry)
     games.on_rollback.append(deliveries.on_rollback)

@@ -311,7 +311,7 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     services(app).find(Watch).began += STARTING
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
-    redis.delete(*redis.scan_iter("fogg:turns*"))
+    redis.delete(*redis.scan_iter("rq:queue:*"))
     services(app).find(Watch).update()
     assert anybody.get("/readyz").json == {
         "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
