@@ -20,7 +20,7 @@ from service.games.clocks import Clocks
 from service.games.games import Games
 from service.histories import feature as histories
 from service.matching import feature as pool
-from service.operation import durability, layout, loops, metrics
+from service.operation import durability, layout, loops
 from service.operation import feature as operation
 from service.operation.limits import Limits, Streams
 from service.operation.redis import connect
@@ -31,6 +31,7 @@ from service.ratings import feature as ratings
 from service.records import feature as records
 from service.records.reading import game_records, tournament_records
 from service.statistics import feature as statistics
+from service.store.games import GameStore
 from service.store.news import News
 from service.store.queue import Queues
 from service.store.sql.database import Database
@@ -53,7 +54,7 @@ def build_services(redis: Redis | None = None) -> Services:
     redis, database = redis or connect(), Database(settings.DATABASE.value())
     durability.refuse_unfit(redis)
     layout.settle(redis)
-    store = metrics.CountedStore(redis, all_boards(), game_records(database))
+    store = GameStore(redis, all_boards(), game_records(database))
     services = Services(Games(
         store, TournamentStore(redis, tournament_records(database)), News(redis),
         Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from redis import Redis
@@ -11,20 +11,16 @@ from redis import Redis
 from domain.game.commands import Player
 from domain.game.state import PLAYING
 from service.errors import Finding
-from service.games import analyses, index, workers
+from service.feature import Services
+from service.games import index, workers
 from service.games.games import Games
 from service.operation.sweep import waits_for_bot
 from service.store.games import GameHead
 from service.store.guarding import UNREACHABLE
 from service.store.queue import Work
 from service.times import in_ms, now_in_ms
-from service.webhooks import lanes
 
 GUESTS, BOTS = workers.GUESTS.queue, workers.BOTS.queue
-# by the kind of worker: what it does, its queues, and the word for what waits in them
-DOES = {BOTS: ("plays built-in bots", (workers.GUESTS, workers.BOTS), "games"),
-        lanes.WORK.queue: ("calls webhooks", (lanes.WORK,), "lanes of webhooks")}
-QUEUES = (workers.GUESTS, workers.BOTS, lanes.WORK, analyses.WORK)
 WARN_AFTER_S = {GUESTS: 60, BOTS: 900}  # seconds of waiting after which to warn
 MAX_CHECKED = 100  # games of a queue of which the longest wait is looked for
 STARTING = 20.0  # seconds that workers may need to start together with a web process
@@ -36,28 +32,28 @@ BATCH_SIZE = 500  # heads that are read at a time
 @dataclass(frozen=True)
 class Workforce:
     """The number of live workers by the queue that they are called after (those of bots also
-    analyse games), of jobs that wait by queue, and the longest wait of a game in seconds, by
-    queue."""
+    analyse games), what nobody does as none of its workers live, and the longest wait of a game in
+    seconds, by queue."""
 
     workers: Mapping[str, int]
-    waiting: Mapping[str, int]
+    missing: Sequence[str]
     oldest: Mapping[str, float]
 
     def warnings(self) -> list[str]:
         """Return a sentence for each problem."""
-        problems = [f"no worker {DOES[queue][0]}"
-                    for queue, count in self.workers.items() if not count]
+        problems = [f"no worker {does}" for does in self.missing]
         if (seconds := self.oldest[GUESTS]) > WARN_AFTER_S[GUESTS]:
             problems.append("a game that others than built-in bots play in has waited for a bot "
                             f"for {seconds:.0f} seconds")
         return problems
 
 
-def read(games: Games) -> Workforce:
-    """Return which workers are alive and how much waits for them."""
-    queues = games.queues
-    return Workforce({name: queues.workers(name) for name in DOES},
-                     {work.queue: queues.count(work) for work in QUEUES},
+def read(services: Services) -> Workforce:
+    """Return which workers are alive and how long games have waited for one."""
+    games = services.games
+    crews = [feature.crew for feature in services.features if feature.crew]
+    alive = {crew.name: games.queues.workers(crew.name) for crew in crews}
+    return Workforce(alive, [crew.does for crew in crews if not alive[crew.name]],
                      {work.queue: _oldest(games, work) for work in (workers.GUESTS, workers.BOTS)})
 
 
@@ -73,8 +69,8 @@ class Watch:
     """The last known Workforce, for requests that must not wait for the queue. It is None while
     missing workers may still be starting, shortly after this process did."""
 
-    def __init__(self, games: Games):
-        self._games = games
+    def __init__(self, services: Services):
+        self._services = services
         self.last: Workforce | None = None
         self.began = time.monotonic()
         self._next = 0.0
@@ -91,7 +87,7 @@ class Watch:
     def update(self) -> None:
         """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
-            workforce = read(self._games)
+            workforce = read(self._services)
         except UNREACHABLE:
             self.last = None
             raise
@@ -99,17 +95,17 @@ class Watch:
         self.last = None if is_starting and not all(workforce.workers.values()) else workforce
 
 
-def findings(games: Games) -> Iterator[Finding]:
+def findings(services: Services) -> Iterator[Finding]:
     """Yield what ``fogg check`` has to report about workers; nothing if the service is not running.
     """
+    games = services.games
     if not _is_running(games.redis):
         return
-    now = read(games)
-    for name, (does, works, things) in DOES.items():
-        waiting = games.queues.count(*works)
-        if waiting and not now.workers[name]:
-            yield Finding("no-workers", name,
-                          f"no worker {does}, and {waiting} {things} wait for one")
+    for feature in services.features:
+        waiting, crew = games.queues.count(*feature.works), feature.crew
+        if crew and waiting and not games.queues.workers(crew.name):
+            yield Finding("no-workers", crew.name,
+                          f"no worker {crew.does}, and {waiting} {crew.things} wait for one")
     ids = index.created_before(games.redis, PLAYING, now_in_ms())
     for start in range(0, len(ids), BATCH_SIZE):
         for head in filter(None, games.store.heads(ids[start:start + BATCH_SIZE])):

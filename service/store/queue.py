@@ -45,6 +45,16 @@ class Work:
     job: str
 
 
+@dataclass(frozen=True)
+class Crew:
+    """The workers of one kind: the queue that they are called after, what they do, and the word for
+    what waits for them."""
+
+    name: str
+    does: str
+    things: str
+
+
 class Queues:
     """All queues of one Redis."""
 
