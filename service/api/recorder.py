@@ -18,7 +18,6 @@ from service.operation.failovers import Failovers
 from service.operation.logs import logging_config
 from service.operation.starting import RedisUnavailable
 from service.records import keeping, unplayed
-from service.records import log as public_log
 from service.records.recorder import Recorder
 from service.records.tournaments import TournamentRecorder
 from service.store.guarding import UNREACHABLE
@@ -34,11 +33,12 @@ class Jobs:
     def __init__(self, services: wiring.Services):
         self._games = games = services.games
         self._is_ready = self._is_away = False
+        self._recorder = Recorder(games, games.database)
         failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
         # job -> seconds between two runs
         self._every: dict[Callable[[], object], float] = {
             failovers.check: 1.0, self._begin: 0.0,
-            Recorder(games, games.database).run_alone: 0.0,
+            self._recorder.run_alone: 0.0,
             TournamentRecorder(games.tournaments, games.database).run: 60.0,
             partial(keeping.leave, games): 60.0, partial(unplayed.delete, games): 3600.0}
         self._next = dict.fromkeys(self._every, 0.0)
@@ -73,8 +73,7 @@ class Jobs:
         """Compare Redis with the records, at the start and after a failover or an outage."""
         if not self._is_ready:
             self._games.database.migrate()
-            public_log.take_over(self._games)
-            public_log.note_head(self._games, self._games.database)
+            self._recorder.begin()
             keeping.recover(self._games)
             self._is_ready = True
 

@@ -29,7 +29,10 @@ from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.records.keeping import Kept, KeptGames, KeptTournaments
+from service.records.log import PublicLog
+from service.records.rated import Ratings
 from service.records.reading import game_records, tournament_records
+from service.records.statistics import Statistics
 from service.store.games import LoadedGame
 from service.store.loaded import K, Rollback
 from service.store.news import News
@@ -77,6 +80,7 @@ def services(redis: Redis | None = None) -> Services:
     games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
                   TournamentStore(redis, tournament_records(database)), News(redis), bots,
                   Clocks(redis), database)
+    games.projections.extend([PublicLog, Statistics, Ratings])
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
     tournaments = Tournaments(games)

@@ -28,6 +28,7 @@ from service.store.news import News
 from service.store.tournaments import TournamentStore
 
 if TYPE_CHECKING:
+    from service.records.projection import Projection
     from service.store.sql.database import Database
 
 
@@ -43,6 +44,8 @@ class Games:
     database: Database  # of the games that are over
     # called after every append
     listeners: list[Callable[[LoadedGame], None]] = field(default_factory=list)
+    # what features compute from recorded games
+    projections: list[Callable[[Games], Projection]] = field(default_factory=list)
 
     @property
     def redis(self) -> Redis:

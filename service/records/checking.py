@@ -9,21 +9,18 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED
-from domain.log import BrokenLog, Log
 from service.errors import Finding, UnknownThing
 from service.games import buckets, index, rollbacks
 from service.games.clocks import has_deadline
 from service.games.games import Games
 from service.games.marks import is_marked
-from service.records import deriving, keeping, log
+from service.records import deriving, keeping
 from service.store.conflicts import Conflict, retry
 from service.store.games import LoadedGame
 from service.store.loaded import K, Loaded
-from service.store.sql.tables import log as log_table
 from service.store.store import Store
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.tournaments import index as tournaments_index
@@ -214,7 +211,3 @@ def _check_records(
     with games.database.reading() as db:
         faults = deriving.differences(db, games, count, look)
     report.findings += [Finding(*fault) for fault in faults]
-    try:
-        Log(chain.from_iterable(log.all_lines(games.database)))
-    except BrokenLog as error:
-        report.findings.append(Finding("log-broken", log_table.name, str(error)))

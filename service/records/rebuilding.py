@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from service.games import index
 from service.games.games import Games
-from service.records import deriving, log
+from service.records import deriving
 from service.records.keeping import KeptGames, KeptTournaments
+from service.records.projection import projections
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 
@@ -20,7 +21,8 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
-    log.take_over(games)
+    for one in projections(games):
+        one.begin()
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)

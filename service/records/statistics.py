@@ -3,7 +3,7 @@ decide, and what each two players have played against each other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 import sqlalchemy as sa
@@ -12,6 +12,8 @@ from domain import facts
 from domain.codec import Json
 from domain.game.pace import LATE, counted, time_at
 from domain.game.state import State
+from service.games.games import Games
+from service.records.projection import Fault, Projection, RecordedGame, named
 from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
 from service.store.pages import page_of
@@ -49,20 +51,47 @@ class Sums:
                 for key, row in self.rows[table].items()]
 
 
-def add_game(db: sa.Connection, over: LoadedGame) -> None:
-    """Add a published game to all sums."""
-    sums = sums_of([over])
-    for table in TABLES:
-        add_up(db, table, sums.of(table))
+class Statistics(Projection):
+    """The sums, as the recorder keeps them."""
+
+    code = "statistics-differ"
+
+    def __init__(self, games: Games):
+        super().__init__(games)
+        self._sums = Sums()
+
+    def count(self, db: sa.Connection, one: RecordedGame) -> None:
+        if one.is_counted:
+            sums = sums_of([one.over])
+            for table in TABLES:
+                add_up(db, table, sums.of(table))
+
+    def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
+        for one in some:
+            if one.is_counted:
+                _add_game(self._sums, one.over)
+
+    def differences(self, db: sa.Connection) -> Iterator[Fault]:
+        for table, rows in stored_sums(db).rows.items():
+            should = self._sums.rows[table]
+            if wrong := [key for key in {**should, **rows} if should.get(key) != rows.get(key)]:
+                yield self.code, table.name, named(wrong)
+
+    def replace(self, db: sa.Connection) -> None:
+        replace(db, self._sums)
 
 
 def sums_of(games: Iterable[LoadedGame]) -> Sums:
     """Return what published games add up to."""
     sums = Sums()
     for over in games:
-        _add_seats(sums, over)
-        _add_pairs(sums, over.state)
+        _add_game(sums, over)
     return sums
+
+
+def _add_game(sums: Sums, over: LoadedGame) -> None:
+    _add_seats(sums, over)
+    _add_pairs(sums, over.state)
 
 
 def _add_seats(sums: Sums, over: LoadedGame) -> None:
