@@ -110,9 +110,9 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
             with settings.DATABASE.set_to(database.url):
                 games = wiring.services(redis).games
             with closing(games.database):
-                rebuilding.lists(games.store, games.tournaments)
+                rebuilding.lists(games)
             layout.note_rebuilt(redis)
-    _say(as_json, file, part, count, [*games.store.broken, *games.tournaments.broken])
+    _say(as_json, file, part, count, games.broken)
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from service.operation.logs import logging_config
 from service.operation.starting import RedisUnavailable
 from service.records import keeping, unplayed
 from service.records.recorder import Recorder
-from service.records.tournaments import TournamentRecorder
 from service.store.guarding import UNREACHABLE
+from service.tournaments.records import TournamentRecorder
 
 SECONDS = 0.2  # between two looks for games that are over
 RETRY_AFTER_S = 10.0  # until a job is tried again that has failed
@@ -34,12 +34,12 @@ class Jobs:
         self._games = games = services.games
         self._is_ready = self._is_away = False
         self._recorder = Recorder(games, games.database)
-        failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
+        failovers = Failovers(games.redis, games.stores, self._forget)
         # job -> seconds between two runs
         self._every: dict[Callable[[], object], float] = {
             failovers.check: 1.0, self._begin: 0.0,
             self._recorder.run_alone: 0.0,
-            TournamentRecorder(games.tournaments, games.database).run: 60.0,
+            TournamentRecorder(services.tournaments.store, games.database).run: 60.0,
             partial(keeping.leave, games): 60.0, partial(unplayed.delete, games): 3600.0}
         self._next = dict.fromkeys(self._every, 0.0)
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from socket import socket
 
 from redis import Redis
@@ -28,16 +29,17 @@ from service.operation.redis import connect
 from service.operation.slots import Slots
 from service.operation.starting import queue_url
 from service.operation.workforce import Watch
-from service.records.keeping import Kept, KeptGames, KeptTournaments
+from service.records.keeping import Kept, KeptGames
 from service.records.log import PublicLog
 from service.records.rated import Ratings
-from service.records.reading import game_records, tournament_records
+from service.records.reading import game_records
 from service.records.statistics import Statistics
 from service.store.games import LoadedGame
 from service.store.loaded import K, Rollback
 from service.store.news import News
 from service.store.sql.database import Database
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import KeptTournaments, TournamentRows, tournament_records
 from service.tournaments.tournaments import Tournaments
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
@@ -78,12 +80,13 @@ def services(redis: Redis | None = None) -> Services:
     bots, lanes, to_analyse = (Queue(name, connection=queues, serializer="json")
                                for name in (workers.QUEUE, QUEUE, analyses.QUEUE))
     games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
-                  TournamentStore(redis, tournament_records(database)), News(redis), bots,
-                  Clocks(redis), database)
-    games.projections.extend([PublicLog, Statistics, Ratings])
+                  News(redis), bots, Clocks(redis), database)
+    tournaments = Tournaments(games, TournamentStore(redis, tournament_records(database)))
+    games.projections.extend([PublicLog, Statistics, Ratings,
+                              partial(TournamentRows, tournaments.store)])
+    games.kept.extend([KeptGames(games.store), KeptTournaments(tournaments)])
     deliveries = Deliveries(games, lanes, metrics.count_outcome)
     games.listeners.append(deliveries.note_last_entry)
-    tournaments = Tournaments(games)
     tournaments.listeners.append(deliveries.note_announcements)
 
     def on_rollback(rollback: Rollback[LoadedGame]) -> None:
@@ -92,8 +95,9 @@ def services(redis: Redis | None = None) -> Services:
             listing.move(games.store, rollback.now.state.id, rollback.was.state)
         deliveries.on_rollback(rollback)
 
-    _follow_rollbacks(KeptGames(games.store), games.news, on_rollback)
-    _follow_rollbacks(KeptTournaments(games.tournaments), games.news, tournaments.reproject)
+    of_games, of_tournaments = games.kept
+    _follow_rollbacks(of_games, games.news, on_rollback)
+    _follow_rollbacks(of_tournaments, games.news, tournaments.reproject)
     return Services(games, tournaments, Pool(games), deliveries, Analyses(games, to_analyse),
                     Limits(redis), Live(games.store, games.news), Online(redis), Watch(games))
 

@@ -109,9 +109,11 @@ def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, d
     notice."""
     raw = games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf")
     ids = dict.fromkeys(some_id.decode() for some_id in raw)
-    for some_id in ids | dict.fromkeys(recorded(games.tournaments, player, since)):
+    for store in games.stores[1:]:
+        ids |= dict.fromkeys(recorded(store, player, since))
+    for some_id in ids:
         try:
-            tournament = games.tournaments.load(some_id)
+            tournament = games.store_of(some_id).load(some_id)
         except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
             continue
         for announcement in reversed(tournament.announced):
@@ -132,7 +134,7 @@ def recorded(store: Store, player: str, since: int) -> Set[str]:
 def announced(games: Games, fact: Fact, player: str) -> dict | None:
     """Return the notice of a fact about a tournament; None if it is no longer true, as a server has
     lost entries."""
-    tournament = games.tournaments.load(fact.game)
+    tournament = games.store_of(fact.game).load(fact.game)
     for announcement in tournament.announced[fact.since - 1 : fact.since]:
         if player in announcement.to and in_ms(announcement.at) == fact.at:
             return _of_tournament(tournament, announcement, player)

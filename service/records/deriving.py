@@ -1,10 +1,10 @@
-"""The rows that are computed from recorded games and tournaments: compare them with the stored
-rows, or rebuild them."""
+"""The rows that are computed from what is recorded: compare them with the stored rows, or rebuild
+them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from domain.codec import Json
 from domain.errors import BrokenHistory
 from service.games.games import Games
-from service.records import settling, tournaments
+from service.records import settling
 from service.records.games import (
     HISTORY,
     WITH_TABLE,
@@ -26,24 +26,14 @@ from service.records.games import (
     values_of,
 )
 from service.records.packing import unpack
-from service.records.projection import Fault, Projection, RecordedGame, projections
+from service.records.projection import Fault, Progress, Projection, RecordedGame, projections
 from service.store.histories import Written
 from service.store.sql.database import add
-from service.store.sql.tables import (
-    claim,
-    game,
-    kept_ticket,
-    seat,
-    tournament,
-    tournament_account,
-)
-from service.store.tournaments import LoadedTournament
+from service.store.sql.tables import claim, game, kept_ticket, seat
 
 AT_ONCE = 100  # games that are read together
 PARTS = (seat, claim, kept_ticket)
 BROKEN, RECORDS = "record-broken", "records-differ"
-
-Progress = Callable[[str], object]
 
 
 @dataclass(frozen=True)
@@ -68,7 +58,7 @@ class Recorded(RecordedGame):
         return rows
 
 
-def _pages(
+def pages(
     db: sa.Connection, table: sa.Table, query: sa.Select
 ) -> Iterator[Sequence[sa.RowMapping]]:
     """Yield the rows of a query over a table with numbers, in their order, some at a time."""
@@ -86,7 +76,7 @@ def _recorded(
     """
     numbers_of = cache(partial(numbers_of_parts, db))
     query = sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)
-    for rows in _pages(db, game, query):
+    for rows in pages(db, game, query):
         some = []
         for row in rows:
             try:
@@ -107,34 +97,18 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-def _tournaments(
-    db: sa.Connection, games: Games, faults: list[Fault]
-) -> Iterator[tuple[sa.RowMapping, LoadedTournament]]:
-    """Yield all recorded tournaments that can be read, and add the others to the faults."""
-    for rows in _pages(db, tournament, sa.select(tournament)):
-        for row in rows:
-            try:
-                over = games.tournaments.folded(unpack(row["history"], row["last_hash"]))
-            except BrokenHistory as error:
-                faults.append((BROKEN, row["id"], str(error)))
-                continue
-            assert over
-            yield row, over
-
 
 # Comparing
 
 
 def differences(
-    db: sa.Connection, games: Games, progress: Progress,
-    look: Callable[[LoadedTournament], object] = lambda over: None,
+    db: sa.Connection, games: Games, progress: Progress
 ) -> list[Fault]:
-    """Return all faults in what is stored. ``progress`` gets the id of each game, ``look`` each
-    tournament."""
+    """Return all faults in what is stored."""
     faults, hooks = list[Fault](), projections(games)
     parts = [*PARTS, *(part for hook in hooks for part in hook.parts)]
     for some in _recorded(db, games, faults):
-        stored = {part: _rows_of(db, part.c.game, [one.n for one in some]) for part in parts}
+        stored = {part: rows_of(db, part.c.game, [one.n for one in some]) for part in parts}
         for one in some:
             faults.extend(_faults_of(db, games, one, hooks, stored))
             progress(one.over.state.id)
@@ -143,10 +117,7 @@ def differences(
     codes = {code for code, *_ in faults}
     for hook in hooks:
         if hook.code not in codes:
-            faults.extend(hook.differences(db))
-    for row, over in _tournaments(db, games, faults):
-        faults.extend(_faults_of_tournament(db, row, over))
-        look(over)
+            faults.extend(hook.differences(db, progress))
     return faults
 
 
@@ -162,36 +133,23 @@ def _faults_of(
     for code, parts in ((RECORDS, one.parts(db)), *(
             (hook.code, hook.rows(db, one)) for hook in hooks)):
         for part, rows in parts.items():
-            if _keyed(part, rows) != _keyed(part, stored[part][one.n]):
+            if keyed(part, rows) != keyed(part, stored[part][one.n]):
                 yield code, some_id, f"{part.name} has other rows"
     for reason in reasons:
         yield RECORDS, some_id, reason
 
 
-def _faults_of_tournament(
-    db: sa.Connection, row: sa.RowMapping, over: LoadedTournament
-) -> Iterator[Fault]:
-    n, values = row["n"], tournaments.values_of(over)
-    for name in values:
-        if row[name] != values[name]:
-            yield RECORDS, row["id"], f"its row has another {name}"
-    stored = _rows_of(db, tournament_account.c.tournament, [n])[n]
-    if _keyed(tournament_account, stored) != _keyed(
-            tournament_account, tournaments.accounts_of(n, over)):
-        yield RECORDS, row["id"], f"{tournament_account.name} has other rows"
-
-
-def _rows_of(
+def rows_of(
     db: sa.Connection, column: sa.Column, numbers: Sequence[int]
 ) -> Mapping[int, list[Any]]:
-    """Return the rows of a table, by the game or tournament that they are of."""
+    """Return the rows of a table, by the number in a column of what they are of."""
     rows = defaultdict(list)
     for row in db.execute(sa.select(column.table).where(column.in_(numbers))).mappings():
         rows[row[column.name]].append(row)
     return rows
 
 
-def _keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tuple]:
+def keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tuple]:
     """Return rows by their keys, all columns in the order of the table."""
     keys, names = [key.name for key in table.primary_key], table.columns.keys()
     return {tuple(row[key] for key in keys): tuple(row[name] for name in names) for row in rows}
@@ -201,15 +159,15 @@ def _keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tu
 
 
 def rebuild(games: Games, progress: Progress) -> list[Fault]:
-    """Rebuild all rows that are computed from recorded games and tournaments. Return the faults
-    that stay: games and tournaments that cannot be read, which count nowhere.
+    """Rebuild all rows that are computed from what is recorded. Return the faults that stay:
+    histories that cannot be read, which count nowhere.
 
     One transaction writes all rows but the ratings, which are counted in a generation of their
     own. So readers see all rows from before or all from after. Lines of the log are added where
     they are missing, and never changed."""
     faults, hooks = list[Fault](), projections(games)
     with games.database.writing() as db:
-        for part in (*PARTS, tournament_account, *(part for hook in hooks for part in hook.parts)):
+        for part in (*PARTS, *(part for hook in hooks for part in hook.parts)):
             db.execute(sa.delete(part))
         for some in _recorded(db, games, faults):
             for one in some:
@@ -218,11 +176,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
             for hook in hooks:
                 hook.take(db, some)
         for hook in hooks:
-            hook.replace(db)
-        for row, over in _tournaments(db, games, faults):
-            db.execute(sa.update(tournament).where(tournament.c.n == row["n"])
-                       .values(tournaments.values_of(over)))
-            add(db, tournament_account, tournaments.accounts_of(row["n"], over))
+            faults.extend(hook.replace(db))
     for hook in hooks:
         hook.finish()
     return faults

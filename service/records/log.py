@@ -11,7 +11,7 @@ from domain.codec import Json
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
-from service.records.projection import Fault, Projection, RecordedGame
+from service.records.projection import Fault, Progress, Projection, RecordedGame
 from service.store.sql.database import Database, add
 from service.store.sql.tables import log
 
@@ -62,7 +62,7 @@ class PublicLog(Projection):
             log.c.last_hash.in_([bytes.fromhex(last) for _, last, _ in due])))}
         self._lacking += [line for line in due if bytes.fromhex(line[1]) not in stored]
 
-    def differences(self, db: sa.Connection) -> Iterator[Fault]:
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
         for some_id, *_ in self._lacking:
             yield self.code, some_id, "the log has no line of it"
         try:
@@ -70,10 +70,11 @@ class PublicLog(Projection):
         except BrokenLog as error:
             yield BROKEN, log.name, str(error)
 
-    def replace(self, db: sa.Connection) -> None:
+    def replace(self, db: sa.Connection) -> tuple[()]:
         """Add the lines that are missing."""
         for line in self._lacking:
             _add_line(db, line)
+        return ()
 
 
 def _due(some: Sequence[RecordedGame]) -> list[Due]:

@@ -1,4 +1,4 @@
-"""The hook for rows that a feature computes from recorded games.
+"""The hook for rows that a feature computes from what is recorded.
 
 A feature adds its ``Projection`` to ``Games.projections``, and the recorder, ``fogg check`` and
 ``fogg rebuild`` call it.
@@ -6,7 +6,7 @@ A feature adds its ``Projection`` to ``Games.projections``, and the recorder, ``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -19,7 +19,8 @@ from service.games.visibility import is_duplicate, is_public
 from service.store.games import LoadedGame
 
 NAMED = 5  # differing rows that a fault names
-Fault = tuple[str, str, str]  # its code, the game, tournament or table, and why
+Fault = tuple[str, str, str]  # its code, the id or table, and why
+Progress = Callable[[str], object]  # gets the id of each history that was read
 
 
 @dataclass(frozen=True)
@@ -46,8 +47,8 @@ def is_counted(state: State) -> bool:
 
 
 class Projection:
-    """Rows that are computed from recorded games. A recorder keeps one object; each check and each
-    rebuild makes a new one. A method that is not overridden does nothing."""
+    """Rows that are computed from what is recorded. A recorder keeps one object; each check and
+    each rebuild makes a new one. A method that is not overridden does nothing."""
 
     code = ""  # of a fault in the rows of ``parts``
     parts: ClassVar[Sequence[sa.Table]] = ()  # tables with rows of single games (column ``game``)
@@ -78,12 +79,13 @@ class Projection:
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         """Take the next recorded games into account."""
 
-    def differences(self, db: sa.Connection) -> Iterable[Fault]:
-        """Return the faults in what is stored. It is not called if ``parts`` has faults."""
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterable[Fault]:
+        """Return the faults in what is stored, unless ``parts`` has faults."""
         return ()
 
-    def replace(self, db: sa.Connection) -> None:
-        """Replace what is stored, but for the rows of ``parts``."""
+    def replace(self, db: sa.Connection) -> Iterable[Fault]:
+        """Replace what is stored, but for the rows of ``parts``. Return the faults that stay."""
+        return ()
 
     def finish(self) -> None:
         """Work after the transaction of a rebuild."""

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from domain.codec import Json
 from service.records import present, ratings
-from service.records.projection import Fault, Projection, RecordedGame, named
+from service.records.projection import Fault, Progress, Projection, RecordedGame, named
 from service.store.sql.tables import rated, standing
 
 
@@ -30,7 +30,7 @@ class Ratings(Projection):
         new = one.is_settled and ratings.rated_game_of(db, one.over, one.is_imported)
         return {rated: [ratings.row_of_game(one.n, new)] if new else []}
 
-    def differences(self, db: sa.Connection) -> Iterator[Fault]:
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
         if names := ratings.differences(db):
             yield self.code, standing.name, named(names)
 

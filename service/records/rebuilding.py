@@ -7,10 +7,7 @@ from collections.abc import Callable
 from service.games import index
 from service.games.games import Games
 from service.records import deriving
-from service.records.keeping import KeptGames, KeptTournaments
 from service.records.projection import projections
-from service.store.games import GameStore
-from service.store.tournaments import TournamentStore
 
 # keys of versions without a database, and the copy of ratings, which the recorder writes again
 FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
@@ -26,17 +23,14 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
-    lists(games.store, games.tournaments, progress)
+    lists(games, progress)
     faults = deriving.rebuild(games, progress)
-    return [*games.store.broken, *games.tournaments.broken, *(where for _, where, _ in faults)]
+    return [*games.broken, *(where for _, where, _ in faults)]
 
 
-def lists(
-    games: GameStore, tournaments: TournamentStore,
-    progress: Callable[[str], object] = lambda some_id: None,
-) -> None:
-    """Rebuild the heads and lists of games and tournaments that are not recorded, and compare the
-    others with the records. Broken histories stay where they are listed."""
-    KeptGames(games).recover(anew=True, progress=progress)
-    index.forget_others(games)
-    KeptTournaments(tournaments).recover(anew=True)
+def lists(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> None:
+    """Rebuild the heads and lists of what is not recorded, and compare all else with the records.
+    Broken histories stay where they are listed. ``progress`` gets the id of each history."""
+    for kept in games.kept:
+        kept.recover(anew=True, progress=progress)
+    index.forget_others(games.store)

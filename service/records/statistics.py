@@ -13,7 +13,7 @@ from domain.codec import Json
 from domain.game.pace import LATE, counted, time_at
 from domain.game.state import State
 from service.games.games import Games
-from service.records.projection import Fault, Projection, RecordedGame, named
+from service.records.projection import Fault, Progress, Projection, RecordedGame, named
 from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
 from service.store.pages import page_of
@@ -71,14 +71,15 @@ class Statistics(Projection):
             if one.is_counted:
                 _add_game(self._sums, one.over)
 
-    def differences(self, db: sa.Connection) -> Iterator[Fault]:
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
         for table, rows in stored_sums(db).rows.items():
             should = self._sums.rows[table]
             if wrong := [key for key in {**should, **rows} if should.get(key) != rows.get(key)]:
                 yield self.code, table.name, named(wrong)
 
-    def replace(self, db: sa.Connection) -> None:
+    def replace(self, db: sa.Connection) -> tuple[()]:
         replace(db, self._sums)
+        return ()
 
 
 def sums_of(games: Iterable[LoadedGame]) -> Sums:

@@ -16,10 +16,10 @@ from service.api.serving import services
 from service.games import buckets, importing
 from service.records import checking, deriving
 from service.records.recorder import Recorder
-from service.records.tournaments import add_tournament
 from service.store.games import GameStore
 from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import add_tournament
 from tests.games import store_random_game
 from tests.histories.kept import read
 from tests.service.api.callers import backdate, begin, keep_tickets
@@ -167,10 +167,10 @@ def recorded(database_url, monkeypatch, service, check, ada, grace):
     ada.play(game["game"], RESIGN)
     direct(service.tournaments)
     assert Recorder(games, database).run() == 5
-    over = games.tournaments.load(cup["id"])
+    over = made.tournaments.get(cup["id"])
     assert over.state.status == "finished"
     with database.writing() as db:
-        add_tournament(db, over, [*games.tournaments.entries(cup["id"])])
+        add_tournament(db, over, [*made.tournaments.store.entries(cup["id"])])
     assert check() == []
     yield database
     database.close()
