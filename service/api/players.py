@@ -37,9 +37,9 @@ from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of
 from service.games.cursors import CURSOR
 from service.games.notices import FROM_OTHERS, follow
 from service.games.streams import SILENCE_S
+from service.games.strengths import scope_called
 from service.matching import online
 from service.operation import closing
-from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")

@@ -31,7 +31,7 @@ from service.operation.starting import queue_url
 from service.operation.workforce import Watch
 from service.records.keeping import Kept, KeptGames
 from service.records.log import PublicLog
-from service.records.rated import Ratings
+from service.records.rated import RatedStrengths, Ratings
 from service.records.reading import game_records
 from service.records.statistics import Statistics
 from service.store.games import LoadedGame
@@ -82,6 +82,7 @@ def services(redis: Redis | None = None) -> Services:
     games = Games(metrics.CountedStore(redis, all_boards(), game_records(database)),
                   News(redis), bots, Clocks(redis), database)
     tournaments = Tournaments(games, TournamentStore(redis, tournament_records(database)))
+    games.strengths = RatedStrengths(games)
     games.projections.extend([PublicLog, Statistics, Ratings,
                               partial(TournamentRows, tournaments.store)])
     games.kept.extend([KeptGames(games.store), KeptTournaments(tournaments)])

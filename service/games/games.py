@@ -21,6 +21,7 @@ from service.errors import Revoked, UnknownThing
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
+from service.games.strengths import Strengths
 from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from service.store.sql.database import Database
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Games:
     """The games of a service, with the parts that the functions on games need."""
 
@@ -47,6 +48,7 @@ class Games:
     # what features compute from what is recorded
     projections: list[Callable[[Games], Projection]] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)  # all kinds of histories, games first
+    strengths: Strengths = field(default_factory=Strengths)  # of players
     # for creators of games that are no accounts: first letter of the id -> the account behind one
     creators: dict[str, Callable[[str], str]] = field(default_factory=dict)
 

@@ -90,6 +90,12 @@ class Projection:
     def finish(self) -> None:
         """Work after the transaction of a rebuild."""
 
+    # Answers of the API
+
+    def about_games(self, db: sa.Connection, ids: Sequence[str]) -> Mapping[str, Json]:
+        """Return members to show with finished games, by id."""
+        return {}
+
 
 def projections(games: Games) -> list[Projection]:
     """Return a new object of each projection of the features."""

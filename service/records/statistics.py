@@ -12,9 +12,9 @@ from domain import facts
 from domain.codec import Json
 from domain.game.pace import LATE, counted, time_at
 from domain.game.state import State
+from service.accounts.versions import account_id, version_id
 from service.games.games import Games
 from service.records.projection import Fault, Progress, Projection, RecordedGame, named
-from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
 from service.store.pages import page_of
 from service.store.sql.database import add, add_up
@@ -104,7 +104,7 @@ def _add_seats(sums: Sums, over: LoadedGame) -> None:
                  1, result["rank"] == 1, result["total"], result["tickets_completed"], len(kept))
         if player := state.players[seat]:
             for place, count in counted(over.pace, seat).items():
-                sums.add(pace_total, (rated_id(player), place), count)
+                sums.add(pace_total, (version_id(player), place), count)
     for row in facts.tickets(state):
         sums.add(ticket_total, (board.id, row["ticket"]), 1, row["is_completed"])
     for row in facts.claims(state, over.pace):
