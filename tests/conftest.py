@@ -10,8 +10,7 @@ import pytest
 from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
-from service import settings
-from service.api import wiring
+from service import app, settings
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.sql.database import Database
@@ -60,7 +59,7 @@ def database(tmp_path_factory):
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3")
     database.migrate()
     # not in the environment, as whole stacks, which tests start too, have one of their own
-    wiring.Database = lambda url: Database(
+    app.Database = lambda url: Database(
         database.url if url == settings.DATABASE.default else url)
     return database
 

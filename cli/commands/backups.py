@@ -85,7 +85,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
-    from service.api import wiring
+    from service.app import build_services
     from service.operation import layout
     from service.records import copying, rebuilding
     from service.store import backup as backups
@@ -108,7 +108,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
             database.migrate()
             status.update("games are listed")
             with settings.DATABASE.set_to(database.url):
-                games = wiring.services(redis).games
+                games = build_services(redis).games
             with closing(games.database):
                 rebuilding.lists(games)
             layout.note_rebuilt(redis)

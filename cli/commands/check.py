@@ -31,11 +31,11 @@ def check(as_json: bool) -> None:
     Example:
       fogg check --data /srv/fogg/var
     """
-    from service.api import wiring
+    from service.app import build_services
     from service.operation import durability, layout, workforce
     from service.records import checking
 
-    services = wiring.services()
+    services = build_services()
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
     waiting = list(workforce.findings(services.games))

@@ -13,6 +13,7 @@ from service.accounts.tokens import (
     PREFIX,
     READ,
     Caller,
+    KnownCallers,
     authenticate,
     authenticate_with_account,
     token_key,
@@ -41,7 +42,7 @@ def account(scope: str = READ) -> Account:
     have changed since. The account's id never changes, so if this process has it cached, one trip
     to Redis reads both rows."""
     redis, sent = games().redis, request.headers.get("Authorization", "")
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None or "caller" in g:
         return accounts.get(redis, _keep(sent, caller(scope)).account.id)
     account_id = known.account.id
@@ -87,7 +88,7 @@ def known_caller(scope: str) -> Caller:
     code that calls this has to check it later. Only a bot's version can be outdated, which matters
     only when it takes a seat."""
     sent = request.environ.get("HTTP_AUTHORIZATION", "")
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None:
         return _keep(sent, caller(scope))
     known.may(scope)
@@ -99,7 +100,7 @@ def known_caller(scope: str) -> Caller:
 def known_holder(token: str, scope: str) -> Caller:
     """Return the holder of a token that is part of a request's body, from the same cache."""
     sent = f"Bearer {token}"
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None:
         try:
             known = _keep(sent, authenticate(games().redis, token))
@@ -111,7 +112,7 @@ def known_holder(token: str, scope: str) -> Caller:
 
 
 def _keep(sent: str, holder: Caller) -> Caller:
-    known = services().callers
+    known = services().find(KnownCallers)
     if len(known) >= MAX_KNOWN:
         known.clear()
     known[token_key(sent)] = holder

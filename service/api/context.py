@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from service.operation.limits import Standing
 
 if TYPE_CHECKING:
-    from service.api.wiring import Services
+    from service.feature import Services
 
 
 @dataclass(slots=True)

@@ -21,6 +21,7 @@ from service.api.schemas.histories import (
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import visibility
+from service.operation.slots import Slots
 from service.records import histories, log
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
@@ -131,7 +132,7 @@ def _filter(query: dict) -> histories.HistoryFilter:
 def _download(parts: Iterator[bytes | None]) -> Response:
     """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
     """
-    parts = services().downloads.each(caller_or_address(), parts)
+    parts = services().find(Slots).each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
     return response

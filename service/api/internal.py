@@ -11,6 +11,7 @@ from service.api.callers import account
 from service.api.serving import services
 from service.api.webhooks import deliveries
 from service.errors import NotYours, UnknownThing
+from service.games.analyses import Analyses
 from service.webhooks.lanes import LANES
 
 blueprint = flask.Blueprint("internal", __name__, url_prefix="/internal")
@@ -42,7 +43,7 @@ def next_decision(game: str):
     With ``row``, ``number`` is that of the decision, so that a report may come twice. ``failed``
     says that it cannot judge the game, ``last`` that it wants no further decision."""
     _check_caller()
-    report, analyses = request.get_json(), services().analyses
+    report, analyses = request.get_json(), services().find(Analyses)
     worker = str(report.get("worker", ""))
     if "row" in report:
         analyses.add(game, worker, report.get("number"), int(report["decisions"]), report["row"])

@@ -13,10 +13,9 @@ from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.api.context import context
 from service.api.serving import services
-from service.api.wiring import Streams
 from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
-from service.operation.limits import Standing, counted_address
+from service.operation.limits import Limits, Standing, Streams, counted_address
 from service.operation.sockets import has_hung_up
 
 ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
@@ -25,8 +24,9 @@ WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 def count(kind: str, who: str) -> None:
     """Count a request towards a limit; raise TooMany if none is left."""
+    current = context()
     try:
-        context().standing = services().limits.take(kind, who)
+        current.standing = current.services.find(Limits).take(kind, who)
     except TooMany:
         metrics.count_refusal(kind)
         raise
@@ -73,7 +73,7 @@ def count_stream() -> None:
     holders = [("address_streams", counted_address(request.remote_addr or ""))]
     if g.get("caller") and (who := g.caller.account.answers_for):
         holders.append(("streams", who))
-    held, connection = services().streams, request.environ.get("gunicorn.socket")
+    held, connection = services().find(Streams), request.environ.get("gunicorn.socket")
     caps = settings.CAPS.value()
     for kind, who in holders:
         if len(held[kind, who]) >= caps[kind]:  # drop those whose client has disconnected

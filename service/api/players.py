@@ -39,7 +39,10 @@ from service.games.notices import FROM_OTHERS, follow
 from service.games.streams import SILENCE_S
 from service.games.strengths import scope_called
 from service.matching import online
+from service.matching.online import Online
+from service.matching.pool import Pool
 from service.operation import closing
+from service.tournaments.tournaments import Tournaments
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")
@@ -118,7 +121,7 @@ def delete_me():
     and `invitation_closed` in `listEvents`, `getHistory`, `listHistories`), because the hashes
     cover it."""
     me = caller(ADMIN)
-    closing.delete(services().pool, services().tournaments, me.account, me.token)
+    closing.delete(services().find(Pool), services().find(Tournaments), me.account, me.token)
     return answer_nothing()
 
 
@@ -208,7 +211,7 @@ def delete_bot(bot: str):
 
     Deletes the bot permanently, as `deleteMe` does. If the response was lost, retry until the
     answer is 404."""
-    closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
+    closing.delete_bot(services().find(Pool), services().find(Tournaments), account(ADMIN), bot)
     return answer_nothing()
 
 
@@ -263,7 +266,8 @@ def _staying(follower: Caller, news: Iterator) -> Iterator:
     """Yield the notices. While somebody listens, keep their account in the pool and list their bot
     as online."""
     them = services()
-    return them.online.watch(follower.account, them.pool.keep_ready(follower.account.id, news))
+    ready = them.find(Pool).keep_ready(follower.account.id, news)
+    return them.find(Online).watch(follower.account, ready)
 
 
 def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:

@@ -10,6 +10,7 @@ from service.api.callers import account
 from service.api.descriptions import SIGNED_IN
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
 from service.api.serving import services
+from service.matching.pool import Pool
 from service.matching.pool_views import own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
@@ -28,8 +29,8 @@ def enter_pool(body: dict):
     runs out of time is removed, and may return after a pause that grows each time (`pool-paused`).
     """
     caller = account(PLAY)
-    services().pool.enter(caller, body)
-    return answer(own_view(services().pool, caller))
+    services().find(Pool).enter(caller, body)
+    return answer(own_view(services().find(Pool), caller))
 
 
 @blueprint.operation("GET /me/pool", "getMyPool", SIGNED_IN, 503)
@@ -38,7 +39,7 @@ def get_my_pool():
     """Get your status in the pool
 
     Whether you are ready, your games, and the reason if the service removed you."""
-    return answer(own_view(services().pool, account()))
+    return answer(own_view(services().find(Pool), account()))
 
 
 @blueprint.operation("DELETE /me/pool", "leavePool", SIGNED_IN, 409, 503)
@@ -47,7 +48,7 @@ def leave_pool():
     """Leave the pool
 
     Games under way continue."""
-    services().pool.leave(account(PLAY))
+    services().find(Pool).leave(account(PLAY))
     return answer_nothing()
 
 
@@ -57,4 +58,4 @@ def get_pool():
     """Get the pool
 
     The players who are ready, the games under way, and today's pairings."""
-    return brief_answer(answer(view(services().pool)))
+    return brief_answer(answer(view(services().find(Pool))))

@@ -22,6 +22,7 @@ from service.api.limits import count_address
 from service.api.screens import MANIFEST, Screen
 from service.api.serving import games, services
 from service.games import visibility
+from service.tournaments.tournaments import Tournaments
 
 MAX_NAMES = 40  # entrants of a tournament that are named
 PICTURES = {path.stem for path in MANIFEST.parent.glob("boards/*.png")}  # the boards that have one
@@ -106,7 +107,7 @@ def _player(player_id: str, words: Words) -> Preview:
 
 
 def _tournament(tournament_id: str, words: Words) -> Preview:
-    state = services().tournaments.get(tournament_id).state
+    state = services().find(Tournaments).get(tournament_id).state
     rows = [{"player": state.entrants[entrant].player.as_json()} for entrant in state.active]
     games().store.deleted.hide(rows)
     names = [row["player"]["name"] for row in rows]

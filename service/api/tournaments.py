@@ -31,6 +31,7 @@ from service.api.schemas.tournaments import (
 )
 from service.api.serving import games, services
 from service.api.streaming import stream_of
+from service.operation.slots import Slots
 from service.records.histories import line
 from service.store.tournaments import LoadedTournament
 from service.times import now
@@ -235,14 +236,15 @@ def get_tournament_archive(tournament: str):
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
         for text, entry_hash in games().store.entries(game)))
-    response = stream_of(services().downloads.each(caller_or_address(), parts), ZIP, at_once=False)
+    parts = services().find(Slots).each(caller_or_address(), parts)
+    response = stream_of(parts, ZIP, at_once=False)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
     return response
 
 
 def tournaments() -> Tournaments:
     """Return the application functions of this app."""
-    return services().tournaments
+    return services().find(Tournaments)
 
 
 def _answer(

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -25,10 +25,12 @@ from service.games.strengths import Strengths
 from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
+from service.store.loaded import Rollback
 from service.store.news import News
 from service.store.store import Store
 
 if TYPE_CHECKING:
+    from service.games.notices import Fact, NoticeSource
     from service.records.keeping import Kept
     from service.records.projection import Projection
     from service.store.sql.database import Database
@@ -51,6 +53,12 @@ class Games:
     strengths: Strengths = field(default_factory=Strengths)  # of players
     # for creators of games that are no accounts: first letter of the id -> the account behind one
     creators: dict[str, Callable[[str], str]] = field(default_factory=dict)
+    # notices that are not about games
+    notices: list[NoticeSource] = field(default_factory=list)
+    # called with the fact of each new one, and the accounts that get the notice
+    on_notice: list[Callable[[Fact, Set[str]], None]] = field(default_factory=list)
+    # called after a rollback, in the first process that finds it
+    on_rollback: list[Callable[[Rollback[LoadedGame]], None]] = field(default_factory=list)
 
     @property
     def redis(self) -> Redis:

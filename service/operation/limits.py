@@ -13,8 +13,10 @@ together they never allow one too many.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
+from socket import socket
 from threading import Lock
 from typing import NamedTuple
 
@@ -46,6 +48,14 @@ class Standing(NamedTuple):
     window: int
     remaining: int
     reset: int
+
+
+class Streams(defaultdict[tuple[str, str], list[socket | None]]):
+    """The open streams and waiting requests of a process, by kind of cap and holder: their
+    connections, or None where the server gives none."""
+
+    def __init__(self) -> None:
+        super().__init__(list)
 
 
 class Limits:

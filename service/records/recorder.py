@@ -22,7 +22,7 @@ from service.games import buckets, index, listing
 from service.games.games import Games
 from service.games.visibility import is_duplicate
 from service.records.games import AnotherGame, add_game
-from service.records.keeping import KeptGames
+from service.records.keeping import KeptGames, recover
 from service.records.projection import RecordedGame, projections
 from service.records.settling import settle
 from service.store.guarding import log_errors
@@ -44,9 +44,11 @@ class Recorder:
         self._again: dict[str, float] = {}  # games that failed -> not before
 
     def begin(self) -> None:
-        """Prepare, at the start and after a failover or an outage."""
+        """Compare Redis with the records, at the start and after a failover or an outage."""
+        self.database.migrate()
         for one in self.projections:
             one.begin()
+        recover(self.games)
 
     def run_alone(self) -> int:
         """Run, unless another process does; return how many games were recorded."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import sleep
 
 from redis import Redis
@@ -16,6 +16,7 @@ from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
 from service.games.games import Games
+from service.games.notices import TOURNAMENT, Fact
 from service.store import secret
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
@@ -37,8 +38,6 @@ class Tournaments:
     def __init__(self, games: Games, store: TournamentStore):
         self.games, self.store = games, store
         self.due = Schedule(games.redis)
-        # called with a tournament and what its last entry announced, if it announced something
-        self.listeners: list[Callable[[LoadedTournament, list[Announcement]], None]] = []
         games.listeners.append(self.on_append)
         games.creators[store.letter] = self.creator_of
 
@@ -91,11 +90,16 @@ class Tournaments:
             index.project(self.store, new, known)
         if news:
             self.games.news.publish(*frozenset().union(*(each.to for each in news)))
-            for listener in self.listeners:
-                listener(new, news)
+            self._announce(some_id, news)
         if is_new:
             self.schedule_check(some_id)
         return new
+
+    def _announce(self, tournament_id: str, announcements: Iterable[Announcement]) -> None:
+        for each in announcements:
+            fact = Fact(TOURNAMENT, tournament_id, each.number, in_ms(each.at))
+            for listener in self.games.on_notice:
+                listener(fact, each.to)
 
     def schedule_check(self, tournament_id: str) -> None:
         """Schedule a check of a tournament by the director for now."""

@@ -13,24 +13,22 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from hashlib import sha256
 
 from redis import Redis
 from rq import Queue
 
-from domain.tournament.announcing import Announcement
 from service.games.games import Games
 from service.games.index import accounts_of
-from service.games.notices import TOURNAMENT, YOUR_TURN, Fact, facts, lost_games
+from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
 from service.store.guarding import UNREACHABLE
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
-from service.store.tournaments import LoadedTournament
-from service.times import as_time, in_ms, now_in_ms
+from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
 from service.webhooks.contents import content, request
@@ -77,20 +75,15 @@ class Deliveries:
                 except UNREACHABLE as error:
                     log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
-    def note_announcements(
-        self, tournament: LoadedTournament, announcements: list[Announcement]
-    ) -> None:
-        """Store the deliveries that a tournament's last entry causes. If Redis does not answer, the
+    def note_notice(self, fact: Fact, accounts: Set[str]) -> None:
+        """Store the deliveries of a notice that is not about a game. If Redis does not answer, the
         sweep does it later."""
-        for announcement in announcements:
-            fact = Fact(TOURNAMENT, tournament.state.id, announcement.number,
-                        in_ms(announcement.at))
-            for account in announcement.to & self._enabled.keys():
-                for webhook in self._enabled[account]:
-                    try:
-                        self.note(webhook, fact)
-                    except UNREACHABLE as error:
-                        log.warning("deliveries about %s could not be stored: %r", fact.game, error)
+        for account in accounts & self._enabled.keys():
+            for webhook in self._enabled[account]:
+                try:
+                    self.note(webhook, fact)
+                except UNREACHABLE as error:
+                    log.warning("deliveries about %s could not be stored: %r", fact.game, error)
 
     def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""

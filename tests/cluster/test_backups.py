@@ -1,6 +1,6 @@
 """A backup of one server goes on in a cluster, and one of a cluster in one server."""
 
-from service.api.app import create_app
+from service.app import create_app
 from service.games import listing
 from service.games.boards import all_boards
 from service.operation.redis import EmbeddedRedis, connect

@@ -18,9 +18,10 @@ import yaml
 from flask import Flask
 
 from service.api.answers import JSON, PROBLEM
-from service.api.app import BLUEPRINTS
+from service.api.blueprint import Blueprint
 from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
+from service.app import FEATURES
 from tests.generators import openapi_examples
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.errors_page import of_operations
@@ -52,6 +53,12 @@ Dumper.add_representer(str, Dumper.write_text)
 # operationId -> where -> name -> example, where being "request" or "STATUS MEDIA-TYPE"; beside the
 # operations PROBLEM -> where -> name -> example, for those that have none of their own
 Examples = dict[str, dict[str, dict[str, dict]]]
+
+
+def blueprints() -> list[Blueprint]:
+    """Return the groups of operations that are described, each with the tag of its name."""
+    every = [one for feature in FEATURES for one in feature.blueprints()]
+    return [one for one in every if isinstance(one, Blueprint)]
 
 
 def texts(examples: Examples) -> dict[Path, str]:
@@ -120,8 +127,8 @@ def described(examples: Examples) -> dict:
             headers = {"headers": kind.headers} if kind.headers else {}
             api.spec.components.response(
                 kind.name, {"description": kind.words} | headers | {"content": content})
-    for module in BLUEPRINTS:
-        api.register_blueprint(module.blueprint)
+    for blueprint in blueprints():
+        api.register_blueprint(blueprint)
     for schema in (CallSchema, CallAnswerSchema):
         api.spec.components.schema(tidy_name(schema), schema=schema)
     api.spec.components.schema("ProblemCode", CODE)

@@ -10,6 +10,7 @@ from domain.errors import Refused
 from service.accounts import bots
 from service.api.serving import services
 from service.games import analyses, workers
+from service.games.analyses import Analyses
 from service.store.games import GameStore
 from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, begin, keep_tickets, won
@@ -81,7 +82,7 @@ def worker(app, redis, judge, monkeypatch):
 
 @pytest.fixture
 def sweep(app):
-    return services(app).analyses.sweep
+    return services(app).find(Analyses).sweep
 
 
 def path(game: str) -> str:
@@ -191,7 +192,7 @@ def test_another_worker_continues_after_one_has_died(
 
 def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
         app, ada, grace, anybody, worker, redis, fits):
-    game, made = over(ada, grace), services(app).analyses
+    game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "slow") == 0
     expire_lease(redis, game)
@@ -277,7 +278,7 @@ def test_a_game_that_cannot_be_judged_has_failed(
 
 def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
         app, ada, grace, anybody, redis, is_problem):
-    game, made = over(ada, grace), services(app).analyses
+    game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "one") == 0
     redis.delete(GameStore.key(game, "analysis"))
@@ -339,7 +340,7 @@ def test_a_refused_request_leaves_the_analysis_as_it_was(
 
 def test_a_refused_request_leaves_a_later_analysis_alone(
         app, ada, grace, redis, monkeypatch):
-    made, asked = services(app).analyses, []
+    made, asked = services(app).find(Analyses), []
     game = analyses.game_for(made.games, None, over(ada, grace))
 
     def refuse_more(*_):

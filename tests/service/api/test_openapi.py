@@ -12,9 +12,14 @@ import pytest
 
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
-from service.api.app import BLUEPRINTS
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
-from tests.generators.openapi import METHODS, committed_examples, operations, without_examples
+from tests.generators.openapi import (
+    METHODS,
+    blueprints,
+    committed_examples,
+    operations,
+    without_examples,
+)
 
 
 @pytest.fixture(scope="session")
@@ -107,9 +112,9 @@ def test_every_operation_is_named_described_and_tagged(openapi):
 
 
 def test_a_tags_operations_and_its_schemas_are_in_modules_of_its_name():
-    for module in BLUEPRINTS:
-        name = module.blueprint.name
-        assert module.__name__ == f"service.api.{name}"
+    for blueprint in blueprints():
+        name = blueprint.name
+        assert blueprint.import_name == f"service.api.{name}"
         assert importlib.import_module(f"service.api.schemas.{name}")
 
 

@@ -6,8 +6,8 @@ from itertools import count, cycle
 
 import pytest
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.errors import TooMany
 from service.operation.limits import HANDFULS, Limits
 from tests.generators.openapi_tape import FEW, Tape

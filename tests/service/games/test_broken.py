@@ -8,8 +8,8 @@ import pytest
 
 from domain.entry import canonical, hash_after
 from domain.errors import BrokenHistory
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.games import workers
 from service.games.playing import enforce_deadlines
 from service.records import rebuilding

@@ -11,8 +11,7 @@ from fogg_client.client import Client
 
 from domain import facts
 from domain.boards import load_folder
-from service import settings
-from service.api import wiring
+from service import app, settings
 from service.games import buckets, importing
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
@@ -39,7 +38,7 @@ def test_a_redis_with_another_layout_is_refused_and_not_touched(redis, step, whi
 
 def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
     return run(*words, env={"FOGG_REDIS_URL": redis_url,
-                            "FOGG_DATABASE": wiring.Database(settings.DATABASE.value()).url})
+                            "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
 
 
 def test_a_new_redis_has_nothing_to_rebuild(redis):

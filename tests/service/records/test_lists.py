@@ -16,7 +16,7 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from service import settings
 from service.accounts import bots
-from service.api import wiring
+from service.app import build_services
 from service.errors import RecordsUnavailable
 from service.games import listing
 from service.games.index import GameFilter, counts, games_page
@@ -38,7 +38,7 @@ FINISHED, PLAYING = "finished", "playing"
 def service(redis, connection, database_url):
     """The services over an empty Redis, and an empty database of each kind."""
     with settings.DATABASE.set_to(database_url):
-        service = wiring.services(connection)
+        service = build_services(connection)
     service.games.database.migrate()
     yield service
     service.games.database.close()

@@ -12,7 +12,7 @@ import orjson
 import pytest
 
 from domain.boards import load_folder
-from service.api.app import create_app
+from service.app import create_app
 from service.games import listing
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import rebuilding

@@ -7,8 +7,9 @@ import pytest
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
+from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver
 from workers import deliver, tokens
@@ -42,7 +43,7 @@ def app(redis, connection, monkeypatch):
 
 @pytest.fixture
 def deliveries(app):
-    return services(app).deliveries
+    return services(app).find(Deliveries)
 
 
 @pytest.fixture

@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from service.feature import Feature, Loop, Services
+from service.operation.workforce import Watch
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import internal, operation
+
+    yield operation.blueprint
+    yield internal.blueprint
+
+
+def _build(services: Services) -> None:
+    services.add(Watch(services.games))
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("workforce", 1.0, services.find(Watch).tick)
+
+
+FEATURE = Feature("operation", _blueprints, _build, _loops)
