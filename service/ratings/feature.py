@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from service.feature import Feature, Services
+from service.records.opponents import Opponents
 from service.records.rated import RatedStrengths, Ratings
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ def _blueprints() -> Iterable[Blueprint]:
 
 def _build(services: Services) -> None:
     games = services.games
-    games.projections.append(Ratings)
+    games.projections += Opponents, Ratings
     games.strengths = RatedStrengths(games)
 
 

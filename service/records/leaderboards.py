@@ -16,7 +16,7 @@ from service.accounts.versions import account_id, account_of
 from service.games import faults
 from service.games.games import Games
 from service.games.strengths import OVERALL
-from service.records import statistics
+from service.records import opponents
 from service.records.counting import start
 from service.records.ratings import WIDTH
 from service.records.standing import RatedGame, Standing
@@ -232,7 +232,7 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
         played = versions(db, account)
         of_versions = standings(
             db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
-        conduct = statistics.conduct(db, name)
+        conduct = opponents.conduct(db, name)
     # overall, a built-in bot is another player on each board
     counted = [one for scope, (_, one) in stands.items()
                if (scope == OVERALL) != player.is_built_in]
@@ -292,10 +292,10 @@ def opponents_of(
     with games.database.reading() as db:
         if opponent:
             other = account_id(opponent)
-            record = statistics.against(db, account_id(player), other)
+            record = opponents.against(db, account_id(player), other)
             rows = [(other, record)] if record else []
         else:
-            rows, cursor = statistics.opponents(db, account_id(player), before, limit)
+            rows, cursor = opponents.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
 

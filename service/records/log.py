@@ -12,6 +12,7 @@ from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
 from service.records.projection import Fault, Progress, Projection, RecordedGame
+from service.store.log_head import LogHead
 from service.store.sql.database import Database, add
 from service.store.sql.tables import log
 
@@ -54,7 +55,7 @@ class PublicLog(Projection):
         """Tell Redis where the log ends, for the first entries of new games."""
         if recorded:
             with self.games.database.reading() as db:
-                self.games.store.log_head.put(head(db))
+                LogHead(self.games.redis).put(head(db))
 
     def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
         due = _due(some)
