@@ -173,6 +173,13 @@ class KeptGames(Kept[LoadedGame]):
 
     store: GameStore
 
+    def recover(
+        self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None
+    ) -> None:
+        super().recover(anew=anew, progress=progress)
+        if anew:
+            index.forget_others(self.store)
+
     def key(self, some_id: str) -> str:
         return buckets.key(some_id, index.RECORDED)
 

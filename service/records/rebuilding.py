@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from service.games import index
 from service.games.games import Games
 from service.records import deriving
+from service.records.keeping import Kept
 from service.records.projection import projections
 
 # keys of versions without a database, and the copy of ratings, which the recorder writes again
@@ -23,14 +23,15 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
-    lists(games, progress)
+    lists(games.kept, progress)
     faults = deriving.rebuild(games, progress)
     return [*games.broken, *(where for _, where, _ in faults)]
 
 
-def lists(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> None:
+def lists(
+    kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None
+) -> None:
     """Rebuild the heads and lists of what is not recorded, and compare all else with the records.
     Broken histories stay where they are listed. ``progress`` gets the id of each history."""
-    for kept in games.kept:
-        kept.recover(anew=True, progress=progress)
-    index.forget_others(games.store)
+    for one in kept:
+        one.recover(anew=True, progress=progress)

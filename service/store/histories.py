@@ -123,10 +123,7 @@ class Histories:
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
         """Return the rows of each of these streams, unchecked."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.xrange(self.key(some_id, "log"))
-        return pipe.execute()
+        return rows_of(self.redis, [self.key(some_id, "log") for some_id in ids])
 
     def ends(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""
@@ -186,6 +183,14 @@ class Histories:
             [part for row in history for part in row],
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
             shown=orjson.dumps(head), **{"from": where}))
+
+
+def rows_of(redis: Redis, logs: Iterable[str | bytes]) -> list[list[Row]]:
+    """Return the rows of each of these streams, unchecked."""
+    pipe = redis.pipeline(transaction=False)
+    for log in logs:
+        pipe.xrange(log)
+    return pipe.execute()
 
 
 def end_of(rows: Sequence[Row]) -> End | None:

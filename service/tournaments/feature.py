@@ -34,7 +34,7 @@ def _build(services: Services) -> None:
     services.add(tournaments)
     games.notices.append(TournamentNotices(store))
     games.projections.append(partial(TournamentRows, store))
-    add_kind(games, KeptTournaments(tournaments), [tournaments.reproject])
+    add_kind(games, KeptTournaments(store, games.store), [tournaments.reproject])
 
 
 def _loops(services: Services) -> Iterable[Loop]:

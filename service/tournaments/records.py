@@ -26,6 +26,7 @@ from service.records.lists import Heads, heads_of
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Projection
 from service.records.reading import DatabaseRecords
+from service.store.games import GameStore
 from service.store.guarding import log_errors
 from service.store.histories import Place, Records, Written
 from service.store.sql.database import Database, add, add_one
@@ -34,7 +35,6 @@ from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index
 from service.tournaments.index import TournamentFilter
-from service.tournaments.tournaments import Tournaments
 
 
 def add_tournament(
@@ -137,9 +137,9 @@ class KeptTournaments(Kept[LoadedTournament]):
     keys = (index.RECORDED,)
     store: TournamentStore
 
-    def __init__(self, tournaments: Tournaments):
-        super().__init__(tournaments.store)
-        self._games = tournaments.games
+    def __init__(self, store: TournamentStore, games: GameStore):
+        super().__init__(store)
+        self._games = games
 
     def key(self, some_id: str) -> str:
         return index.RECORDED
@@ -163,11 +163,11 @@ class KeptTournaments(Kept[LoadedTournament]):
             yield Finding(*fault)
 
 
-def _wrong_results(games: Games, known: LoadedTournament) -> Iterator[Fault]:
+def _wrong_results(games: GameStore, known: LoadedTournament) -> Iterator[Fault]:
     """Yield a fault for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         ids = [game_id for table in paired.tables for game_id in table.games[:len(table.results)]]
-        for game_id, head in zip(ids, games.store.heads(ids), strict=True):
+        for game_id, head in zip(ids, games.heads(ids), strict=True):
             if head is None or head["status"] != GAME_FINISHED:
                 yield "result-differs", known.state.id, (
                     f"it counts {game_id} of round {paired.number}, which is not over")
@@ -191,7 +191,7 @@ class TournamentRows(Projection):
             if keyed(tournament_account, stored) != keyed(
                     tournament_account, accounts_of(row["n"], over)):
                 yield RECORDS, row["id"], f"{tournament_account.name} has other rows"
-            yield from _wrong_results(self.games, over)
+            yield from _wrong_results(self.games.store, over)
             progress(row["id"])
         yield from self._broken
 
