@@ -82,3 +82,4 @@ class Feature:
     findings: Callable[[Services], Iterable[Finding]] = _nothing  # for ``fogg check``
     # called before an account is deleted, and again after that
     on_account_closed: Callable[[Services, Account], object] = _nothing
+    is_left_first: bool = False  # a closed account leaves it before all others

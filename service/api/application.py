@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from flask import Flask, Request
+from flask import Blueprint, Flask, Request
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
@@ -12,7 +12,7 @@ from werkzeug.routing import MapAdapter
 from service import settings
 from service.api import problems, requests, serving
 from service.api.envelope import Envelope
-from service.feature import Services
+from service.feature import Feature, Services
 
 
 class NoSessions(SessionInterface):
@@ -45,6 +45,11 @@ class Application(Flask):
             request.method, environ.get("QUERY_STRING", ""))
 
 
+def all_blueprints(features: Iterable[Feature]) -> list[Blueprint]:
+    """Return the blueprints of features, each once: a feature may add operations to another's."""
+    return [*dict.fromkeys(one for feature in features for one in feature.blueprints())]
+
+
 def application(services: Services) -> Flask:
     """Return the application with the operations of all features.
 
@@ -53,8 +58,7 @@ def application(services: Services) -> Flask:
     app.url_map.strict_slashes = False
     requests.register(app)
     problems.register(app)
-    # all are imported before the first is registered: a module may add to another's blueprint
-    for blueprint in [one for feature in services.features for one in feature.blueprints()]:
+    for blueprint in all_blueprints(services.features):
         app.register_blueprint(blueprint)
     serving.serve(app, services)
     app.wsgi_app = Envelope(app)  # type: ignore[method-assign]

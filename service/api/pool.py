@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from service.accounts.tokens import PLAY
-from service.api.answers import answer, answer_nothing
+from service.api import players
+from service.api.answers import answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN
+from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
-from service.api.serving import services
+from service.api.serving import games, services
+from service.games.strengths import scope_called
+from service.matching import online
 from service.matching.pool import Pool
 from service.matching.pool_views import own_view, view
 
@@ -59,3 +63,16 @@ def get_pool():
 
     The players who are ready, the games under way, and today's pairings."""
     return brief_answer(answer(view(services().find(Pool))))
+
+
+@players.blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
+                     query=OnlineBotsQuerySchema)
+@players.blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
+def list_bots_online(query: dict):
+    """List the bots that are online
+
+    External bots that follow `listMyEvents`, or have called it within the last minute; you can
+    invite them. Highest rating first. Send `next` as `after` until it is null. Bots that connect or
+    leave in between may appear twice or not at all."""
+    scope = scope_called(games().store, query["board"])
+    return answer_page(*online.page(games(), scope, query.get("after"), query["limit"]))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from service.feature import Feature, Loop, Services
 from service.games import listing, rollbacks
 from service.games.games import Games
+from service.games.leaving import leave_games
 from service.games.live import Live
 from service.games.playing import enforce_deadlines
 from service.operation.sweep import sweep
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import games, live, playing
+    from service.api import games, live, notices, playing
 
     for module in (games, playing, live):
         yield module.blueprint
+    yield notices.blueprint
 
 
 def _build(services: Services) -> None:
@@ -43,4 +45,4 @@ def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("clocks", 0.25, partial(enforce_deadlines, games), is_shared=True)
 
 
-FEATURE = Feature("games", _blueprints, _build, _loops)
+FEATURE = Feature("games", _blueprints, _build, _loops, on_account_closed=leave_games)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
@@ -30,6 +30,7 @@ from service.store.news import News
 from service.store.store import Store
 
 if TYPE_CHECKING:
+    from service.accounts.accounts import Account
     from service.games.notices import Fact, NoticeSource
     from service.records.keeping import Kept
     from service.records.projection import Projection
@@ -57,6 +58,8 @@ class Games:
     notices: list[NoticeSource] = field(default_factory=list)
     # called with the fact of each new one, and the accounts that get the notice
     on_notice: list[Callable[[Fact, Set[str]], None]] = field(default_factory=list)
+    # wrap the notices that an account listens to: (account, notices) -> the same notices
+    listening: list[Callable[[Account, Iterator], Iterator]] = field(default_factory=list)
     # called after a rollback, in the first process that finds it
     on_rollback: list[Callable[[Rollback[LoadedGame]], None]] = field(default_factory=list)
 

@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING
 
 from rq import Queue
 
+from service.accounts.accounts import Account
 from service.feature import Feature, Loop, Services
 from service.operation import metrics
+from service.webhooks import webhooks
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import QUEUE
 from service.webhooks.sweep import Sweep
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import webhooks
+    from service.api.webhooks import blueprint
 
-    yield webhooks.blueprint
+    yield blueprint
 
 
 def _build(services: Services) -> None:
@@ -37,4 +39,11 @@ def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("webhooks", 2.0, deliveries.refresh)
 
 
-FEATURE = Feature("webhooks", _blueprints, _build, _loops)
+def _leave(services: Services, account: Account) -> None:
+    redis = services.games.redis
+    for webhook in webhooks.webhooks_of(redis, account):
+        webhooks.delete(redis, account, webhook)
+
+
+FEATURE = Feature(
+    "webhooks", _blueprints, _build, _loops, on_account_closed=_leave, is_left_first=True)

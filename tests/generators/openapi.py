@@ -18,6 +18,7 @@ import yaml
 from flask import Flask
 
 from service.api.answers import JSON, PROBLEM
+from service.api.application import all_blueprints
 from service.api.blueprint import Blueprint
 from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
@@ -57,8 +58,7 @@ Examples = dict[str, dict[str, dict[str, dict]]]
 
 def blueprints() -> list[Blueprint]:
     """Return the groups of operations that are described, each with the tag of its name."""
-    every = [one for feature in FEATURES for one in feature.blueprints()]
-    return [one for one in every if isinstance(one, Blueprint)]
+    return [one for one in all_blueprints(FEATURES) if isinstance(one, Blueprint)]
 
 
 def texts(examples: Examples) -> dict[Path, str]:
