@@ -1,4 +1,4 @@
-"""What games, the lobby, the pool and tournaments ask about the strength of players."""
+"""The port by which other features ask about the strength of players."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
    characters of their numbers
 3. ``{"sha256": HASH}`` of all lines before
 
-It is made while the service runs. Tournaments come before games, and both before all other keys, so
+It is made while the service runs. Histories come before all other keys, and games last of them, so
 that a backup also has the items that its items refer to. Derived keys are left out.
 """
 
