@@ -27,15 +27,15 @@ from service.operation.redis import connect
 from service.operation.slots import DOWNLOADS, Slots
 from service.operation.starting import queue_url
 from service.page import feature as page
+from service.publiclog import feature as publiclog
 from service.ratings import feature as ratings
 from service.records import feature as records
-from service.records.reading import game_records, tournament_records
+from service.records.reading import game_records
 from service.statistics import feature as statistics
 from service.store.games import GameStore
 from service.store.news import News
 from service.store.queue import Queues
 from service.store.sql.database import Database
-from service.store.tournaments import TournamentStore
 from service.tournaments import feature as tournaments
 from service.webhooks import feature as webhooks
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 FEATURES = tuple(one.FEATURE for one in (
-    accounts, webhooks, boards, games, histories, records, analyses, statistics, ratings,
-    tournaments, pool, operation, page))
+    accounts, webhooks, boards, games, histories, records, publiclog, analyses, statistics,
+    ratings, tournaments, pool, operation, page))
 
 
 def build_services(redis: Redis | None = None) -> Services:
@@ -56,8 +56,7 @@ def build_services(redis: Redis | None = None) -> Services:
     layout.settle(redis)
     store = GameStore(redis, all_boards(), game_records(database))
     services = Services(Games(
-        store, TournamentStore(redis, tournament_records(database)), News(redis),
-        Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
+        store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
     for made in (Limits(redis), Streams(), Slots(DOWNLOADS)):
         services.add(made)
     return services

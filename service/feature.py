@@ -58,6 +58,7 @@ class Job:
 
     run: Callable[[], object]
     seconds: float = 0.0  # between two runs
+    at_start: bool = False  # run before the others, and again after a failover or an outage
 
 
 def _nothing(*_: Any) -> tuple[()]:

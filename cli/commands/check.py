@@ -42,13 +42,14 @@ def check(as_json: bool) -> None:
     with (closing(services.games.database),
           terminal(stderr=True).status("reading histories") as status):
         report = checking.check(services.games, lambda done: status.update(
-            f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
+            f"{counts_of(done)}, {len(done.findings)} wrong"))
     report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
                 for finding in report.findings]
-        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | asdict(report)
-                              | {"findings": rows}))
+        counts = {f"{kind}s": count for kind, count in report.counts.items()}
+        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | counts | {
+            "findings": rows, "gone_back": [asdict(one) for one in report.gone_back]}))
     else:
         for warning in warnings:
             click.echo(f"warning: {warning}")
@@ -66,4 +67,9 @@ def _print_findings(report: Report, to_do: dict[str, str]) -> None:
         for finding in findings:
             click.echo(f"  {finding.where}: {finding.reason}")
     verdict = f"{len(report.findings)} things are wrong" if report.findings else "all is right"
-    click.echo(f"{report.games} games and {report.tournaments} tournaments: {verdict}")
+    click.echo(f"{counts_of(report, ' and ')}: {verdict}")
+
+
+def counts_of(report: Report, joint: str = ", ") -> str:
+    """Return how many histories of each kind were checked, in words."""
+    return joint.join(f"{count} {kind}s" for kind, count in report.counts.items())

@@ -35,7 +35,6 @@ from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
 from service.games import creating, index, inviting, lobby, visibility
 from service.matching import lobby as matching
-from service.records.rating_rules import unrated_because
 from service.store.games import GameHead, LoadedGame
 
 LOBBY_FILTERS = {"rated", "joinable", "invited"}
@@ -61,7 +60,8 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
     else:
         made = creating.create(games(), caller, body["board"], body["seats"], options, once)
-    return _answer(made, caller, f"/v1/games/{made.state.id}", unrated_because(made.state))
+    return _answer(made, caller, f"/v1/games/{made.state.id}",
+                   games().strengths.unrated_because(made.state))
 
 
 @blueprint.operation("GET", "listGames", ANYBODY, 503, query=GamesQuerySchema)
@@ -167,7 +167,7 @@ def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: st
     name another. The game starts when the last seat is taken. A game that is not public requires
     its invitation code, unless you are invited to a seat."""
     joined, seat = lobby.join(games(), caller, game, body,
-                              lambda: matching.overall_rating(games().redis, caller), once)
+                              lambda: games().strengths.overall(caller.player), once)
     return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 

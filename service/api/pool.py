@@ -12,10 +12,10 @@ from service.api.descriptions import SIGNED_IN
 from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
 from service.api.serving import games, services
+from service.games.strengths import scope_called
 from service.matching import online
 from service.matching.pool import Pool
 from service.matching.pool_views import own_view, view
-from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
                       description="A pool that is always open and pairs the players who are ready.")

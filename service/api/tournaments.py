@@ -33,12 +33,11 @@ from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.operation.slots import Slots
 from service.records.histories import line
-from service.records.rating_rules import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
-from service.tournaments.views import view
+from service.tournaments.views import unrated_because, view
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
@@ -260,6 +259,7 @@ def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> Json:
     """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)
-    if loaded.state.status == OPEN and (reason := tournament_unrated_because(loaded.state)):
+    if loaded.state.status == OPEN and (
+            reason := unrated_because(tournaments(), loaded.state)):
         shown["unrated"] = reason
     return shown

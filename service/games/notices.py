@@ -121,8 +121,8 @@ def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
 
 
 def recorded(store: Store, player: str, since: int) -> Set[str]:
-    """Return the recorded games or tournaments that an account has got notices of since a time. All
-    that is newer than FOGG_KEEP_HOURS is still in Redis."""
+    """Return the recorded histories that an account has got notices of since a time. All that is
+    newer than FOGG_KEEP_HOURS is still in Redis."""
     kept = now_in_ms() - settings.KEEP_HOURS.value() * HOUR
     return store.records.over(player, since) if since < kept else set()
 

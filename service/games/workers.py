@@ -7,13 +7,8 @@ take games with people, or with bots of others, before those that only built-in 
 
 from __future__ import annotations
 
-from redis import Redis
-
 from domain.game.state import State
-from service.accounts import accounts
-from service.errors import UnknownThing
 from service.store.queue import Queues, Work
-from service.store.tournaments import TournamentStore
 
 JOB = "workers.play.play"
 GUESTS, BOTS = Work("guests", JOB), Work("bots", JOB)
@@ -32,17 +27,6 @@ def has_guests(state: State) -> bool:
     """Return whether a game has an active player who is no built-in bot."""
     return any((player := state.players[seat]) and not player.is_built_in
                for seat in state.active)
-
-
-def answering_for(redis: Redis, creator: str) -> str:
-    """Return the account that answers for what an account or a tournament has created: the
-    tournament's creator, the owner of a bot."""
-    if TournamentStore.is_id(creator) and (head := TournamentStore(redis).heads([creator])[0]):
-        creator = head["creator"]
-    try:
-        return accounts.get(redis, creator).answers_for or creator
-    except UnknownThing:
-        return creator
 
 
 def bots_to_play(state: State) -> list[int]:

@@ -32,8 +32,7 @@ def begin(services: Services) -> None:
     for feature in services.features:
         for loop in feature.loops(services):
             repeat(loop.name, loop.seconds, loop.run, redis if loop.is_shared else None)
-    stores = (games.store, games.tournaments)
-    watch_for_failovers(Failovers(redis, stores, games.mark_kept), games.news)
+    watch_for_failovers(Failovers(redis, games.stores, games.mark_kept), games.news)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
 

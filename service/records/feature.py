@@ -1,20 +1,21 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 
 from prometheus_client.core import Metric
 
 from service import settings
-from service.feature import Feature, Services
+from service.feature import Feature, Job, Services
 from service.operation.metrics import gauge
 from service.records import keeping
-from service.records.following import follow_rollbacks
-from service.records.keeping import KeptGames
+from service.records.following import add_kind
+from service.records.keeping import KeptGames, leave
 
 
 def _build(services: Services) -> None:
     games = services.games
-    follow_rollbacks(KeptGames(games.store), games.news, games.on_rollback)
+    add_kind(games, KeptGames(games.store), games.on_rollback)
 
 
 def _measures(services: Services) -> Iterator[Metric]:
@@ -28,4 +29,16 @@ def _measures(services: Services) -> Iterator[Metric]:
                 "been over.", oldest_s)
 
 
-FEATURE = Feature("records", build=_build, measures=_measures)
+def _jobs(services: Services) -> Iterable[Job]:
+    from service.records import unplayed
+    from service.records.recorder import Recorder
+
+    games = services.games
+    recorder = Recorder(games, games.database)
+    yield Job(recorder.begin, at_start=True)
+    yield Job(recorder.run_alone)
+    yield Job(partial(leave, games), 60.0)
+    yield Job(partial(unplayed.delete, games), 3600.0)
+
+
+FEATURE = Feature("records", build=_build, jobs=_jobs, measures=_measures)

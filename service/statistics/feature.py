@@ -3,7 +3,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from service.feature import Feature
+from service.feature import Feature, Services
+from service.records.statistics import Statistics
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -15,4 +16,8 @@ def _blueprints() -> Iterable[Blueprint]:
     yield statistics.blueprint
 
 
-FEATURE = Feature("statistics", _blueprints)
+def _build(services: Services) -> None:
+    services.games.projections.append(Statistics)
+
+
+FEATURE = Feature("statistics", _blueprints, _build)

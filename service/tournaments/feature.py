@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING
 
 from domain.tournament.state import OPEN
 from service.accounts.accounts import Account
-from service.feature import Feature, Loop, Services
-from service.records.following import follow_rollbacks
-from service.records.keeping import KeptTournaments
+from service.feature import Feature, Job, Loop, Services
+from service.records.following import add_kind
 from service.store.guarding import log_errors
+from service.store.tournaments import TournamentStore
 from service.tournaments import entering, index
 from service.tournaments.director import run_due
 from service.tournaments.notices import TournamentNotices
+from service.tournaments.records import (
+    KeptTournaments,
+    TournamentRecorder,
+    TournamentRows,
+    tournament_records,
+)
 from service.tournaments.tournaments import Tournaments
 
 if TYPE_CHECKING:
@@ -26,15 +32,22 @@ def _blueprints() -> Iterable[Blueprint]:
 
 
 def _build(services: Services) -> None:
-    tournaments = Tournaments(services.games)
+    games = services.games
+    store = TournamentStore(games.redis, tournament_records(games.database))
+    tournaments = Tournaments(games, store)
     services.add(tournaments)
-    services.games.notices.append(TournamentNotices(tournaments.store))
-    follow_rollbacks(KeptTournaments(tournaments.store), services.games.news,
-                     [tournaments.reproject])
+    games.notices.append(TournamentNotices(store))
+    games.projections.append(partial(TournamentRows, store))
+    add_kind(games, KeptTournaments(store, games.store), [tournaments.reproject])
 
 
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)
+
+
+def _jobs(services: Services) -> Iterable[Job]:
+    store = services.find(Tournaments).store
+    yield Job(TournamentRecorder(store, services.games.database).run, 60.0)
 
 
 def _leave_all(services: Services, account: Account) -> None:
@@ -53,4 +66,4 @@ def _leave(tournaments: Tournaments, account: Account, tournament: str) -> None:
         entering.end(tournaments, account, tournament)
 
 
-FEATURE = Feature("tournaments", _blueprints, _build, _loops, on_account_closed=_leave_all)
+FEATURE = Feature("tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all)

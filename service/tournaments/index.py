@@ -24,7 +24,7 @@ from service.store.tournaments import LoadedTournament, TournamentHead, Tourname
 from service.times import in_ms
 
 DUE = "tournaments:due"
-RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.records.tournaments``)
+RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.tournaments.records``)
 
 
 def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:

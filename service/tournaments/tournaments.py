@@ -23,7 +23,7 @@ from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.schedule import Schedule
 from service.store.store import NewEntry
-from service.store.tournaments import LoadedTournament
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
@@ -35,11 +35,11 @@ Decision = Callable[[LoadedTournament], object]  # a tournament -> the command t
 class Tournaments:
     """The tournaments of a service, next to its games."""
 
-    def __init__(self, games: Games):
-        self.games = games
-        self.store = games.tournaments
+    def __init__(self, games: Games, store: TournamentStore):
+        self.games, self.store = games, store
         self.due = Schedule(games.redis)
         games.listeners.append(self.on_append)
+        games.creators[store.letter] = self.creator_of
 
     @property
     def redis(self) -> Redis:
@@ -48,6 +48,11 @@ class Tournaments:
     def get(self, tournament_id: str) -> LoadedTournament:
         """Return the present state of a tournament; raise UnknownThing if it does not exist."""
         return self.store.load(tournament_id)
+
+    def creator_of(self, tournament_id: str) -> str:
+        """Return the account that has created a tournament; the id itself if there is none."""
+        [head] = self.store.heads([tournament_id])
+        return head["creator"] if head else tournament_id
 
     def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
         """Return a tournament as soon as its version is no longer ``version``, or after so many

@@ -868,7 +868,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
         redis.delete(name)
     for name in redis.scan_iter("created*"):
         redis.delete(name)
-    rebuilding.lists(tournaments.games.store, tournaments.store)
+    rebuilding.lists(tournaments.games.kept)
     assert redis.zcard(index.DUE) == 2
     rebuilding.rebuild(tournaments.games)
     assert ada.get(ALL).json == before

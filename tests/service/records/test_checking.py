@@ -17,10 +17,10 @@ from service.app import build_services
 from service.games import buckets, importing
 from service.records import checking, deriving
 from service.records.recorder import Recorder
-from service.records.tournaments import add_tournament
 from service.store.games import GameStore
 from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import add_tournament
 from service.tournaments.tournaments import Tournaments
 from tests.games import store_random_game
 from tests.histories.kept import read
@@ -169,10 +169,11 @@ def recorded(database_url, monkeypatch, service, check, ada, grace):
     ada.play(game["game"], RESIGN)
     direct(service.find(Tournaments))
     assert Recorder(games, database).run() == 5
-    over = games.tournaments.load(cup["id"])
+    tournaments = made.find(Tournaments)
+    over = tournaments.get(cup["id"])
     assert over.state.status == "finished"
     with database.writing() as db:
-        add_tournament(db, over, [*games.tournaments.entries(cup["id"])])
+        add_tournament(db, over, [*tournaments.store.entries(cup["id"])])
     assert check() == []
     yield database
     database.close()

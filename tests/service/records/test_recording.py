@@ -4,6 +4,7 @@ Redis later, and what Redis loses of it is put back. On both kinds of database."
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 from random import Random
 from threading import Barrier
@@ -111,7 +112,7 @@ def dies_at(moment: int, games) -> bool:
             around(sa.Connection, "commit")
             around(games.redis, "zadd")
             around(index, "leave")
-            Recorder(games, database).run()
+            Recorder(replace(games, database=database), database).run()
             code = 0
         finally:
             os._exit(code)

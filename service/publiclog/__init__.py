@@ -1,0 +1,1 @@
+"""The public log of finished games."""
