@@ -27,7 +27,6 @@ from service.operation.redis import connect
 from service.operation.slots import DOWNLOADS, Slots
 from service.operation.starting import queue_url
 from service.page import feature as page
-from service.publiclog import feature as publiclog
 from service.ratings import feature as ratings
 from service.records import feature as records
 from service.records.reading import game_records
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 FEATURES = tuple(one.FEATURE for one in (
-    accounts, webhooks, boards, games, histories, records, publiclog, analyses, statistics,
+    accounts, webhooks, boards, games, histories, records, analyses, statistics,
     ratings, tournaments, pool, operation, page))
 
 

@@ -1,1 +1,1 @@
-"""Downloads of finished games."""
+"""Downloads of finished games, and the public log of them."""

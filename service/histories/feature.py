@@ -3,7 +3,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from service.feature import Feature
+from service.feature import Feature, Services
+from service.records.log import PublicLog
+from service.store.log_head import LogHead
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -15,4 +17,10 @@ def _blueprints() -> Iterable[Blueprint]:
     yield histories.blueprint
 
 
-FEATURE = Feature("histories", _blueprints)
+def _build(services: Services) -> None:
+    games = services.games
+    games.projections.append(PublicLog)
+    games.store.first_members = LogHead(games.redis).members
+
+
+FEATURE = Feature("histories", _blueprints, _build)

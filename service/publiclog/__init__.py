@@ -1,1 +1,0 @@
-"""The public log of finished games."""
