@@ -8,7 +8,6 @@ import logging
 from typing import TYPE_CHECKING
 
 from redis import Redis
-from rq import Queue
 
 from service import settings
 from service.accounts import feature as accounts
@@ -16,13 +15,12 @@ from service.analyses import feature as analyses
 from service.boards import feature as boards
 from service.feature import Services
 from service.games import feature as games
-from service.games import workers
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
 from service.histories import feature as histories
 from service.matching import feature as pool
-from service.operation import durability, layout, loops, metrics
+from service.operation import durability, layout, loops
 from service.operation import feature as operation
 from service.operation.limits import Limits, Streams
 from service.operation.redis import connect
@@ -34,7 +32,9 @@ from service.ratings import feature as ratings
 from service.records import feature as records
 from service.records.reading import game_records
 from service.statistics import feature as statistics
+from service.store.games import GameStore
 from service.store.news import News
+from service.store.queue import Queues
 from service.store.sql.database import Database
 from service.tournaments import feature as tournaments
 from service.webhooks import feature as webhooks
@@ -54,12 +54,9 @@ def build_services(redis: Redis | None = None) -> Services:
     redis, database = redis or connect(), Database(settings.DATABASE.value())
     durability.refuse_unfit(redis)
     layout.settle(redis)
-    # JSON, because with RQ's default (pickle) anyone who can write a job can run any code in a
-    # worker
-    bots = Queue(workers.QUEUE, connection=_queue_redis(redis), serializer="json")
-    store = metrics.CountedStore(redis, all_boards(), game_records(database))
+    store = GameStore(redis, all_boards(), game_records(database))
     services = Services(Games(
-        store, News(redis), bots, Clocks(redis), database), FEATURES)
+        store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
     for made in (Limits(redis), Streams(), Slots(DOWNLOADS)):
         services.add(made)
     return services

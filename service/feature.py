@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from service.accounts.accounts import Account
     from service.errors import Finding
     from service.games.games import Games
+    from service.store.queue import Crew, Work
 
 T = TypeVar("T")
 
@@ -78,6 +79,8 @@ class Feature:
     build: Callable[[Services], object] = _nothing
     loops: Callable[[Services], Iterable[Loop]] = _nothing
     jobs: Callable[[Services], Iterable[Job]] = _nothing
+    works: Sequence[Work] = ()  # what workers do for it
+    crew: Crew | None = None  # the workers that it has for itself
     measures: Callable[[Services], Iterable[Metric]] = _nothing  # for Prometheus
     findings: Callable[[Services], Iterable[Finding]] = _nothing  # for ``fogg check``
     # called before an account is deleted, and again after that

@@ -17,6 +17,7 @@ from service.store.sql.database import Database
 from service.store.sql.tables import metadata
 from tests.postgresql import NoPostgreSQL, PostgreSQL
 from tests.rewriting import rewrite_tests
+from workers import queue
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
@@ -51,6 +52,15 @@ def redis_server(tmp_path_factory):
     """A real Redis, the same one for all tests of a run."""
     with EmbeddedRedis(tmp_path_factory.mktemp("redis")) as server:
         yield server
+
+
+@pytest.fixture
+def worker_queue(redis, monkeypatch):
+    """Let what runs here as in a worker take jobs of the Redis of the test."""
+    monkeypatch.setattr(queue, "redis", lambda: redis)
+    queue._script.cache_clear()
+    yield
+    queue._script.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -32,13 +32,13 @@ def check(as_json: bool) -> None:
       fogg check --data /srv/fogg/var
     """
     from service.app import build_services
-    from service.operation import durability, layout, workforce
+    from service.operation import durability, layout
     from service.records import checking
 
     services = build_services()
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
-    waiting = list(workforce.findings(services.games))
+    waiting = [one for feature in services.features for one in feature.findings(services)]
     with (closing(services.games.database),
           terminal(stderr=True).status("reading histories") as status):
         report = checking.check(services.games, lambda done: status.update(

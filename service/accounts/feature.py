@@ -24,7 +24,7 @@ def _build(services: Services) -> None:
 
 def _loops(services: Services) -> Iterable[Loop]:
     games = services.games
-    yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queue.connection))
+    yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queues.redis))
 
 
 FEATURE = Feature("accounts", _blueprints, _build, _loops)

@@ -3,10 +3,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rq import Queue
+from prometheus_client.core import Metric
 
 from service.feature import Feature, Loop, Services
-from service.games.analyses import QUEUE, Analyses
+from service.games.analyses import WORK, Analyses
+from service.operation.metrics import gauge
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -19,13 +20,16 @@ def _blueprints() -> Iterable[Blueprint]:
 
 
 def _build(services: Services) -> None:
-    games = services.games
-    services.add(Analyses(games, Queue(
-        QUEUE, connection=games.queue.connection, serializer="json")))
+    services.add(Analyses(services.games))
 
 
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("analyses", 2.0, services.find(Analyses).sweep, is_shared=True)
 
 
-FEATURE = Feature("analyses", _blueprints, _build, _loops)
+def _measures(services: Services) -> Iterable[Metric]:
+    yield gauge("fogg_analyses_queue_length", "Games that wait for a worker to analyse them.",
+                services.games.queues.count(WORK))
+
+
+FEATURE = Feature("analyses", _blueprints, _build, _loops, works=(WORK,), measures=_measures)

@@ -10,6 +10,7 @@ from flask import g, request
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.tokens import (
+    PLAY,
     PREFIX,
     READ,
     Caller,
@@ -19,6 +20,7 @@ from service.accounts.tokens import (
     token_key,
 )
 from service.api import limits
+from service.api.authentication import AUTHENTICATION
 from service.api.context import context
 from service.api.serving import games, services
 from service.errors import NotSignedIn
@@ -76,6 +78,9 @@ def authenticated(*, is_needed: bool) -> Caller | None:
     return g.caller
 
 
+AUTHENTICATION.check, AUTHENTICATION.player = authenticated, partial(account, PLAY)
+
+
 def viewer() -> str | None:
     """Return the id of the caller's account, None if no token was sent. Raise NotSignedIn if the
     token is not valid."""
@@ -93,7 +98,7 @@ def known_caller(scope: str) -> Caller:
         return _keep(sent, caller(scope))
     known.may(scope)
     context().account = known.account.id
-    limits.count_caller(known)
+    limits.count_request(known.account.answers_for)
     return known
 
 
@@ -132,5 +137,5 @@ def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
         limits.count_address()
         raise
     context().account = holder.account.id
-    limits.count_caller(holder)
+    limits.count_request(holder.account.answers_for)
     return holder

@@ -22,6 +22,7 @@ class Context:
     rule: str | None = None  # Flask's URL rule of the operation
     tags: str = ""  # the ETags of compressed answers that the client named
     account: str | None = None  # the caller's id
+    payer: str | None = None  # the account that answers for the caller
     standing: Standing | None = None  # the state of the caller's rate limit
 
 

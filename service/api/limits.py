@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from socket import socket
 
-from flask import Response, after_this_request, g, request
+from flask import Response, after_this_request, request
 
 from service import settings
-from service.accounts.accounts import Account
-from service.accounts.tokens import Caller
 from service.api.context import context
 from service.api.serving import services
 from service.errors import TooMany, TooManyStreams
@@ -37,41 +34,25 @@ def count_address(kind: str = "address") -> None:
     count(kind, counted_address(request.remote_addr or ""))
 
 
-def count_caller(caller: Caller) -> None:
+def count_request(who: str | None) -> None:
     """Count a request towards the limit of the account that answers for the caller: a bot's owner.
-    Built-in bots have no limit."""
-    if who := caller.account.answers_for:
-        count("actions" if context().rule == ACTIONS else "requests", who)
-
-
-def count_action(caller: Caller) -> None:
-    """Count one action of a batch."""
-    if who := caller.account.answers_for:
-        count("actions", who)
-
-
-def count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
-    """Count a game or tournament that an account creates, and the invitations to its seats: all
-    that the account sends, and those to each player."""
-    if who := account.answers_for:
-        for row in seats:
-            if "invite" in row:
-                count("invitations", who)
-                count("invited", f"{who}:{row['invite']}")
-        count("creations", who)
+    Built-in bots, for which nobody answers, have no limit."""
+    current = context()
+    current.payer = who
+    if who:
+        count("actions" if current.rule == ACTIONS else "requests", who)
 
 
 def caller_or_address() -> str:
     """Return the account that answers for the caller; without a token, the client's address."""
-    who = g.caller.account.answers_for if g.get("caller") else None
-    return who or counted_address(request.remote_addr or "")
+    return context().payer or counted_address(request.remote_addr or "")
 
 
 def count_stream() -> None:
     """Count a stream, or a request that waits, until its answer ends. Raise TooManyStreams if the
     caller (with all bots) or the address has too many open."""
     holders = [("address_streams", counted_address(request.remote_addr or ""))]
-    if g.get("caller") and (who := g.caller.account.answers_for):
+    if who := context().payer:
         holders.append(("streams", who))
     held, connection = services().find(Streams), request.environ.get("gunicorn.socket")
     caps = settings.CAPS.value()

@@ -16,7 +16,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
-from service.api.limits import caller_or_address, count_creation, count_stream
+from service.api.limits import caller_or_address, count, count_stream
 from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
@@ -55,7 +55,8 @@ def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
 
     You need not take part. It starts at `starts_at`, or when you start it. From then on the service
     pairs every round, creates its games, and records their results."""
-    count_creation(caller)
+    if who := caller.answers_for:
+        count("creations", who)
     made = entering.create(tournaments(), caller, body, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 

@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from service.feature import Feature, Loop, Services
-from service.games import listing, rollbacks
+from service.games import listing, measures, rollbacks, workers
 from service.games.games import Games
 from service.games.leaving import leave_games
 from service.games.live import Live
@@ -13,6 +13,7 @@ from service.games.playing import enforce_deadlines
 from service.operation.sweep import sweep
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
+from service.store.queue import Crew
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -29,7 +30,9 @@ def _blueprints() -> Iterable[Blueprint]:
 def _build(services: Services) -> None:
     games = services.games
     services.add(Live(games.store, games.news))
-    games.on_rollback.append(partial(_on_rollback, games))
+    games.store.on_append.append(measures.count_append)
+    games.store.on_conflict.append(measures.CONFLICTS.inc)
+    games.on_rollback.insert(0, partial(_on_rollback, games))  # other listeners read its note
 
 
 def _on_rollback(games: Games, rollback: Rollback[LoadedGame]) -> None:
@@ -45,4 +48,7 @@ def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("clocks", 0.25, partial(enforce_deadlines, games), is_shared=True)
 
 
-FEATURE = Feature("games", _blueprints, _build, _loops, on_account_closed=leave_games)
+FEATURE = Feature(
+    "games", _blueprints, _build, _loops, works=(workers.GUESTS, workers.BOTS),
+    crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"), measures=measures.measures,
+    on_account_closed=leave_games)

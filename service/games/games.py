@@ -1,4 +1,4 @@
-"""``Games``: the store, clocks, pub/sub and queue that all functions on games share.
+"""``Games``: the store, clocks, pub/sub and queues that all functions on games share.
 
 ``playing`` appends to games; ``creating`` and ``lobby`` use it. ``visibility`` shows games.
 """
@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from redis import Redis
-from rq import Queue
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
@@ -27,6 +26,7 @@ from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
 from service.store.loaded import Rollback
 from service.store.news import News
+from service.store.queue import Queues
 from service.store.store import Store
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Games:
 
     store: GameStore
     news: News
-    queue: Queue  # of the jobs that play built-in bots
+    queues: Queues  # of the workers
     clocks: Clocks
     database: Database  # of the games that are over
     # called after every append
@@ -60,8 +60,6 @@ class Games:
     on_notice: list[Callable[[Fact, Set[str]], None]] = field(default_factory=list)
     # wrap the notices that an account listens to: (account, notices) -> the same notices
     listening: list[Callable[[Account, Iterator], Iterator]] = field(default_factory=list)
-    # called with the number of entries that a history of any kind has lost
-    on_lost: list[Callable[[int], object]] = field(default_factory=list)
     # called after a rollback of a game, in the first process that finds it
     on_rollback: list[Callable[[Rollback[LoadedGame]], None]] = field(default_factory=list)
 

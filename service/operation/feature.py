@@ -4,27 +4,26 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from service.feature import Feature, Loop, Services
-from service.operation import metrics
-from service.operation.workforce import Watch
+from service.operation.measures import measures
+from service.operation.workforce import Watch, findings
 
 if TYPE_CHECKING:
     from flask import Blueprint
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import internal, operation
+    from service.api import internal, metrics, operation
 
-    yield operation.blueprint
-    yield internal.blueprint
+    for module in (operation, metrics, internal):
+        yield module.blueprint
 
 
 def _build(services: Services) -> None:
-    services.add(Watch(services.games))
-    services.games.on_lost.append(metrics.count_lost)
+    services.add(Watch(services))
 
 
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("workforce", 1.0, services.find(Watch).tick)
 
 
-FEATURE = Feature("operation", _blueprints, _build, _loops)
+FEATURE = Feature("operation", _blueprints, _build, _loops, measures=measures, findings=findings)

@@ -18,8 +18,7 @@ from service.operation.processes import Child
 from service.store.locks import try_lock
 from service.store.news import News
 
-FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
-REBUILD = [*FOGG, "rebuild", "--json"]
+REBUILD = ["nice", sys.executable, "-P", "-m", "service.rebuild"]
 RESTARTS = "restarts"  # a topic on which nothing is published
 REBUILDING = "fogg:rebuilding"  # a lock, held while a process rebuilds the indexes
 RETRY_AFTER_S = 60  # until a rebuild is retried whose process died or failed
@@ -79,7 +78,7 @@ def rebuild_if_old(redis: Redis) -> None:
         return
     log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
     code, text = _run(REBUILD, lambda: redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000))
-    log.log(logging.ERROR if code else logging.WARNING, "fogg rebuild: %s", text)
+    log.log(logging.ERROR if code else logging.WARNING, "rebuilt: %s", text or "all is right")
 
 
 def _run(command: list[str], meanwhile: Callable[[], object] = lambda: None) -> tuple[int, str]:

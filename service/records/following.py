@@ -8,6 +8,7 @@ from contextlib import suppress
 from service.errors import RecordsUnavailable
 from service.games import rollbacks
 from service.games.games import Games
+from service.operation import metrics
 from service.records.keeping import Kept
 from service.store.loaded import K, Rollback
 
@@ -23,8 +24,7 @@ def add_kind(
                 return
         with rollbacks.reported(kept.store, rollback) as is_news:
             if is_news:
-                for count_lost in games.on_lost:
-                    count_lost(rollback.entries)
+                metrics.count_lost(rollback.entries)
                 for listener in listeners:
                     listener(rollback)
 

@@ -89,6 +89,9 @@ class Store(Histories, ABC, Generic[K]):
         self._announced: OrderedDict[str, dict[int, str]] = OrderedDict()
         self.load_shared = SingleFlight(self.load)  # one load for all who ask at the same moment
         self.on_rollback: list[Callable[[Rollback[K]], None]] = []  # called after a rollback
+        # called after an append by this process: with the state before, that after, and the entry
+        self.on_append: list[Callable[[K, K, NewEntry], None]] = []
+        self.on_conflict: list[Callable[[], None]] = []
 
     @cached_property
     def secret(self) -> bytes:
@@ -303,11 +306,15 @@ class Store(Histories, ABC, Generic[K]):
             news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),
             lease=how, lease_ms=milliseconds)
         if done == 0:
+            for note in self.on_conflict:
+                note()
             raise Conflict
         if done == 2:
             raise Revoked
         after.remember(entry_hash[:2 * MARK])
         self._keep(after)
+        for listener in self.on_append:
+            listener(known, after, new)
         return after, bool(answer)
 
     def put(self, known: K, history: Iterable[Written]) -> bool:

@@ -18,7 +18,6 @@ from functools import partial
 from hashlib import sha256
 
 from redis import Redis
-from rq import Queue
 
 from service.games.games import Games
 from service.games.index import accounts_of
@@ -41,8 +40,8 @@ log = logging.getLogger(__name__)
 class Deliveries:
     """The deliveries to all webhooks. ``count`` is called with the outcome of each attempt."""
 
-    def __init__(self, games: Games, queue: Queue, count: Callable[[str], None]):
-        self.games, self.lanes, self._count = games, Lanes(games.redis, queue), count
+    def __init__(self, games: Games, count: Callable[[str], None]):
+        self.games, self.lanes, self._count = games, Lanes(games.redis, games.queues), count
         self._enabled: dict[str, list[Webhook]] = {}  # account -> its enabled webhooks
 
     @property
@@ -152,16 +151,16 @@ class Deliveries:
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
         """Return the next delivery of a lane as the request that a worker sends, None if none is
         due."""
-        while delivery := self.lanes.next(webhook_id, lane, worker):
-            webhook = self._callable(webhook_id)
-            if webhook is None:
-                self.forget(webhook_id)
-                self.lanes.free(webhook_id, lane)
+        while webhook := self._callable(webhook_id):
+            delivery = self.lanes.next(webhook_id, lane, worker, self._payer(webhook))
+            if delivery is None:
                 return None
             if shown := content(self.games, webhook, delivery):
                 attempt = attempts.tries_so_far(self.redis, delivery)[0] + 1
                 return request(self.games, webhook, delivery, attempt, shown)
             self._end(delivery, DROPPED)
+        self.forget(webhook_id)
+        self.lanes.free(webhook_id, lane)
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:

@@ -3,18 +3,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rq import Queue
+from prometheus_client import Counter
+from prometheus_client.core import Metric
 
 from service.accounts.accounts import Account
 from service.feature import Feature, Loop, Services
-from service.operation import metrics
-from service.webhooks import webhooks
+from service.operation.metrics import COUNTED, gauge
+from service.store.queue import Crew
+from service.webhooks import lanes, webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.lanes import QUEUE
 from service.webhooks.sweep import Sweep
 
 if TYPE_CHECKING:
     from flask import Blueprint
+
+
+DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
+                     "date.", ["outcome"], registry=COUNTED)
 
 
 def _blueprints() -> Iterable[Blueprint]:
@@ -25,12 +30,23 @@ def _blueprints() -> Iterable[Blueprint]:
 
 def _build(services: Services) -> None:
     games = services.games
-    queue = Queue(QUEUE, connection=games.queue.connection, serializer="json")
-    deliveries = Deliveries(games, queue, metrics.count_outcome)
+    deliveries = Deliveries(games, _count_outcome)
     services.add(deliveries)
     games.listeners.append(deliveries.note_last_entry)
     games.on_rollback.append(deliveries.on_rollback)
     games.on_notice.append(deliveries.note_notice)
+
+
+def _count_outcome(outcome: str) -> None:
+    DELIVERIES.labels(outcome).inc()
+
+
+def _measures(services: Services) -> Iterable[Metric]:
+    games = services.games
+    yield gauge("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a worker.",
+                games.queues.count(lanes.WORK))
+    yield gauge("fogg_deliveries_waiting", "Calls of webhooks that are yet to be made, those that "
+                "are tried again later included.", lanes.count_due(games.redis))
 
 
 def _loops(services: Services) -> Iterable[Loop]:
@@ -46,4 +62,6 @@ def _leave(services: Services, account: Account) -> None:
 
 
 FEATURE = Feature(
-    "webhooks", _blueprints, _build, _loops, on_account_closed=_leave, is_left_first=True)
+    "webhooks", _blueprints, _build, _loops, works=(lanes.WORK,),
+    crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
+    on_account_closed=_leave, is_left_first=True)

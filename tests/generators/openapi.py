@@ -121,13 +121,14 @@ def described(examples: Examples) -> dict:
     app = Flask("fogg")
     app.config.update(SETTINGS)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
+    groups = blueprints()  # which add to the problems
     for status, kind in PROBLEMS.items():
         if kind.name:
             content = {PROBLEM: {"schema": kind.schema, "examples": _example_of(status, examples)}}
             headers = {"headers": kind.headers} if kind.headers else {}
             api.spec.components.response(
                 kind.name, {"description": kind.words} | headers | {"content": content})
-    for blueprint in blueprints():
+    for blueprint in groups:
         api.register_blueprint(blueprint)
     for schema in (CallSchema, CallAnswerSchema):
         api.spec.components.schema(tidy_name(schema), schema=schema)

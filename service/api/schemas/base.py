@@ -145,6 +145,22 @@ class Number(fields.Float):
         return super()._deserialize(value, *args, **kwargs)
 
 
+class EachAlone(fields.List):
+    """A list whose items are read independently. An invalid item becomes its ValidationError."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return [self.read(item) for item in value]
+
+    def read(self, item: Any) -> Any:
+        """Return the item as the schema reads it, or its ValidationError."""
+        try:
+            return self.inner.deserialize(item)
+        except ValidationError as error:
+            return error
+
+
 class Counts(fields.Dict):
     """Names to counts. An error in a count is reported under its name."""
 

@@ -25,6 +25,7 @@ from service.accounts import bots
 from service.api import request_log
 from service.api.serving import services
 from service.app import create_app
+from service.games import measures
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
@@ -219,14 +220,14 @@ def test_requests_appends_streams_and_refusals_are_counted(ada, grace, anybody):
 
 
 def test_a_conflict_is_counted(app, ada, grace):
-    store, before = services(app).games.store, metrics.CONFLICTS._value.get()
+    store, before = services(app).games.store, measures.CONFLICTS._value.get()
     game = store.load(begin(ada, grace))
     events, state = play(game.state, 0, Resign())
     entry = NewEntry(events, state, 0, Resign())
     store.append(game, entry)
     with pytest.raises(Conflict):
         store.append(game, entry)
-    assert metrics.CONFLICTS._value.get() == before + 1
+    assert measures.CONFLICTS._value.get() == before + 1
 
 
 def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_waits(
@@ -311,7 +312,7 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     services(app).find(Watch).began += STARTING
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
-    redis.delete(*redis.scan_iter("fogg:turns*"))
+    redis.delete(*redis.scan_iter("rq:queue:*"))
     services(app).find(Watch).update()
     assert anybody.get("/readyz").json == {
         "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}

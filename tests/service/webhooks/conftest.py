@@ -12,7 +12,7 @@ from service.app import create_app
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver
-from workers import deliver, tokens
+from workers import deliver, queue, tokens
 from workers.lanes import Shares
 
 
@@ -22,7 +22,7 @@ class Silent(WSGIRequestHandler):
 
 
 @pytest.fixture(autouse=True)
-def private(monkeypatch):
+def private(monkeypatch, worker_queue):
     monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
 
 
@@ -53,10 +53,9 @@ def sweep(deliveries):
 
 
 @pytest.fixture
-def lanes(redis):
-    """Take a lane whose turn it is, as a worker's thread would; None if none waits."""
-    shares = Shares(deliver.MAX_DELIVERIES)
-    return lambda: shares.take(redis)
+def lanes():
+    """Take a lane whose turn it is, as a worker would; None if none waits."""
+    return Shares(deliver.MAX_DELIVERIES).take
 
 
 @pytest.fixture
@@ -65,8 +64,9 @@ def jobs(lanes):
 
     def run() -> int:
         count = 0
-        while lane := lanes():
-            deliver.deliver_lane(lane.webhook, lane.number)
+        while job := lanes():
+            deliver.deliver(job.name)
+            queue.take({}, ended=[job])
             count += 1
         return count
 

@@ -70,13 +70,13 @@ def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(
     assert len(heard.calls) == 1
 
 
-@pytest.mark.parametrize("keeps_lines", [False, True])
-def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep, keeps_lines):
+@pytest.mark.parametrize("keeps_names", [False, True])
+def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep, keeps_names):
     hook = register(ada, heard.url)
     queue = Queue("deliveries", connection=redis, serializer="json")
     queue.empty()
-    if not keeps_lines:
-        redis.delete(*redis.scan_iter("fogg:turns:*"))
+    if not keeps_names:
+        redis.delete(*redis.scan_iter("queue:*"))
     sweep()
     assert queue.count == 0  # a worker may have taken the lane: it has some seconds
     expire_leases(redis, hook)
@@ -100,7 +100,7 @@ def test_the_sweep_finds_missing_notices_of_a_tournament(
     ada.post(f"/v1/tournaments/{cup}/start", {})
     for who in (ada, grace):
         redis.delete(index.announced_key(who.id))
-    tournaments.games.on_notice += listeners
+    tournaments.games.on_notice.extend(listeners)
     sweep()
     assert jobs() == 0
     director.run_due(tournaments)
