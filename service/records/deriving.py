@@ -176,7 +176,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
             for hook in hooks:
                 hook.take(db, some)
         for hook in hooks:
-            faults.extend(hook.replace(db))
+            faults.extend(hook.replace(db) or ())
     for hook in hooks:
         hook.finish()
     return faults
