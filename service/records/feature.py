@@ -9,8 +9,7 @@ from service import settings
 from service.feature import Feature, Job, Services
 from service.operation.metrics import gauge
 from service.records import keeping
-from service.records.following import add_kind
-from service.records.keeping import KeptGames
+from service.records.keeping import KeptGames, add_kind
 
 
 def _build(services: Services) -> None:
