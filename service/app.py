@@ -57,7 +57,8 @@ def build_services(redis: Redis | None = None) -> Services:
     store = GameStore(redis, all_boards(), game_records(database))
     services = Services(Games(
         store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
-    for made in (Limits(redis), Streams(), Slots(DOWNLOADS)):
+    limits = {kind: words for one in FEATURES for kind, words in one.limits.items()}
+    for made in (Limits(redis, limits), Streams(), Slots(DOWNLOADS)):
         services.add(made)
     return services
 

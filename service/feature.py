@@ -7,8 +7,8 @@ accounts ask ``Services.features``, and name none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
@@ -83,6 +83,11 @@ class Feature:
     crew: Crew | None = None  # the workers that it has for itself
     measures: Callable[[Services], Iterable[Metric]] = _nothing  # for Prometheus
     findings: Callable[[Services], Iterable[Finding]] = _nothing  # for ``fogg check``
+    # address of a screen in service/page/screens.json -> makes the title and the sentence of a link
+    # to it, from the id in it and the reader's language
+    previews: Mapping[str, Callable[[Services, str, str], tuple[str, str]]] = field(
+        default_factory=dict)
+    limits: Mapping[str, str] = field(default_factory=dict)  # kind of FOGG_LIMITS -> words for it
     # called before an account is deleted, and again after that
     on_account_closed: Callable[[Services, Account], object] = _nothing
     is_left_first: bool = False  # a closed account leaves it before all others

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import analyses
+    from service.api import analyses, internal_analyses
 
     yield analyses.blueprint
+    yield internal_analyses.blueprint
 
 
 def _build(services: Services) -> None:

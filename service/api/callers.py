@@ -23,7 +23,7 @@ from service.api import limits
 from service.api.authentication import AUTHENTICATION
 from service.api.context import context
 from service.api.serving import games, services
-from service.errors import NotSignedIn
+from service.errors import NotSignedIn, NotYours
 
 MAX_KNOWN = 10_000  # size of a process's cache of callers
 
@@ -79,6 +79,12 @@ def authenticated(*, is_needed: bool) -> Caller | None:
 
 
 AUTHENTICATION.check, AUTHENTICATION.player = authenticated, partial(account, PLAY)
+
+
+def check_worker() -> None:
+    """Raise NotYours unless the caller is a worker of the service, which acts as a built-in bot."""
+    if not account().player.is_built_in:
+        raise NotYours("only the service's own workers may ask this")
 
 
 def viewer() -> str | None:

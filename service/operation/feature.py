@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import internal, metrics, operation
+    from service.api import metrics, operation
 
-    for module in (operation, metrics, internal):
-        yield module.blueprint
+    yield operation.blueprint
+    yield metrics.blueprint
 
 
 def _build(services: Services) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from redis import Redis
 
@@ -51,7 +52,8 @@ class Workforce:
 def read(services: Services) -> Workforce:
     """Return which workers are alive and how long games have waited for one."""
     games = services.games
-    crews = [feature.crew for feature in services.features if feature.crew]
+    crews = sorted((feature.crew for feature in services.features if feature.crew),
+                   key=attrgetter("name"))
     alive = {crew.name: games.queues.workers(crew.name) for crew in crews}
     return Workforce(alive, [crew.does for crew in crews if not alive[crew.name]],
                      {work.queue: _oldest(games, work) for work in (workers.GUESTS, workers.BOTS)})

@@ -13,6 +13,7 @@ from service.store.tournaments import TournamentStore
 from service.tournaments import entering, index
 from service.tournaments.director import run_due
 from service.tournaments.notices import TournamentNotices
+from service.tournaments.previews import preview
 from service.tournaments.records import (
     KeptTournaments,
     TournamentRecorder,
@@ -66,4 +67,6 @@ def _leave(tournaments: Tournaments, account: Account, tournament: str) -> None:
         entering.end(tournaments, account, tournament)
 
 
-FEATURE = Feature("tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all)
+FEATURE = Feature(
+    "tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all,
+    previews={"/tournaments/ID": preview})

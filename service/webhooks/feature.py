@@ -23,9 +23,11 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api.webhooks import blueprint
+    from service.api import internal_webhooks
+    from service.api import webhooks as public
 
-    yield blueprint
+    yield public.blueprint
+    yield internal_webhooks.blueprint
 
 
 def _build(services: Services) -> None:
@@ -64,4 +66,5 @@ def _leave(services: Services, account: Account) -> None:
 FEATURE = Feature(
     "webhooks", _blueprints, _build, _loops, works=(lanes.WORK,),
     crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
+    limits={"pings": "test calls of this account's webhooks"},
     on_account_closed=_leave, is_left_first=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
+from service.api.texts import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -303,7 +303,7 @@ def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, i
 
 def test_several_processes_share_a_limit(redis, monkeypatch):
     monkeypatch.setenv("FOGG_LIMITS", "requests=100/3600")
-    processes = [Limits(redis) for _ in range(3)]
+    processes = [Limits(redis, {}) for _ in range(3)]
     turns, takings = count(), cycle(processes)
     with pytest.raises(TooMany):
         deque(next(takings).take("requests", "t") for _ in turns)
