@@ -97,7 +97,6 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-
 # Comparing
 
 
