@@ -60,8 +60,6 @@ class Games:
     on_notice: list[Callable[[Fact, Set[str]], None]] = field(default_factory=list)
     # wrap the notices that an account listens to: (account, notices) -> the same notices
     listening: list[Callable[[Account, Iterator], Iterator]] = field(default_factory=list)
-    # called with the number of entries that a history of any kind has lost
-    on_lost: list[Callable[[int], object]] = field(default_factory=list)
     # called after a rollback of a game, in the first process that finds it
     on_rollback: list[Callable[[Rollback[LoadedGame]], None]] = field(default_factory=list)
 

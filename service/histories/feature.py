@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def _blueprints() -> Iterable[Blueprint]:
-    from service.api import histories
+    from service.api import histories, log
 
     yield histories.blueprint
+    yield log.blueprint  # the same: the log adds its operation
 
 
 def _build(services: Services) -> None:

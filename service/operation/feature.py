@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from service.feature import Feature, Loop, Services
-from service.operation import metrics
 from service.operation.measures import measures
 from service.operation.workforce import Watch, findings
 
@@ -21,7 +20,6 @@ def _blueprints() -> Iterable[Blueprint]:
 
 def _build(services: Services) -> None:
     services.add(Watch(services))
-    services.games.on_lost.append(metrics.count_lost)
 
 
 def _loops(services: Services) -> Iterable[Loop]:

@@ -155,7 +155,6 @@ def _unknown_in_lists(games: Games, known: set[str]) -> Iterator[Finding]:
                 yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
 
 
-
 # The database
 
 

@@ -97,7 +97,6 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-
 # Comparing
 
 
@@ -176,7 +175,7 @@ def rebuild(games: Games, progress: Progress) -> list[Fault]:
             for hook in hooks:
                 hook.take(db, some)
         for hook in hooks:
-            faults.extend(hook.replace(db))
+            faults.extend(hook.replace(db) or ())
     for hook in hooks:
         hook.finish()
     return faults

@@ -9,13 +9,24 @@ from service import settings
 from service.feature import Feature, Job, Services
 from service.operation.metrics import gauge
 from service.records import keeping
-from service.records.following import add_kind
-from service.records.keeping import KeptGames, leave
+from service.records.keeping import KeptGames, add_kind
 
 
 def _build(services: Services) -> None:
     games = services.games
     add_kind(games, KeptGames(games.store), games.on_rollback)
+
+
+def _jobs(services: Services) -> Iterable[Job]:
+    from service.records import unplayed
+    from service.records.recorder import Recorder
+
+    games = services.games
+    recorder = Recorder(games, games.database)
+    yield Job(recorder.begin, at_start=True)
+    yield Job(recorder.run_alone)
+    yield Job(partial(keeping.leave, games), 60.0)
+    yield Job(partial(unplayed.delete, games), 3600.0)
 
 
 def _measures(services: Services) -> Iterator[Metric]:
@@ -27,18 +38,6 @@ def _measures(services: Services) -> Iterator[Metric]:
     yield gauge("fogg_records_waiting", "Games that are over and not recorded yet.", not_recorded)
     yield gauge("fogg_records_oldest_seconds", "For how long the one that has waited longest has "
                 "been over.", oldest_s)
-
-
-def _jobs(services: Services) -> Iterable[Job]:
-    from service.records import unplayed
-    from service.records.recorder import Recorder
-
-    games = services.games
-    recorder = Recorder(games, games.database)
-    yield Job(recorder.begin, at_start=True)
-    yield Job(recorder.run_alone)
-    yield Job(partial(leave, games), 60.0)
-    yield Job(partial(unplayed.delete, games), 3600.0)
 
 
 FEATURE = Feature("records", build=_build, jobs=_jobs, measures=_measures)

@@ -16,15 +16,16 @@ from typing import ClassVar, Generic
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service import settings
 from service.errors import Finding, RecordsUnavailable
-from service.games import buckets, index, listing
+from service.games import buckets, index, listing, rollbacks
 from service.games.clocks import has_deadline
 from service.games.games import Games
 from service.games.marks import Marks, is_marked
+from service.operation import metrics
 from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.histories import end_of
-from service.store.loaded import K
+from service.store.loaded import K, Rollback
 from service.store.store import Store
 from service.times import in_ms, now_in_ms
 
@@ -208,6 +209,26 @@ class KeptGames(Kept[LoadedGame]):
         if has_deadline(known) and (
                 self.redis.zscore(buckets.key(game_id, "deadlines"), game_id) is None):
             yield Finding("deadline-missing", game_id, "nobody looks at its clock")
+
+
+def add_kind(
+    games: Games, kept: Kept[K], listeners: Sequence[Callable[[Rollback[K]], object]]
+) -> None:
+    """Add a kind of histories. After a rollback, put the lost end of a recorded history back; for
+    another one, call ``listeners`` in the first process that finds out."""
+    def report(rollback: Rollback[K]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept.put_back(rollback.was.state.id):
+                return
+        with rollbacks.reported(kept.store, rollback) as is_news:
+            if is_news:
+                metrics.count_lost(rollback.entries)
+                for listener in listeners:
+                    listener(rollback)
+
+    games.kept.append(kept)
+    games.news.on_announced.append(kept.store.on_announced)
+    kept.store.on_rollback.append(report)
 
 
 def leave(games: Games) -> int:

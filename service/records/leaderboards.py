@@ -192,7 +192,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                _rating(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
+                rating_of(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
     return ratings
 
 
@@ -312,18 +312,19 @@ def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) 
         "rank": game.players[row.seat][1],
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
-        "before": _rating(Standing(row.mu_before, row.sigma_before)),
-        "after": _rating(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
+        "before": rating_of(Standing(row.mu_before, row.sigma_before)),
+        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
         **({"deal_rank": game.deal_ranks[row.seat]} if any(game.deal_ranks) else {})}
 
 
 def _standing(standing: Standing) -> dict:
-    return _rating(standing) | {
+    return rating_of(standing) | {
         "games": standing.games, "wins": standing.wins,
         "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
 
 
-def _rating(standing: Standing) -> dict:
+def rating_of(standing: Standing) -> dict:
+    """Return a rating as the API shows it."""
     return {"rating": round(standing.rating, PLACES), "mu": round(standing.mu, PLACES),
             "sigma": round(standing.sigma, PLACES)}
 

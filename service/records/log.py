@@ -71,11 +71,10 @@ class PublicLog(Projection):
         except BrokenLog as error:
             yield BROKEN, log.name, str(error)
 
-    def replace(self, db: sa.Connection) -> tuple[()]:
+    def replace(self, db: sa.Connection) -> None:
         """Add the lines that are missing."""
         for line in self._lacking:
             _add_line(db, line)
-        return ()
 
 
 def _due(some: Sequence[RecordedGame]) -> list[Due]:

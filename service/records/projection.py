@@ -83,9 +83,8 @@ class Projection:
         """Return the faults in what is stored, unless ``parts`` has faults."""
         return ()
 
-    def replace(self, db: sa.Connection) -> Iterable[Fault]:
+    def replace(self, db: sa.Connection) -> Iterable[Fault] | None:
         """Replace what is stored, but for the rows of ``parts``. Return the faults that stay."""
-        return ()
 
     def finish(self) -> None:
         """Work after the transaction of a rebuild."""

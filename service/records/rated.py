@@ -74,6 +74,5 @@ class RatedStrengths(Strengths):
     def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Json]]:
         with self._games.database.reading() as db:
             stands = leaderboards.standings(db, scope, [version_id(one) for one in players])
-        return [(one.points, {"rating": round(one.rating, 4), "mu": round(one.mu, 4),
-                              "sigma": round(one.sigma, 4), "games": one.games,
-                              "provisional": one.is_provisional}) for one in stands]
+        return [(one.points, leaderboards.rating_of(one) | {
+            "games": one.games, "provisional": one.is_provisional}) for one in stands]

@@ -70,8 +70,7 @@ class Sums(Projection):
             if wrong := [key for key in {**should, **rows} if should.get(key) != rows.get(key)]:
                 yield self.code, table.name, named(wrong)
 
-    def replace(self, db: sa.Connection) -> tuple[()]:
+    def replace(self, db: sa.Connection) -> None:
         for table in self.tables:
             db.execute(sa.delete(table))
             add(db, table, self.of(table))
-        return ()

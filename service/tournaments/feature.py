@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from domain.tournament.state import OPEN
 from service.accounts.accounts import Account
 from service.feature import Feature, Job, Loop, Services
-from service.records.following import add_kind
+from service.records.keeping import add_kind
 from service.store.guarding import log_errors
 from service.store.tournaments import TournamentStore
 from service.tournaments import entering, index

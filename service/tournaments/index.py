@@ -1,5 +1,5 @@
 """Lists of tournaments. Those of tournaments that are not recorded yet are in Redis, derived from
-their histories; recorded ones are listed by the database (``service.records.lists``).
+their histories; recorded ones are listed by the database (``service.tournaments.records``).
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status

@@ -24,7 +24,7 @@ _MOVING = {  # folder -> modules
         api.schemas.seats api.schemas.tagged api.schemas.views matching.lobby operation.sweep
         store.games""",
     "histories": """
-        api.histories records.log store.log_head""",
+        api.histories api.log records.log store.log_head""",
     "http": """
         api api.answers api.application api.authentication api.blueprint api.caching api.compressing
         api.context api.descriptions api.envelope api.headers api.limits api.markdown api.plain
@@ -57,4 +57,5 @@ _MOVING = {  # folder -> modules
     "webhooks": """
         api.internal_webhooks api.schemas.webhooks api.webhooks""",
 }
-FOLDERS = {f"service.{name}": folder for folder, names in _MOVING.items() for name in names.split()}
+FOLDERS = {
+    f"service.{name}": folder for folder, names in _MOVING.items() for name in names.split()}

@@ -12,6 +12,7 @@ import pytest
 
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
+from service.api.blueprint import Blueprint
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.openapi import (
     METHODS,
@@ -77,7 +78,7 @@ def test_every_address_of_the_service_is_described(app, openapi):
     paths = {path.replace("{", "<").replace("}", ">") for path in openapi["paths"]}
     rules = {(rule.rule.replace("string:", "").replace("int:", ""), method)
              for rule in app.url_map.iter_rules()
-             if rule.endpoint.split(".")[0] not in ("page", "pages", "internal")
+             if isinstance(app.blueprints[rule.endpoint.split(".")[0]], Blueprint)
              for method in rule.methods - {"HEAD", "OPTIONS"}}
     assert {path for path, _ in rules} == paths
     assert len(rules) == len(list(operations(openapi)))

@@ -18,8 +18,8 @@ from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
 from service.records.games import values_of
 from service.records.opponents import Opponents
+from service.records.projection import is_counted
 from service.records.rating_rules import is_rated, rated_game
-from service.records.settling import is_counted
 from service.records.statistics import Statistics
 from service.store.games import GameStore
 from tests.cli.inside import run

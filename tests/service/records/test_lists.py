@@ -27,6 +27,7 @@ from service.store.pages import place_of
 from service.store.store import NewEntry
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
+from service.tournaments.records import newest_tournaments
 from tests.games import create_command
 
 BOARDS = load_folder()
@@ -180,7 +181,7 @@ def test_each_list_is_read_along_an_index(service):
         sa.event.listen(db, "before_cursor_execute", explain)
         for which in ALONG:
             query = (lists.newest_games if isinstance(which, GameFilter)
-                     else lists.newest_tournaments)
+                     else newest_tournaments)
             query(db, which, place_of("5.g_5"), 5)
     assert len(plans) == len(ALONG)
     for plan in plans:
