@@ -26,12 +26,13 @@ _MOVING = {  # folder -> modules
     "histories": """
         api.histories api.log records.log store.log_head""",
     "http": """
-        api api.answers api.application api.authentication api.blueprint api.caching api.compressing
-        api.context api.descriptions api.envelope api.headers api.limits api.markdown api.plain
-        api.preferring api.problems api.request_log api.requests api.schemas api.schemas.base
-        api.schemas.declared api.schemas.headers api.schemas.pages api.serving api.streaming
-        api.texts operation.connections operation.limits operation.logs operation.metrics
-        operation.outages operation.reading operation.server operation.slots operation.sockets""",
+        api api.answers api.application api.authentication api.blueprint api.caching
+        api.compressing api.context api.descriptions api.envelope api.headers api.limits
+        api.markdown api.plain api.preferring api.problems api.request_log api.requests
+        api.schemas api.schemas.base api.schemas.declared api.schemas.headers
+        api.schemas.pages api.serving api.streaming api.texts operation.connections
+        operation.limits operation.logs operation.metrics operation.outages operation.reading
+        operation.server operation.slots operation.sockets""",
     "operation": """
         api.metrics api.operation api.schemas.operation""",
     "page": """
@@ -40,16 +41,18 @@ _MOVING = {  # folder -> modules
         api.pool api.schemas.online api.schemas.pool matching matching.feature matching.online
         matching.pool matching.pool_games matching.pool_sweep matching.pool_views""",
     "ratings": """
-        api.ratings api.schemas.ratings records.counting records.leaderboards records.opponents
-        records.present records.rated records.rating_rules records.ratings records.standing""",
+        api.ratings api.schemas.ratings records.counting records.leaderboards
+        records.opponents records.present records.rated records.rating_rules records.ratings
+        records.standing""",
     "records": """
         store.sql store.sql.database store.sql.migrations store.sql.migrations.env
         store.sql.migrations.versions.0001_first store.sql.tables store.sql.views""",
     "redis": """
         operation.appendonly operation.clusters operation.durability operation.layout
         operation.memory operation.redis operation.replies store.batches store.conflicts
-        store.deleted store.gathering store.guarding store.idle_connections store.locks store.news
-        store.queue store.schedule store.scripts store.secret store.single_flight store.versioned""",
+        store.deleted store.gathering store.guarding store.idle_connections store.locks
+        store.news store.queue store.schedule store.scripts store.secret store.single_flight
+        store.versioned""",
     "statistics": """
         api.schemas.statistics api.statistics records.statistics""",
     "tournaments": """
