@@ -27,13 +27,15 @@ from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
 from service.records import leaderboards
 from service.records.packing import pack
-from service.records.reading import game_records, tournament_records
+from service.records.reading import game_records
 from service.store.games import GameStore
 from service.store.sql.database import Database
 from service.store.sql.tables import game, metadata
 from service.store.tournaments import TournamentStore
 from service.tournaments.index import TournamentFilter, newest
 from tools.postgresql import PostgreSQL
+from service.tournaments.records import tournament_records
+from tests.postgresql import PostgreSQL
 
 ROWS = Path(__file__).with_suffix(".sql")
 ACCOUNTS = {name: f"p_0{10**18 + number}" for name, number in (

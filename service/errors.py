@@ -26,8 +26,7 @@ from domain.errors import FoggError
 
 @dataclass(frozen=True)
 class Finding:
-    """An error in stored data that a check has found: its code, the game, tournament, table or key,
-    and why."""
+    """An error in stored data that a check has found: its code, the id, table or key, and why."""
 
     code: str
     where: str

@@ -10,14 +10,14 @@ import pytest
 from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
-from service import settings
-from service.api import wiring
+from service import app, settings
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.sql.database import Database
 from service.store.sql.tables import metadata
 from tests.rewriting import rewrite_tests
 from tools.postgresql import NoPostgreSQL, PostgreSQL
+from workers import queue
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
@@ -54,13 +54,22 @@ def redis_server(tmp_path_factory):
         yield server
 
 
+@pytest.fixture
+def worker_queue(redis, monkeypatch):
+    """Let what runs here as in a worker take jobs of the Redis of the test."""
+    monkeypatch.setattr(queue, "redis", lambda: redis)
+    queue._script.cache_clear()
+    yield
+    queue._script.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def database(tmp_path_factory):
     """The database of the records that services in this process use, the same one for all tests."""
     database = Database(f"sqlite:///{tmp_path_factory.mktemp('records')}/records.sqlite3")
     database.migrate()
     # not in the environment, as whole stacks, which tests start too, have one of their own
-    wiring.Database = lambda url: Database(
+    app.Database = lambda url: Database(
         database.url if url == settings.DATABASE.default else url)
     return database
 

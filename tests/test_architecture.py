@@ -19,6 +19,8 @@ from domain.rules import ACTIONS, DECIDES, EVENTS, EVOLVES, RULES
 from domain.rules.rule import Rule
 from service.accounts import bots
 from tools.generators.rooms import imports, modules
+from service.app import FEATURES
+from tests.generators.rooms import ABOVE, imports, modules, room_of
 from workers.bots import BOTS, LISTED
 
 ROOT = Path(__file__).parents[1]
@@ -73,24 +75,45 @@ def graph() -> nx.DiGraph:
         (name, other) for name in modules() for other in imports(name, to_run=True))
 
 
-def room_of(module: str) -> str:
-    """The folder of the service, or the module beside those, that a module of it is in."""
-    return module.split(".")[1]
+CORE = {"http", "redis", "eventlog", "records", "accounts", "games"}  # what features are made of
+# answers that have a part of another feature's
+SHARED = {("service.api.schemas.online", "ratings")}
 
 
-def rooms() -> nx.DiGraph:
-    """Which room of the service imports from which."""
-    arrows = [(room_of(a), room_of(b)) for a, b in graph().edges
-              if a.startswith("service.") and b.startswith("service.")]
-    return nx.DiGraph((a, b) for a, b in arrows if a != b)
+def folder_of(module: str) -> str:
+    """The folder of the service that a module is in; empty for the modules next to the folders."""
+    return room_of(module).removesuffix(ABOVE).partition(".")[2]
+
+
+def imported_features(module: str) -> set[str]:
+    """The features that a module imports to run."""
+    return {folder_of(other) for other in imports(module, to_run=True)
+            if other.startswith("service.")} - CORE - {""}
 
 
 def test_no_module_imports_in_a_circle():
     assert list(nx.simple_cycles(graph())) == []
 
 
-def test_no_room_of_the_service_imports_in_a_circle():
-    assert list(nx.simple_cycles(rooms())) == []
+def test_no_folder_of_the_service_imports_in_a_circle():
+    arrows = [(folder_of(a), folder_of(b)) for a, b in graph().edges
+              if a.startswith("service.") and b.startswith("service.")]
+    between = nx.DiGraph((a, b) for a, b in arrows if a != b and a and b)
+    assert list(nx.simple_cycles(between)) == []
+
+
+def test_each_folder_of_the_service_is_a_feature_or_core():
+    folders = {folder_of(name) for name in modules() if name.startswith("service.")} - {""}
+    assert folders == CORE | {feature.name for feature in FEATURES}
+
+
+def test_only_one_module_imports_several_features():
+    """A feature imports none but itself, and what features are made of imports none."""
+    others = {(name, feature) for name in modules()
+              if name.startswith("service.") and name != "service.app"
+              for feature in imported_features(name) - {folder_of(name)}}
+    assert others == SHARED
+    assert imported_features("service.app") == {feature.name for feature in FEATURES} - CORE
 
 
 def test_the_service_shows_nothing_of_a_game_but_by_one_module():
@@ -108,10 +131,6 @@ def test_no_function_on_the_way_of_an_action_has_more_than_five_parameters():
             if isinstance(node, ast.FunctionDef):
                 parameters = {one.arg for one in ast.walk(node.args) if isinstance(one, ast.arg)}
                 assert len(parameters - {"self"}) <= 5, f"{name}: {node.name}"
-
-
-def test_the_service_has_few_rooms():
-    assert len(rooms()) <= 13, sorted(rooms())  # four are modules: errors, settings, times, web
 
 
 def files_of(room: str) -> list[Path]:

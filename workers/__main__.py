@@ -18,22 +18,25 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from redis import Redis
+from redis import Redis, RedisError
 from rq import Queue, SimpleWorker, worker_registration
 from rq.exceptions import DeserializationError
 from rq.job import Job
+from rq.worker import WorkerStatus
 
 from service import settings
-from workers import logs, tokens, turns
+from workers import logs, tokens
+from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, of
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.analyse.analyse", "workers.deliver.deliver"}
-QUEUES = {"bots": "games to play", "deliveries": "webhooks to call"}
+# by the kind of worker: for what it waits, the module of its jobs, its queues, the first one first
+KINDS = {BOTS: ("games to play", "workers.play", (GUESTS, BOTS, ANALYSES)),
+         DELIVERIES: ("webhooks to call", "workers.deliver", (DELIVERIES,))}
 # RQ waits for a job 15 s less, then sends a heartbeat; 60 s later it counts as dead
 WORKER_TTL_S = 45
-MODULES = {"bots": "workers.play", "deliveries": "workers.deliver"}  # queue -> module of its job
-MORE = {"bots": ["analyses"]}  # queue -> those whose jobs run when it has none
 HEARTBEAT_S = 30
+SERVE_S = 1.0  # after which a worker that calls webhooks sees whether it is to stop
 
 
 class Worker(SimpleWorker):
@@ -69,20 +72,47 @@ class Worker(SimpleWorker):
         super().request_stop(signum, frame)
 
 
+class LaneWorker(Worker):
+    """Serves lanes of webhooks in threads, as they mostly wait for other machines."""
+
+    def dequeue_job_and_maintain_ttl(
+        self, timeout: int | None, max_idle_time: int | None = None
+    ) -> None:
+        """Serve lanes until told to stop."""
+        from workers import deliver
+
+        while not self.stopping.is_set():
+            try:
+                self.heartbeat()
+                if self.should_run_maintenance_tasks:
+                    self.run_maintenance_tasks()
+                state = WorkerStatus.BUSY if deliver.shares.is_busy() else WorkerStatus.IDLE
+                if self.get_state() != state:
+                    self.set_state(state)
+                deliver.serve(SERVE_S)
+            except RedisError as error:
+                log.warning("no lane could be taken: %r; the service will ask anew", error)
+                self.stopping.wait(SERVE_S)
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        self.stopping.set()
+
+
 def is_ours(job: Job) -> bool:
     """Return whether a job is one of the service's jobs, without callbacks."""
     try:
-        return job.func_name in JOBS and job.instance is None and not (
+        return job.func_name in JOBS and job.instance is None and len(job.args) == 1 and not (
             job._success_callback_name or job._failure_callback_name
             or job._stopped_callback_name or job.webhooks)
     except DeserializationError:
         return False
 
 
-def main(queue: str = "bots") -> None:
+def main(kind: str = BOTS) -> None:
     """Work until told to stop."""
-    if queue not in QUEUES:
-        sys.exit(f"there is no queue called {queue}; they are {', '.join(QUEUES)}")
+    if kind not in KINDS:
+        sys.exit(f"there is no queue called {kind}; they are {', '.join(KINDS)}")
+    about, module_name, queues = KINDS[kind]
     try:
         settings.check()
         settings.URL.needed()
@@ -91,22 +121,21 @@ def main(queue: str = "bots") -> None:
         sys.exit(str(error))
     logs.begin()
     gc.disable()  # imports make no garbage, and collecting would double their time
-    module = import_module(MODULES[queue])
+    module = import_module(module_name)
     Worker.stopping = module.stopping
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)
-    log.info("waiting for %s", QUEUES[queue])
-    redis = Redis.from_url(queue_url)
-    if queue == turns.QUEUE:
+    log.info("waiting for %s", about)
+    if kind == BOTS:
         from workers import preparing  # not where webhooks are called: bots take long to import
 
         preparing.begin(queue_url)
     gc.freeze()
     gc.enable()
-    queues = [Queue(name, connection=redis, serializer="json")
-              for name in (queue, *MORE.get(queue, ()))]
-    Worker(queues, connection=redis, serializer="json", worker_ttl=WORKER_TTL_S).work(
-        logging_level="WARNING")
-    if queue != turns.QUEUE:
+    worker = (Worker if kind == BOTS else LaneWorker)(
+        [of(name) for name in queues], connection=Redis.from_url(queue_url), serializer="json",
+        worker_ttl=WORKER_TTL_S)
+    worker.work(logging_level="WARNING")
+    if kind == DELIVERIES:
         module.finish()
 
 

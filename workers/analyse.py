@@ -1,8 +1,9 @@
 """The job that analyses finished games (``service/games/analyses.py``), decision after decision.
 
-A job is a time slice: it judges decisions of one game, then leaves the game to another job. So
-games that wait for a bot come first, and accounts take turns. The worker reports each decision over
-HTTP, and is answered which to judge next; what a worker that dies has judged is kept.
+A job is a game, of which a worker judges decisions for a time slice; then it leaves the game to
+another job. So games that wait for a bot come first, and accounts take turns. The worker reports
+each decision over HTTP, and is answered which to judge next; what a worker that dies has judged is
+kept.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ from __future__ import annotations
 import json
 import logging
 import random
-import secrets
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -19,50 +19,39 @@ from typing import Any
 
 import urllib3
 from fogg_client.problems import Problem
-from redis import Redis
-from rq import Queue
 
 from service import settings
-from workers import lanes, play, tokens, turns
+from workers import play, queue, tokens
 from workers.judgement import judged
 from workers.preparing import is_ready
 
-QUEUE = "analyses"
-JOB = "workers.analyse.analyse"
-WAITING, KIND = "fogg:turns:analysing", "analyses"
 JOB_S = 1.0  # seconds after which a game is left to its next turn
 RENEW_S = 5.0  # seconds after which a worker that judges one decision says that it lives
 MAX_CACHED = 2  # games whose decisions this process keeps; up to some MB each
 log = logging.getLogger(__name__)
-_worker = secrets.token_hex(8)
 
 
-def analyse() -> None:
-    """Judge decisions of the game that waits first, for ``JOB_S``; ask for another job if more
-    games wait."""
+def analyse(game: str) -> None:
+    """Judge decisions of a game for ``JOB_S``."""
+    queue.current()
     if not is_ready("expert"):
         return  # the service calls again
-    queue = _queue()
-    taken = lanes.take(queue.connection, WAITING, KIND)
-    if taken is None:
-        return
-    if queue.connection.hlen(WAITING):
-        queue.enqueue(JOB, result_ttl=0, failure_ttl=86_400, job_timeout=-1)
     try:
-        analyse_game(taken[1])
+        analyse_game(game)
     except (Problem, urllib3.exceptions.HTTPError) as error:
         tokens.forget_after(error)
-        log.warning("%s: %s; the service will ask anew", taken[1], error)
+        log.warning("%s: %s; the service will ask anew", game, error)
 
 
 def analyse_game(game: str) -> None:
     """Judge decisions of a game for ``JOB_S``, at least one; stop earlier if a game waits for a
     bot."""
     path, end = f"/internal/games/{game}/analysis", time.monotonic() + JOB_S
-    report: dict[str, Any] = {"worker": _worker}
+    report: dict[str, Any] = {"worker": queue.WORKER}
     while task := tokens.service().post(path, report):
-        report = {"worker": _worker} | _judged(game, task["judged"], _renewing(path))
-        if play.stopping.is_set() or time.monotonic() > end or _is_a_bot_needed():
+        report = {"worker": queue.WORKER} | _judged(game, task["judged"], _renewing(path))
+        if play.stopping.is_set() or time.monotonic() > end or (
+                queue.count(queue.GUESTS, queue.BOTS)):
             report["last"] = True
 
 
@@ -77,7 +66,7 @@ def _renewing(path: str) -> Callable[[], float]:
             return 0.0
         began = time.thread_time()
         with suppress(Problem, urllib3.exceptions.HTTPError):  # else the report is refused
-            tokens.service().post(path, {"worker": _worker})
+            tokens.service().post(path, {"worker": queue.WORKER})
         last = time.monotonic()
         return time.thread_time() - began
 
@@ -107,13 +96,3 @@ def _decisions(game: str) -> list[bytes]:
 @cache
 def _board(board: str) -> Any:
     return tokens.service().get(f"/v1/boards/{board}")
-
-
-def _is_a_bot_needed() -> bool:
-    """Return whether a job waits that plays bots."""
-    return Queue(turns.QUEUE, connection=_queue().connection).count > 0
-
-
-@cache
-def _queue() -> Queue:
-    return Queue(QUEUE, connection=Redis.from_url(tokens.queue_url()), serializer="json")

@@ -15,7 +15,7 @@ from fogg_client.types import Action, View
 
 from workers import tokens
 from workers.preparing import is_ready
-from workers.turns import WaitingGame
+from workers.queue import Job
 
 MAX_REFUSALS = 20  # in a row; then the worker drops the game, and the service enqueues it again
 STALE = (409, 412)  # statuses of refusals that a newer view may cure
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 class Slot:
     """A game of the batch."""
 
-    waiting: WaitingGame
+    job: Job
     view: View | None = None  # of the bot to play; None until it was fetched
     refusals: int = 0  # in a row
 
@@ -40,7 +40,7 @@ class Batch:
 
     def __init__(self, choose: Choose, max_games: int, seconds: float):
         self.games: dict[str, Slot] = {}  # by id
-        self._deferred: list[WaitingGame] = []  # dropped for lack of time
+        self._deferred: list[Job] = []  # dropped for lack of time
         self._choose, self._seconds, self._max_games = choose, seconds, max_games
         self._size = 1  # how many games it may have now
 
@@ -49,17 +49,17 @@ class Batch:
         """How many more games the batch takes."""
         return max(0, self._size - len(self.games))
 
-    def add(self, waiting: WaitingGame) -> None:
-        self.games.setdefault(waiting.game, Slot(waiting))
+    def add(self, job: Job) -> None:
+        self.games.setdefault(job.name, Slot(job))
 
-    def take_deferred(self) -> list[WaitingGame]:
+    def take_deferred(self) -> list[Job]:
         """Return, and forget, the games that were dropped for lack of time."""
         deferred, self._deferred = self._deferred, []
         return deferred
 
-    def drain(self) -> list[WaitingGame]:
+    def drain(self) -> list[Job]:
         """Remove all games; return them and the deferred ones."""
-        left = [*self.take_deferred(), *(slot.waiting for slot in self.games.values())]
+        left = [*self.take_deferred(), *(slot.job for slot in self.games.values())]
         self.games.clear()
         return left
 
@@ -80,10 +80,10 @@ class Batch:
             try:
                 self._update(slot, [(item, next(results)) for item in items])
             except Problem as problem:
-                del self.games[slot.waiting.game]
+                del self.games[slot.job.name]
                 tokens.forget_after(problem)
                 if problem.code in GONE:
-                    log.warning("%s cannot be played: %s", slot.waiting.game, problem)
+                    log.warning("%s cannot be played: %s", slot.job.name, problem)
                 else:
                     failed = problem
         if failed:
@@ -95,19 +95,19 @@ class Batch:
         end, is_over = time.monotonic() + self._seconds, False
         for slot in tuple(self.games.values()):
             if is_over:
-                self._deferred.append(self.games.pop(slot.waiting.game).waiting)
+                self._deferred.append(self.games.pop(slot.job.name).job)
             elif slot.view is None:
-                yield slot, [_item(slot.waiting.game, slot.waiting.bot)]
+                yield slot, [_item(slot.job.name, slot.job.value)]
             else:
-                yield slot, self._move(slot.waiting, slot.view)
+                yield slot, self._move(slot.job, slot.view)
                 is_over = time.monotonic() > end
         self._size = max(1, len(self.games)) if is_over else min(self._max_games, self._size + 1)
 
-    def _move(self, waiting: WaitingGame, view: View) -> list[Item]:
+    def _move(self, job: Job, view: View) -> list[Item]:
         action, thinking = self._choose(view)
-        move = _item(waiting.game, waiting.bot, action=action, if_match=view["version"],
+        move = _item(job.name, job.value, action=action, if_match=view["version"],
                      key=uuid.uuid4().hex, thinking=thinking)
-        return [move, _item(waiting.game, _follower(view, action) or waiting.bot)]
+        return [move, _item(job.name, _follower(view, action) or job.value)]
 
     def _update(self, slot: Slot, results: list[tuple[Item, Item]]) -> None:
         """Update a game from its items and their results; remove it if no bot is to play."""
@@ -122,7 +122,7 @@ class Batch:
             if (problem.status not in STALE or problem.code in GONE
                     or slot.refusals >= MAX_REFUSALS):
                 raise problem
-            log.info("%s: %s; fetching its view", slot.waiting.game, problem)
+            log.info("%s: %s; fetching its view", slot.job.name, problem)
         if not views:
             slot.view = None
             return
@@ -130,10 +130,10 @@ class Batch:
         views = [view for view in views if view["version"] == version]
         seat = bot_to_play(views[0])
         if seat is None:
-            del self.games[slot.waiting.game]
+            del self.games[slot.job.name]
             return
         bot = views[0]["seats"][seat]["player"]["id"]
-        slot.waiting = slot.waiting._replace(bot=bot)
+        slot.job = slot.job._replace(value=bot)
         slot.view = next((view for view in views if view.get("you", {}).get("seat") == seat
                           and view["you"].get("legal_actions")), None)
 

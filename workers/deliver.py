@@ -1,10 +1,11 @@
-"""The job that calls webhooks: the waiting lanes (``workers.lanes``), delivery after delivery.
+"""The job that calls webhooks: a lane of one (``service/webhooks/lanes.py``), delivery after
+delivery.
 
 The worker asks the service over HTTP for the next delivery, with its URL and body, and reports the
 result of the last one in the same request. So a lost job loses nothing, and a worker needs no
 secret but the tokens of the built-in bots, which it signs in with (``workers.tokens``).
 
-Deliveries mostly wait for other machines. A job only starts a thread, so that slow receivers do not
+Deliveries mostly wait for other machines. So each job runs in a thread, and slow receivers do not
 delay the rest. A thread serves a lane for a second, or for one delivery that takes longer; then the
 lane goes behind the others of its account.
 """
@@ -18,34 +19,41 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext, suppress
-from functools import cache, partial
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any
 
 import urllib3
 from fogg_client.problems import Problem
-from redis import Redis, RedisError
 
 from service import settings
-from workers import tokens
-from workers.lanes import Lane, Shares
+from workers import queue, tokens
+from workers.lanes import Shares
 from workers.outbound import Answer, NotSent, send
+from workers.queue import Job
 
 MAX_DELIVERIES = 64  # under way in this process, without slow ones (``workers.lanes``)
 # With slow ones: each slot is free again after SLOW_S, and a call takes TIMEOUT_S at most, and some
 # more if the response is an action.
 MAX_THREADS = MAX_DELIVERIES * 8
+POLL_S = 0.05  # between two looks for a lane that may be served, while others wait
 SLICE_S = 1.0  # after which a lane is left to its next turn
 stopping = threading.Event()  # set when this process is to end: what is under way is the last
 log = logging.getLogger(__name__)
 _threads = ThreadPoolExecutor(MAX_THREADS, "deliveries")
-_shares = Shares(MAX_DELIVERIES, MAX_THREADS)
+shares = Shares(MAX_DELIVERIES, MAX_THREADS)
 
 
-def deliver() -> None:
-    """Wait for a free slot and start a thread on the lanes whose turn it is."""
-    _shares.wait_for_room()
-    _threads.submit(_run)
+def serve(seconds: float) -> None:
+    """Start a thread for each lane that may be served; wait so long for one."""
+    end = time.monotonic() + seconds
+    while not stopping.is_set() and (left := end - time.monotonic()) > 0:
+        if job := shares.take():
+            _threads.submit(_run, job)
+        elif shares.has_room() and not queue.count(queue.DELIVERIES):
+            queue.wait(queue.DELIVERIES, left)
+        else:
+            shares.wait(min(left, POLL_S))
 
 
 def finish() -> None:
@@ -54,42 +62,22 @@ def finish() -> None:
     _threads.shutdown()
 
 
-def _run() -> None:
-    """Serve lanes until none waits that may be served now."""
+def _run(job: Job) -> None:
     try:
-        while not stopping.is_set() and (lane := _shares.take(_redis())):
-            _share_the_work()
-            try:
-                _deliver(lane)
-            finally:
-                _shares.give_back(lane)
-    except RedisError as error:
-        log.warning("no lane could be taken: %r; the service will ask anew", error)
-
-
-def _share_the_work() -> None:
-    """Start another thread on the waiting lanes, if a slot is free."""
-    if _shares.has_room():
-        with suppress(RuntimeError):  # this process ends
-            _threads.submit(_run)
-
-
-def _deliver(lane: Lane) -> None:
-    webhook = lane.webhook
-    try:
-        deliver_lane(webhook, lane.number, partial(_shares.calling, lane.account))
+        deliver(job.name, partial(shares.calling, job.payer))
     except (Problem, urllib3.exceptions.HTTPError) as error:
         tokens.forget_after(error)
-        log.warning("%s: %s; the service will ask anew", webhook, error)
+        log.warning("%s: %s; the service will ask anew", job.name, error)
     except Exception:
-        log.exception("the deliveries to %s could not be made", webhook)
+        log.exception("the deliveries of %s could not be made", job.name)
+    finally:
+        shares.give_back(job)
 
 
-def deliver_lane(
-    webhook: str, lane: int, calling: Callable[[], AbstractContextManager] = nullcontext
-) -> None:
+def deliver(name: str, calling: Callable[[], AbstractContextManager] = nullcontext) -> None:
     """Make the deliveries of a lane for a while, or until there is none that is due. Each is made
     inside the context manager that ``calling`` returns."""
+    webhook, _, lane = name.rpartition("-")
     path = f"/internal/webhooks/{webhook}/lanes/{lane}"
     worker: dict[str, Any] = {"worker": secrets.token_hex(8)}
     end, report = time.monotonic() + SLICE_S, worker
@@ -98,11 +86,6 @@ def deliver_lane(
             report = report_on(delivery) | worker
         if stopping.is_set() or time.monotonic() > end:
             report["last"] = True
-
-
-@cache
-def _redis() -> Redis:
-    return Redis.from_url(tokens.queue_url())
 
 
 def report_on(delivery: dict) -> dict:

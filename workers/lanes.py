@@ -1,7 +1,5 @@
-"""Choose the webhook lane that a thread serves next. Lanes wait in lines of accounts, in the
-queue's Redis (``service/webhooks/lanes.py`` describes the keys). Accounts take turns, and no
-account gets all slots: each may have as many as are free besides, so some are free for an account
-that comes.
+"""Choose the webhook lane that a thread serves next. Accounts take turns, and no account gets all
+slots: each may have as many as are free besides, so some are free for an account that comes.
 
 Many accounts whose receivers hang could still fill all slots, with one each. Nobody can know before
 which receiver will hang. So a call holds its slot for two seconds at most. If it takes longer, it
@@ -13,55 +11,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from threading import Condition
-from typing import NamedTuple
 
-from redis import Redis
+from redis import RedisError
 
-WAITING, KIND = "fogg:turns:lanes", "webhooks"
+from workers import queue
+from workers.queue import DELIVERIES, Job
+
 SLOW_S = 2.0  # seconds after which a call counts as slow
 REMEMBERED_S = 300.0  # seconds for which an account counts as slow after a slow call
 MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
-
-# KEYS the lanes that wait. ARGV the class of the lines, then the accounts that may not be served.
-# Takes the first lane of the first other account, and puts that account behind the others. Returns
-# the account and the lane, or nothing.
-TAKE = """
-local ring, is_full = 'fogg:turns:' .. ARGV[1], {}
-for at = 2, #ARGV do is_full[ARGV[at]] = true end
-while true do
-  local account
-  for _, name in ipairs(redis.call('LRANGE', ring, 0, #ARGV)) do
-    if not is_full[name] then account = name break end
-  end
-  if not account then return {} end
-  local line = ring .. ':' .. account
-  local lane = redis.call('LPOP', line)
-  redis.call('LREM', ring, 1, account)
-  if redis.call('EXISTS', line) == 1 then redis.call('RPUSH', ring, account) end
-  if lane and redis.call('HDEL', KEYS[1], lane) == 1 then return {account, lane} end
-end
-"""
-
-
-def take(
-    redis: Redis, waiting: str, kind: str, full: Iterable[str] = ()
-) -> tuple[str, str] | None:
-    """Take the name that waits first in the lines of a class, by turns of the accounts; leave out
-    those in ``full``. ``waiting`` is the key of all names in these lines. Return the account and
-    the name, None if there is none."""
-    taken = redis.eval(TAKE, 1, waiting, kind, *full)
-    return (taken[0].decode(), taken[1].decode()) if taken else None
-
-
-class Lane(NamedTuple):
-    """A lane of a webhook, in the line of the account that answers for the webhook."""
-
-    account: str
-    webhook: str
-    number: int
 
 
 class Shares:
@@ -76,28 +37,27 @@ class Shares:
         self._slow: dict[str, float] = {}  # account -> when its last slow call was seen, in order
         self._changed = Condition()
 
-    def take(self, redis: Redis) -> Lane | None:
-        """Return the lane that a thread should serve; None if no slot is free, or no lane waits, or
-        only lanes of accounts at their limit. Each lane must be given back."""
+    def take(self) -> Job | None:
+        """Return the job of the lane that a thread should serve; None if no slot is free, or no
+        lane waits, or only lanes of accounts at their limit. Each lane must be given back."""
         with self._changed:
             if (free := self._free()) <= 0:
                 return None
             full = {account for account, threads in self._busy.items() if threads >= free}
             if sum(self._busy[account] for account in self._slow) >= self._slots // 2:
                 full |= self._slow.keys()
-            if (taken := take(redis, WAITING, KIND, full)) is None:
-                return None
-            account, lane = taken
-            self._busy[account] += 1
-        webhook, number = lane.split(" ")
-        return Lane(account, webhook, int(number))
+            jobs = queue.take({DELIVERIES: 1}, skip=full)
+            self._busy.update(job.payer for job in jobs)
+        return jobs[0] if jobs else None
 
-    def give_back(self, lane: Lane) -> None:
+    def give_back(self, job: Job) -> None:
         """Release the thread of a lane."""
+        with suppress(RedisError):
+            queue.take({}, ended=[job])
         with self._changed:
-            self._busy[lane.account] -= 1
-            if not self._busy[lane.account]:
-                del self._busy[lane.account]
+            self._busy[job.payer] -= 1
+            if not self._busy[job.payer]:
+                del self._busy[job.payer]
             self._changed.notify_all()
 
     def has_room(self) -> bool:
@@ -105,13 +65,14 @@ class Shares:
         with self._changed:
             return self._free() > 0
 
-    def wait_for_room(self) -> None:
-        """Return once a slot is free."""
+    def is_busy(self) -> bool:
+        """Return whether lanes are served."""
+        return bool(self._busy)
+
+    def wait(self, seconds: float) -> None:
+        """Return once a lane was given back, or after so many seconds."""
         with self._changed:
-            while self._free() <= 0:
-                now = self._clock()
-                self._changed.wait(min([SLOW_S, *(left for _, began in self._calls.values()
-                                                  if (left := began + SLOW_S - now) > 0)]))
+            self._changed.wait(seconds)
 
     @contextmanager
     def calling(self, account: str) -> Iterator[None]:

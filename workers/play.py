@@ -1,9 +1,10 @@
 """The job that plays built-in bots. Bots play over HTTP with accounts of their own, like any
 client.
 
-A job is a time slice. In it, a worker takes waiting games in turn (``workers.turns``) and plays
-them in batches (``workers.batch``), so that no game is played to its end while others wait. If a
-worker dies, its leases expire; the service then calls another worker, which sees the same views.
+A job is a game. While RQ runs it, the worker takes more games and plays them in batches
+(``workers.batch``). After a second it puts all back, so that no game is played to its end while
+others wait. If a worker dies, its leases expire; the service then calls another worker, which sees
+the same views.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from typing import Any, cast
 
 from fogg_client.types import Action, View
 
-from workers import tokens
+from workers import queue, tokens
 from workers.batch import Batch
 from workers.bots import BOTS
-from workers.turns import GUESTS, take
+from workers.queue import BOTS as BUILT_IN
+from workers.queue import GUESTS, Job
 
-JOB_S = 1.0  # seconds of a job; between jobs RQ sends a heartbeat and handles signals
+JOB_S = 1.0  # seconds of a time slice; between jobs RQ sends a heartbeat and handles signals
 POLL_S = 0.02  # seconds between two polls for guests' games while bots think
 BUILT_IN_EVERY = 8  # guests' games come first, but every eighth step is for the other games
 MAX_BUILT_IN, BUILT_IN_S = 16, 0.25  # size of a batch of games without guests; seconds to choose
@@ -33,9 +35,9 @@ stopping = threading.Event()  # set when this process is to end after the curren
 log = logging.getLogger(__name__)
 
 
-def play() -> None:
-    """Play waiting games for ``JOB_S``; leave the rest to another job."""
-    _player.play()
+def play(_game: str) -> None:
+    """Play this and other waiting games for ``JOB_S``; put back those that are not over."""
+    _player.play(queue.current())
 
 
 class Player:
@@ -46,12 +48,14 @@ class Player:
         self.guests = Batch(self.choose, MAX_GUESTS, GUESTS_S)
         self.built_in = Batch(self.choose, MAX_BUILT_IN, BUILT_IN_S)
         self.playing: list[Batch] = []  # batches in a step; the second one interrupts the first
+        self._taken: dict[str, Job] = {}  # that run and that RQ does not end itself, by id
         self.interrupted_s = 0.0  # CPU seconds used for guests while another bot was choosing
         self._polled, self._steps = 0.0, count(1)
 
-    def play(self) -> None:
+    def play(self, job: Job) -> None:
         """Play for ``JOB_S``, or until no game waits."""
         end = time.monotonic() + JOB_S
+        self._batch_of(job).add(job)
         try:
             while not stopping.is_set() and time.monotonic() < end:
                 self._take(self.guests.room, self.built_in.room)
@@ -60,13 +64,23 @@ class Player:
                     return
                 self._step(batches[0 if next(self._steps) % BUILT_IN_EVERY else -1])
         finally:
-            take(put_back=self.guests.drain() + self.built_in.drain())
+            for job in self.guests.drain() + self.built_in.drain():
+                queue.put_back(job)
+            self._take(0)
 
     def _take(self, guests: int, built_in: int = 0) -> None:
-        """Take up to so many waiting games of each class; put the deferred ones back in line."""
-        deferred = self.guests.take_deferred() + self.built_in.take_deferred()
-        for waiting in take(guests, built_in, deferred):
-            (self.guests if waiting.kind == GUESTS else self.built_in).add(waiting)
+        """Take up to so many waiting games of each class; put the deferred ones back."""
+        for job in self.guests.take_deferred() + self.built_in.take_deferred():
+            queue.put_back(job)
+        held = {slot.job.id for batch in (self.guests, self.built_in)
+                for slot in batch.games.values()}
+        ended = [self._taken.pop(id) for id in [*self._taken] if id not in held]
+        for job in queue.take({GUESTS: guests, BUILT_IN: built_in}, ended):
+            self._taken[job.id] = job
+            self._batch_of(job).add(job)
+
+    def _batch_of(self, job: Job) -> Batch:
+        return self.guests if job.queue == GUESTS else self.built_in
 
     def _step(self, batch: Batch) -> None:
         self.playing.append(batch)

@@ -44,9 +44,7 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     from service.operation.redis import connect
     from service.records import copying
     from service.store import backup as backups
-    from service.store.games import GameStore
     from service.store.sql.database import Database
-    from service.store.tournaments import TournamentStore
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
@@ -62,8 +60,8 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
                 copying.write(database, part)
 
         broken = backups.write(
-            (TournamentStore(redis), GameStore(redis, {})), redis, file,
-            lambda done: status.update(f"{done} keys read"), listing.DERIVED, header, write_records)
+            redis, file, lambda done: status.update(f"{done} keys read"), listing.DERIVED, header,
+            write_records)
         _, count = backups.check(file)
         backups.note(redis, _size(file, part))
     removed = backups.remove_old(to, keep) if keep and not broken else []
@@ -85,7 +83,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
     Example:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
-    from service.api import wiring
+    from service.app import build_services
     from service.operation import layout
     from service.records import copying, rebuilding
     from service.store import backup as backups
@@ -108,11 +106,11 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
             database.migrate()
             status.update("games are listed")
             with settings.DATABASE.set_to(database.url):
-                games = wiring.services(redis).games
+                games = build_services(redis).games
             with closing(games.database):
-                rebuilding.lists(games.store, games.tournaments)
+                rebuilding.lists(games.kept)
             layout.note_rebuilt(redis)
-    _say(as_json, file, part, count, [*games.store.broken, *games.tournaments.broken])
+    _say(as_json, file, part, count, games.broken)
 
 
 @contextmanager

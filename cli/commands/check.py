@@ -31,24 +31,25 @@ def check(as_json: bool) -> None:
     Example:
       fogg check --data /srv/fogg/var
     """
-    from service.api import wiring
-    from service.operation import durability, layout, workforce
+    from service.app import build_services
+    from service.operation import durability, layout
     from service.records import checking
 
-    services = wiring.services()
+    services = build_services()
     redis = services.games.redis
     warnings = [*durability.risky_settings(redis), *layout.warnings(redis)]
-    waiting = list(workforce.findings(services.games))
+    waiting = [one for feature in services.features for one in feature.findings(services)]
     with (closing(services.games.database),
           terminal(stderr=True).status("reading histories") as status):
         report = checking.check(services.games, lambda done: status.update(
-            f"{done.games} games, {done.tournaments} tournaments, {len(done.findings)} wrong"))
+            f"{counts_of(done)}, {len(done.findings)} wrong"))
     report.findings += waiting
     if as_json:
         rows = [asdict(finding) | {"do": checking.TO_DO[finding.code]}
                 for finding in report.findings]
-        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | asdict(report)
-                              | {"findings": rows}))
+        counts = {f"{kind}s": count for kind, count in report.counts.items()}
+        click.echo(json.dumps({"ok": not rows, "warnings": warnings} | counts | {
+            "findings": rows, "gone_back": [asdict(one) for one in report.gone_back]}))
     else:
         for warning in warnings:
             click.echo(f"warning: {warning}")
@@ -66,4 +67,9 @@ def _print_findings(report: Report, to_do: dict[str, str]) -> None:
         for finding in findings:
             click.echo(f"  {finding.where}: {finding.reason}")
     verdict = f"{len(report.findings)} things are wrong" if report.findings else "all is right"
-    click.echo(f"{report.games} games and {report.tournaments} tournaments: {verdict}")
+    click.echo(f"{counts_of(report, ' and ')}: {verdict}")
+
+
+def counts_of(report: Report, joint: str = ", ") -> str:
+    """Return how many histories of each kind were checked, in words."""
+    return joint.join(f"{count} {kind}s" for kind, count in report.counts.items())

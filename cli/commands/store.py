@@ -48,10 +48,10 @@ def import_games(sources: tuple[str, ...], folders: tuple[str, ...], as_json: bo
     from cli.recorded.games import read
     from domain.boards import boards_by_digest
     from domain.game.proof import Wrong
-    from service.api import wiring
+    from service.app import build_services
     from service.games import importing
 
-    store = wiring.services().games.store
+    store = build_services().games.store
     boards = importing.known_boards(store, boards_by_digest(folders).values())
     refused = count = new = 0
     for game in (game for source in sources for game in read(source)):
@@ -90,11 +90,11 @@ def rebuild(as_json: bool) -> None:
     Example:
       fogg rebuild --data /srv/fogg/var
     """
-    from service.api import wiring
+    from service.app import build_services
     from service.operation import layout
     from service.records import rebuilding
 
-    games, seen = wiring.services().games, set[str]()
+    games, seen = build_services().games, set[str]()
     with closing(games.database), terminal(stderr=True).status("reading histories") as status:
         def show(game_id: str) -> None:
             seen.add(game_id)

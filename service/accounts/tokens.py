@@ -46,6 +46,10 @@ class Token:
         return shown | ({"label": self.label} if self.label else {})
 
 
+class KnownCallers(dict[str, "Caller"]):
+    """A process's cache of callers, by the key of their token."""
+
+
 @dataclass(frozen=True)
 class Caller:
     """An authenticated caller: the account, the token's id and scopes, and the key of the token in

@@ -12,7 +12,7 @@ from service.api.descriptions import ANYBODY
 from service.api.schemas.analyses import AnalysisSchema
 from service.api.serving import games, services
 from service.errors import UnknownThing
-from service.games.analyses import game_for
+from service.games.analyses import Analyses, game_for
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/analysis",
                       description="What `expert` thinks of the decisions of finished games.")
@@ -28,7 +28,7 @@ def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, gam
     until it expires, unless it has `failed`. An account may have some analyses under way
     (`too-many-analyses`)."""
     loaded = game_for(games(), caller.id, game)
-    analysis = services().analyses.ask(loaded, caller.answers_for or caller.id)
+    analysis = services().find(Analyses).ask(loaded, caller.answers_for or caller.id)
     return answer(analysis.as_json(loaded), 202, NEVER)
 
 
@@ -42,7 +42,7 @@ def get_analysis(game: str):
     goes on, the answer has those that are done, and `progress`. Analyses are kept for a week.
     docs/analysis.md explains the numbers."""
     loaded = game_for(games(), viewer(), game)
-    analysis = services().analyses.of(loaded)
+    analysis = services().find(Analyses).of(loaded)
     if analysis is None:
         raise UnknownThing("analysis", game, "nobody has asked for an analysis of this game")
     return answer(analysis.as_json(loaded), 200, NEVER)

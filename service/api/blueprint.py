@@ -9,9 +9,8 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from service.accounts.tokens import PLAY
 from service.api.answers import NDJSON, SSE
-from service.api.callers import account, authenticated
+from service.api.authentication import AUTHENTICATION
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
 from service.api.problems import PROBLEMS
@@ -115,7 +114,7 @@ class Blueprint(SmorestBlueprint):
         def decorator(func):
             @wraps(func)
             def run(headers: dict, data: dict, **path):
-                caller = account(PLAY)
+                caller = AUTHENTICATION.player()
                 once = idempotency_key(caller.id, headers.get("idempotency_key"), name, data)
                 return func(caller, once, data, **path)
 
@@ -180,7 +179,7 @@ def _reading(func):
             read = [read(asked) for read in reads]
         except (ValidationError, HTTPException):
             if security:  # a missing or wrong token is reported first
-                authenticated(is_needed={} not in security)
+                AUTHENTICATION.check(is_needed={} not in security)
             raise
         return func(*read, **path)
 

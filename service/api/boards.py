@@ -88,7 +88,7 @@ def list_bots():
 
     Any of them can take a seat when a game is created. The service's workers play them through this
     same API. A game waits for a bot that is not ready yet; no clock runs during that time."""
-    preparing = bots.preparing(games().queue.connection)
+    preparing = bots.preparing(games().queues.redis)
     rows = [{"name": name, "description": bots.BOTS[name],
              "player": bots.player(name, 0).id,
              "shortest_rated_clock": bots.SHORTEST_RATED_CLOCKS[name],

@@ -10,17 +10,20 @@ from flask import g, request
 from service.accounts import accounts
 from service.accounts.accounts import Account
 from service.accounts.tokens import (
+    PLAY,
     PREFIX,
     READ,
     Caller,
+    KnownCallers,
     authenticate,
     authenticate_with_account,
     token_key,
 )
 from service.api import limits
+from service.api.authentication import AUTHENTICATION
 from service.api.context import context
 from service.api.serving import games, services
-from service.errors import NotSignedIn
+from service.errors import NotSignedIn, NotYours
 
 MAX_KNOWN = 10_000  # size of a process's cache of callers
 
@@ -41,7 +44,7 @@ def account(scope: str = READ) -> Account:
     have changed since. The account's id never changes, so if this process has it cached, one trip
     to Redis reads both rows."""
     redis, sent = games().redis, request.headers.get("Authorization", "")
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None or "caller" in g:
         return accounts.get(redis, _keep(sent, caller(scope)).account.id)
     account_id = known.account.id
@@ -75,6 +78,15 @@ def authenticated(*, is_needed: bool) -> Caller | None:
     return g.caller
 
 
+AUTHENTICATION.check, AUTHENTICATION.player = authenticated, partial(account, PLAY)
+
+
+def check_worker() -> None:
+    """Raise NotYours unless the caller is a worker of the service, which acts as a built-in bot."""
+    if not account().player.is_built_in:
+        raise NotYours("only the service's own workers may ask this")
+
+
 def viewer() -> str | None:
     """Return the id of the caller's account, None if no token was sent. Raise NotSignedIn if the
     token is not valid."""
@@ -87,19 +99,19 @@ def known_caller(scope: str) -> Caller:
     code that calls this has to check it later. Only a bot's version can be outdated, which matters
     only when it takes a seat."""
     sent = request.environ.get("HTTP_AUTHORIZATION", "")
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None:
         return _keep(sent, caller(scope))
     known.may(scope)
     context().account = known.account.id
-    limits.count_caller(known)
+    limits.count_request(known.account.answers_for)
     return known
 
 
 def known_holder(token: str, scope: str) -> Caller:
     """Return the holder of a token that is part of a request's body, from the same cache."""
     sent = f"Bearer {token}"
-    known = services().callers.get(token_key(sent))
+    known = services().find(KnownCallers).get(token_key(sent))
     if known is None:
         try:
             known = _keep(sent, authenticate(games().redis, token))
@@ -111,7 +123,7 @@ def known_holder(token: str, scope: str) -> Caller:
 
 
 def _keep(sent: str, holder: Caller) -> Caller:
-    known = services().callers
+    known = services().find(KnownCallers)
     if len(known) >= MAX_KNOWN:
         known.clear()
     known[token_key(sent)] = holder
@@ -131,5 +143,5 @@ def _caller(of_token: Callable[[str], Caller]) -> Caller | None:
         limits.count_address()
         raise
     context().account = holder.account.id
-    limits.count_caller(holder)
+    limits.count_request(holder.account.answers_for)
     return holder

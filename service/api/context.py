@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from service.operation.limits import Standing
 
 if TYPE_CHECKING:
-    from service.api.wiring import Services
+    from service.feature import Services
 
 
 @dataclass(slots=True)
@@ -22,6 +22,7 @@ class Context:
     rule: str | None = None  # Flask's URL rule of the operation
     tags: str = ""  # the ETags of compressed answers that the client named
     account: str | None = None  # the caller's id
+    payer: str | None = None  # the account that answers for the caller
     standing: Standing | None = None  # the state of the caller's rate limit
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 import orjson
@@ -21,7 +21,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
-from service.api.limits import count_creation
+from service.api.limits import count
 from service.api.pictures import drawn, game_card
 from service.api.schemas.games import (
     DeclineQuerySchema,
@@ -35,7 +35,6 @@ from service.api.schemas.views import GamesSchema, ViewSchema
 from service.api.serving import games
 from service.games import creating, index, inviting, lobby, visibility
 from service.matching import lobby as matching
-from service.records.rating_rules import unrated_because
 from service.store.games import GameHead, LoadedGame
 
 LOBBY_FILTERS = {"rated", "joinable", "invited"}
@@ -55,13 +54,14 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     sitting in it. An `invite` reserves a seat for one player, who takes it (`joinGame`) or declines
     (`closeInvitation`). With `fork` instead of `board` the new game continues from any position of
     a finished one."""
-    count_creation(caller, body["seats"])
+    _count_creation(caller, body["seats"])
     options = body.get("options", {})
     if "fork" in body:
         made = creating.fork(games(), caller, body["fork"], body["seats"], options, once)
     else:
         made = creating.create(games(), caller, body["board"], body["seats"], options, once)
-    return _answer(made, caller, f"/v1/games/{made.state.id}", unrated_because(made.state))
+    return _answer(made, caller, f"/v1/games/{made.state.id}",
+                   games().strengths.unrated_because(made.state))
 
 
 @blueprint.operation("GET", "listGames", ANYBODY, 503, query=GamesQuerySchema)
@@ -167,7 +167,7 @@ def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: st
     name another. The game starts when the last seat is taken. A game that is not public requires
     its invitation code, unless you are invited to a seat."""
     joined, seat = lobby.join(games(), caller, game, body,
-                              lambda: matching.overall_rating(games().redis, caller), once)
+                              lambda: games().strengths.overall(caller.player), once)
     return _answer(joined, caller, f"/v1/games/{game}/seats/{seat}")
 
 
@@ -217,7 +217,7 @@ def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str
 
     The same players, each moved on by one seat. The first request creates the new game, which is
     unlisted; it starts once every player of the old game has sent this request."""
-    count_creation(caller)
+    _count_creation(caller)
     made = creating.rematch(games(), caller, game, once)
     return _answer(made, caller, f"/v1/games/{made.state.id}")
 
@@ -248,3 +248,14 @@ def _answer(
         shown["unrated"] = unrated
     headers = version_headers(game.state.version) | ({"Location": where} if where else {})
     return answer(shown, 201 if where else 200, headers)
+
+
+def _count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
+    """Count a game that an account creates, and the invitations to its seats: all that the account
+    sends, and those to each player."""
+    if who := account.answers_for:
+        for row in seats:
+            if "invite" in row:
+                count("invitations", who)
+                count("invited", f"{who}:{row['invite']}")
+        count("creations", who)

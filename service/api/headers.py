@@ -8,34 +8,33 @@ send; browsers never add it by themselves.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
-from urllib.parse import parse_qs
+from typing import NamedTuple
 
 from service.api.compressing import with_word
-from service.api.screens import SCREENS, addressed
 
 EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
            "RateLimit-Policy, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
-DESCRIPTIONS = ("/openapi.yaml", "/openapi-without-examples.yaml")  # any page may read them
 DAY = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
-# The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
-PAGE = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; "
-        "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
-EMBEDDED = "embed=1"  # the policy of a screen that other sites may show in a frame
-FRAMED = {screen.first for screen in SCREENS if screen.framed}
-# first part of the address -> Content-Security-Policy; NOTHING for the others: JSON and pictures
-POLICIES = dict.fromkeys((screen.first for screen in SCREENS), PAGE.format(by="'none'")) | {
-    EMBEDDED: PAGE.format(by="*"),
-    # Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
-    "docs": "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-            "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
-            "frame-ancestors 'none'",
-}
+
+
+class Policy(NamedTuple):
+    """What a page may load and do: its Content-Security-Policy, and whether other sites may show it
+    in a frame."""
+
+    content: str
+    is_embedded: bool = False
+
+
+# first part of an address -> the policy of a path and query; features with pages register theirs
+POLICIES: dict[str, Callable[[str, str], Policy]] = {}
+NO_PAGE = Policy(NOTHING)  # of all other answers: JSON and pictures
+OPEN = {"v1"}  # addresses, or their first parts, that pages of any origin may ask
 
 
 def keep_from_others(status: int, headers: dict[str, str]) -> None:
@@ -52,7 +51,7 @@ def allow(path: str, headers: dict[str, str]) -> None:
     """Answer the question that browsers ask before they call from another site."""
     del headers["Content-Type"]
     headers.pop("Content-Length", None)
-    if _kind(path)[1]:
+    if "Access-Control-Allow-Origin" in of_address(path, ""):
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = ACCEPTED
         headers["Access-Control-Max-Age"] = DAY
@@ -60,37 +59,22 @@ def allow(path: str, headers: dict[str, str]) -> None:
 
 def of_address(path: str, query: str) -> dict[str, str]:
     """Return the headers that depend on the address alone."""
-    return _of(*_kind(path, query))
-
-
-def is_embedded(path: str, query: str) -> bool:
-    """Return whether an address asks for a screen in a frame of another site: it gives `embed`
-    once, as 1. `isEmbedded` in service/page/account.mjs must be the same rule: an address that only
-    the service takes for a frame would be a page with an account that others can put in a frame."""
-    screen = addressed(path)
-    return screen is not None and screen.framed is not None and (
-        parse_qs(query, keep_blank_values=True).get("embed") == ["1"])
-
-
-def _kind(path: str, query: str = "") -> tuple[str | None, bool]:
-    """Return (the policy's name if it has one of its own, whether any origin may ask)."""
     first = path.split("/", 2)[1] if "/" in path else ""
-    if first in FRAMED and is_embedded(path, query):
-        return EMBEDDED, False
-    return (first if first in POLICIES else None,
-            first in ("v1", "web") or path in DESCRIPTIONS)
+    policy = POLICIES[first](path, query) if first in POLICIES else NO_PAGE
+    is_open = not policy.is_embedded and (first in OPEN or path in OPEN)
+    return _of(policy, is_open)
 
 
 @cache
-def _of(policy: str | None, is_open: bool) -> dict[str, str]:
+def _of(policy: Policy, is_open: bool) -> dict[str, str]:
     headers = {
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "no-referrer",
-        "Content-Security-Policy": NOTHING if policy is None else POLICIES.get(policy, NOTHING),
+        "Content-Security-Policy": policy.content,
         "Cross-Origin-Resource-Policy":
-            "cross-origin" if is_open or policy == EMBEDDED else "same-origin",
+            "cross-origin" if is_open or policy.is_embedded else "same-origin",
     }
-    if policy == EMBEDDED:  # pages that are isolated from all others show only such frames
+    if policy.is_embedded:  # pages that are isolated from all others show only such frames
         headers["Cross-Origin-Embedder-Policy"] = "require-corp"
     if is_open:
         headers |= {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": EXPOSED}

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from flask import Response
 
-from service.api.answers import NDJSON, answer
+from service.api.answers import NDJSON
 from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG
 from service.api.limits import caller_or_address
-from service.api.schemas.histories import (
-    DecisionsQuerySchema,
-    HistoriesQuerySchema,
-    LogQuerySchema,
-    LogSchema,
-)
+from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
 from service.api.serving import games, services
-from service.api.streaming import BY_FORM, line, stream_of, wanted_form
+from service.api.streaming import stream_of
 from service.games import visibility
-from service.records import histories, log
+from service.operation.slots import Slots
+from service.records import histories
 
 blueprint = Blueprint("histories", __name__, url_prefix="/v1",
                       description="Download finished games as data for analysis and training.")
@@ -94,36 +90,6 @@ def list_decisions(query: dict):
     return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
 
 
-@blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
-@blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
-@blueprint.lines("One line for each `LogLine` after `after`, up to the end; empty lines are "
-                 "keep-alives.")
-def get_log(query: dict):
-    """Read the log of finished games
-
-    One line for each game that was started and is over, in order of arrival, usually within
-    seconds. Lines are never changed or removed. A line holds the hash of the game's last entry,
-    which covers its whole history, and the hash of the line before. So if you keep the hash of one
-    line (a head), you can detect any later change of what precedes it; docs/fairness.md says what
-    that proves. The first entry of each game names the head at the time the game was created. Games
-    that are not public are listed without their id. With `Accept: application/x-ndjson` the answer
-    has all lines up to the end."""
-    viewer()
-    database, after = games().database, query["after"]
-    if wanted_form() == NDJSON:
-        return stream_of(_log_lines(log.all_lines(database, after)), NDJSON)
-    with database.reading() as db:
-        items, head = log.lines(db, after, query["limit"]), log.head(db)
-    last = items[-1]["n"] if items else after
-    page = {"items": items, "next": last if last < head.n else None}
-    return answer(page | ({"head": head._asdict()} if head.n else {}), headers=BY_FORM)
-
-
-def _log_lines(parts: Iterable[list[dict]]) -> Iterator[bytes]:
-    for some in parts:
-        yield b"".join(map(line, some))
-
-
 def _filter(query: dict) -> histories.HistoryFilter:
     return histories.HistoryFilter(**{name: v for name, v in query.items() if name != "after"})
 
@@ -131,7 +97,7 @@ def _filter(query: dict) -> histories.HistoryFilter:
 def _download(parts: Iterator[bytes | None]) -> Response:
     """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
     """
-    parts = services().downloads.each(caller_or_address(), parts)
+    parts = services().find(Slots).each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"
     return response

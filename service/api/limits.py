@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from contextlib import suppress
 from socket import socket
 
-from flask import Response, after_this_request, g, request
+from flask import Response, after_this_request, request
 
 from service import settings
-from service.accounts.accounts import Account
-from service.accounts.tokens import Caller
 from service.api.context import context
 from service.api.serving import services
-from service.api.wiring import Streams
 from service.errors import TooMany, TooManyStreams
 from service.operation import metrics
-from service.operation.limits import Standing, counted_address
+from service.operation.limits import Limits, Standing, Streams, counted_address
 from service.operation.sockets import has_hung_up
 
 ACTIONS = "/v1/games/<string:game>/actions"  # the URL rule with a limit of its own
@@ -25,8 +21,9 @@ WHOSE = {"streams": "an account with its bots", "address_streams": "an address"}
 
 def count(kind: str, who: str) -> None:
     """Count a request towards a limit; raise TooMany if none is left."""
+    current = context()
     try:
-        context().standing = services().limits.take(kind, who)
+        current.standing = current.services.find(Limits).take(kind, who)
     except TooMany:
         metrics.count_refusal(kind)
         raise
@@ -37,43 +34,27 @@ def count_address(kind: str = "address") -> None:
     count(kind, counted_address(request.remote_addr or ""))
 
 
-def count_caller(caller: Caller) -> None:
+def count_request(who: str | None) -> None:
     """Count a request towards the limit of the account that answers for the caller: a bot's owner.
-    Built-in bots have no limit."""
-    if who := caller.account.answers_for:
-        count("actions" if context().rule == ACTIONS else "requests", who)
-
-
-def count_action(caller: Caller) -> None:
-    """Count one action of a batch."""
-    if who := caller.account.answers_for:
-        count("actions", who)
-
-
-def count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
-    """Count a game or tournament that an account creates, and the invitations to its seats: all
-    that the account sends, and those to each player."""
-    if who := account.answers_for:
-        for row in seats:
-            if "invite" in row:
-                count("invitations", who)
-                count("invited", f"{who}:{row['invite']}")
-        count("creations", who)
+    Built-in bots, for which nobody answers, have no limit."""
+    current = context()
+    current.payer = who
+    if who:
+        count("actions" if current.rule == ACTIONS else "requests", who)
 
 
 def caller_or_address() -> str:
     """Return the account that answers for the caller; without a token, the client's address."""
-    who = g.caller.account.answers_for if g.get("caller") else None
-    return who or counted_address(request.remote_addr or "")
+    return context().payer or counted_address(request.remote_addr or "")
 
 
 def count_stream() -> None:
     """Count a stream, or a request that waits, until its answer ends. Raise TooManyStreams if the
     caller (with all bots) or the address has too many open."""
     holders = [("address_streams", counted_address(request.remote_addr or ""))]
-    if g.get("caller") and (who := g.caller.account.answers_for):
+    if who := context().payer:
         holders.append(("streams", who))
-    held, connection = services().streams, request.environ.get("gunicorn.socket")
+    held, connection = services().find(Streams), request.environ.get("gunicorn.socket")
     caps = settings.CAPS.value()
     for kind, who in holders:
         if len(held[kind, who]) >= caps[kind]:  # drop those whose client has disconnected

@@ -12,7 +12,7 @@ from service.api.limits import count_stream
 from service.api.schemas.live import CURSOR, LiveMessagesSchema, LiveQuerySchema
 from service.api.serving import services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.games.live import Message
+from service.games.live import Live, Message
 
 blueprint = Blueprint("live", __name__, url_prefix="/v1",
                       description="Watch all public games.")
@@ -45,7 +45,7 @@ def list_live(query: dict):
 
     `Accept` selects the form, as for `listEvents`; JSON gives one page."""
     viewer()
-    form, cursor, live = wanted_form(), query.get("after"), services().live
+    form, cursor, live = wanted_form(), query.get("after"), services().find(Live)
     of = query.get("tournament")
     if form != JSON:
         return stream_of(_parts(live.listen(

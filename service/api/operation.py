@@ -8,6 +8,7 @@ from service.api.answers import answer
 from service.api.blueprint import Blueprint
 from service.api.schemas.operation import HealthSchema, ReadinessSchema
 from service.api.serving import games, services
+from service.operation.workforce import Watch
 
 blueprint = Blueprint("operation", __name__, description="For operators of the service.")
 
@@ -30,6 +31,6 @@ def readyz():
     still ready, but built-in bots do not play and webhooks are not called; `warnings` says so."""
     redis = games().store.redis
     redis.ping(**({"target_nodes": redis.PRIMARIES} if isinstance(redis, RedisCluster) else {}))
-    workforce = services().watch.last
+    workforce = services().find(Watch).last
     more = {"workers": workforce.workers, "warnings": workforce.warnings()} if workforce else {}
     return answer({"status": "ok"} | more)

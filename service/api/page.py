@@ -22,9 +22,9 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 
 from service.api.caching import for_ever, tag_of, unless_had
-from service.api.headers import is_embedded
+from service.api.headers import OPEN, POLICIES, Policy
 from service.api.previews import tags
-from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed
+from service.api.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed, is_embedded
 from service.games.creating import usual_clock
 
 blueprint = flask.Blueprint("page", __name__)
@@ -49,6 +49,12 @@ PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.
 # imports at a module's start, without those that it loads later
 IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
 CACHED = {"Cache-Control": "public, no-cache"}
+# The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
+CONTENT = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+           "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+           "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
+ALONE = Policy(CONTENT.format(by="'none'"))
+EMBEDDED = Policy(CONTENT.format(by="*"), is_embedded=True)
 tag_of_file = cache(tag_of)  # the files stay the same
 
 
@@ -64,7 +70,13 @@ def shell(status: int = 200) -> Response:
                       lambda: Response(text, status, mimetype="text/html"))
 
 
+def _policy(path: str, query: str) -> Policy:
+    return EMBEDDED if is_embedded(path, query) else ALONE
+
+
+OPEN.add("web")
 for screen in SCREENS:
+    POLICIES[screen.first] = _policy
     rule = screen.address.replace(ANY_ID, "<id_>")
     if rule != "/":  # programs are answered there, too: see service/api/pages.py
         blueprint.add_url_rule(rule, view_func=lambda id_="": shell(), endpoint=rule.strip("/"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import re
 from functools import cache
-from ipaddress import ip_address
 from pathlib import Path
 
 import flask
@@ -13,16 +12,13 @@ import flask_swagger_ui
 from flask import Response, request, send_from_directory
 from werkzeug.exceptions import NotFound
 
-from service import settings
 from service.api.answers import JSON, answer, best_form
 from service.api.caching import tag_of, unless_had
+from service.api.headers import OPEN, POLICIES, Policy
 from service.api.markdown import page_of
 from service.api.page import shell
 from service.api.problems import problem_of_http
 from service.api.screens import SCREENS
-from service.api.serving import games
-from service.errors import NotSignedIn, NotYours
-from service.operation import metrics
 
 blueprint = flask.Blueprint("pages", __name__)
 DESCRIPTION = Path(__file__).with_name("openapi.yaml")  # a link to the one at the root
@@ -48,12 +44,13 @@ START = """SwaggerUIBundle({
 """
 
 
-@blueprint.route("/metrics")
-def show_metrics():
-    """Serve the metrics to operators."""
-    _check_operator()
-    return Response(metrics.page(games()), mimetype="text/plain; version=0.0.4",
-                    headers={"Cache-Control": "no-store"})
+# Swagger UI: its own files, styles in its elements, icons as data:, and calls to this API
+SWAGGER_POLICY = Policy(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'")
+POLICIES["docs"] = lambda _path, _query: SWAGGER_POLICY
+OPEN.update([WAYS["openapi"], WAYS["openapi_without_examples"]])
 
 
 @blueprint.route("/openapi.yaml")
@@ -143,22 +140,3 @@ def _pages() -> dict[str, str]:
 def asset(name: str):
     """Serve a picture of docs/, or a file of Swagger UI."""
     return send_from_directory(DOCS if (DOCS / name).suffix == ".svg" else SWAGGER, name)
-
-
-def _check_operator() -> None:
-    """Raise unless the caller sent FOGG_METRICS_TOKEN. If it is not set, the request has to come
-    from this machine directly, not through a proxy."""
-    if token := settings.METRICS_TOKEN.value():
-        sent = request.headers.get("Authorization", "")
-        if not hmac.compare_digest(sent.encode(), f"Bearer {token}".encode()):
-            raise NotSignedIn("send the header Authorization: Bearer, with FOGG_METRICS_TOKEN")
-    elif not _is_here(request.remote_addr or "") or "X-Forwarded-For" in request.headers:
-        raise NotYours("only from this machine, or with FOGG_METRICS_TOKEN, once that is set")
-
-
-def _is_here(address: str) -> bool:
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return False
-    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback

@@ -12,8 +12,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, missing
 
-from service.api.schemas.base import Asked, Counts, Truth, Union, Whole
-from service.api.schemas.playing import EachAlone
+from service.api.schemas.base import Asked, Counts, EachAlone, Truth, Union, Whole
 
 UNDECIDED: Any = object()  # "use the schema instead"
 Reader = Callable[[Any], Any]

@@ -2,44 +2,31 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-
 from service.accounts import accounts, changes, registration, tokens
 from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
-from service.accounts.tokens import ADMIN, PLAY, Caller
-from service.api.answers import JSON, NDJSON, answer, answer_created, answer_nothing, answer_page
+from service.accounts.tokens import ADMIN, PLAY
+from service.api.answers import answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account, caller
-from service.api.compressing import Alone
 from service.api.descriptions import SIGNED_IN, location
-from service.api.limits import count_address, count_stream
+from service.api.limits import count_address
 from service.api.schemas.headers import SecretKeyHeadersSchema
-from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
 from service.api.schemas.players import (
     AccountRequestSchema,
     AccountsSchema,
     BotRequestSchema,
     CreatedAccountSchema,
     CreatedTokenSchema,
-    NoticesQuerySchema,
     OldestFirstQuerySchema,
     OwnAccountSchema,
     PlayerRequestSchema,
     TokenRequestSchema,
     TokensSchema,
 )
-from service.api.schemas.views import NoticesSchema
 from service.api.serving import games, services
-from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.games.cursors import CURSOR
-from service.games.notices import FROM_OTHERS, follow
-from service.games.streams import SILENCE_S
-from service.matching import online
 from service.operation import closing
-from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("players", __name__, url_prefix="/v1",
                       description="Accounts, bots and tokens.")
@@ -118,7 +105,7 @@ def delete_me():
     and `invitation_closed` in `listEvents`, `getHistory`, `listHistories`), because the hashes
     cover it."""
     me = caller(ADMIN)
-    closing.delete(services().pool, services().tournaments, me.account, me.token)
+    closing.delete(services(), me.account, me.token)
     return answer_nothing()
 
 
@@ -208,74 +195,5 @@ def delete_bot(bot: str):
 
     Deletes the bot permanently, as `deleteMe` does. If the response was lost, retry until the
     answer is 404."""
-    closing.delete_bot(services().pool, services().tournaments, account(ADMIN), bot)
+    closing.delete_bot(services(), account(ADMIN), bot)
     return answer_nothing()
-
-
-@blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
-                     query=OnlineBotsQuerySchema)
-@blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
-def list_bots_online(query: dict):
-    """List the bots that are online
-
-    External bots that follow `listMyEvents`, or have called it within the last minute; you can
-    invite them. Highest rating first. Send `next` as `after` until it is null. Bots that connect or
-    leave in between may appear twice or not at all."""
-    scope = scope_called(games().store, query["board"])
-    return answer_page(*online.page(games(), scope, query.get("after"), query["limit"]))
-
-
-@blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
-@blueprint.response(200, NoticesSchema, description="The notices.")
-@blueprint.streams(
-    "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are keep-alives.",
-    "One line for each `Notice`; empty lines are keep-alives.")
-def list_my_events(query: dict):
-    """Follow all your games
-
-    One stream for all games of a bot: it reports when a game starts, waits for you or is over, when
-    you are invited, and what happens in tournaments that you take part in or organise. Each request
-    begins with every game that waits for you now, followed by the other notices since the cursor
-    that you send as `after` or `Last-Event-ID`. `Accept` selects the form, as for `listEvents`;
-    JSON gives one page.
-
-    `legal_actions` selects the form of the view in `your_turn`. `grouped` is the smallest that
-    still has every choice."""
-    follower, form, cursor = caller(), wanted_form(), query.get("after")
-    if form != JSON:
-        news = _staying(follower, follow(
-            games(), follower, last_event_id(CURSOR) or cursor, query.get("keep_alive", SILENCE_S),
-            query["legal_actions"]))
-        return stream_of(_parts(news, form), form)
-    if query["wait"]:
-        count_stream()
-    end = time.monotonic() + query["wait"]
-    news = _staying(follower, follow(games(), follower, cursor, query["wait"],
-                                      query["legal_actions"]))
-    items, cursor = next(news)
-    while not items and time.monotonic() < end:
-        items, cursor = next(news)
-    return answer_page(items, cursor, BY_FORM)
-
-
-def _staying(follower: Caller, news: Iterator) -> Iterator:
-    """Yield the notices. While somebody listens, keep their account in the pool and list their bot
-    as online."""
-    them = services()
-    return them.online.watch(follower.account, them.pool.keep_ready(follower.account.id, news))
-
-
-def _parts(news: Iterator, form: str) -> Iterator[bytes | None]:
-    """Yield the bytes of a stream of notices."""
-    for items, cursor in news:
-        if not items:
-            yield None
-            continue
-        *rows, last = items
-        if form == NDJSON:
-            part = b"".join([*map(line, rows), line(last | {"cursor": cursor})])
-        else:
-            part = b"".join([*(event(row["type"], row) for row in rows),
-                             event(last["type"], last, cursor)])
-        yield Alone(part) if any(row["type"] in FROM_OTHERS for row in items) else part

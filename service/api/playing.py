@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 
 import orjson
 from flask import Response, current_app, request
@@ -21,8 +22,9 @@ from service.api.caching import answer_version, version_headers
 from service.api.callers import account, caller_if_any, known_caller, known_holder, viewer
 from service.api.context import context
 from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
-from service.api.limits import count_action, count_stream
+from service.api.limits import count, count_stream
 from service.api.preferring import applied, is_minimal
+from service.api.problems import PROBLEMS
 from service.api.schemas.headers import PreferHeadersSchema
 from service.api.schemas.playing import (
     ActionHeadersSchema,
@@ -32,7 +34,12 @@ from service.api.schemas.playing import (
     EntriesQuerySchema,
 )
 from service.api.schemas.tagged import ActionSchema
-from service.api.schemas.views import EntriesSchema, LegalActionsSchema, PlayedSchema
+from service.api.schemas.views import (
+    EntriesSchema,
+    LegalActionsSchema,
+    PlayedSchema,
+    StaleProblemSchema,
+)
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Revoked
@@ -45,6 +52,8 @@ from service.store.games import LoadedGame
 from service.store.gathering import Result
 from service.store.guarding import UNREACHABLE
 from service.store.idempotency import idempotency_key
+
+PROBLEMS[412] = replace(PROBLEMS[412], schema=StaleProblemSchema)
 
 blueprint = Blueprint("playing", __name__, url_prefix="/v1",
                       description="Playing a game, and following it.")
@@ -147,7 +156,8 @@ def _item(
             caller = known_holder(item["token"], PLAY)
             if caller.key != tokens[0]:
                 tokens = (caller.key, *tokens)
-        count_action(caller)
+        if who := caller.account.answers_for:
+            count("actions", who)
     except FoggError as error:
         return error
     if isinstance(item, ValidationError):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from service.accounts.tokens import PLAY
-from service.api.answers import answer, answer_nothing
+from service.api import players
+from service.api.answers import answer, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN
+from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
 from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
-from service.api.serving import services
+from service.api.serving import games, services
+from service.games.strengths import scope_called
+from service.matching import online
+from service.matching.pool import Pool
 from service.matching.pool_views import own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
@@ -28,8 +33,8 @@ def enter_pool(body: dict):
     runs out of time is removed, and may return after a pause that grows each time (`pool-paused`).
     """
     caller = account(PLAY)
-    services().pool.enter(caller, body)
-    return answer(own_view(services().pool, caller))
+    services().find(Pool).enter(caller, body)
+    return answer(own_view(services().find(Pool), caller))
 
 
 @blueprint.operation("GET /me/pool", "getMyPool", SIGNED_IN, 503)
@@ -38,7 +43,7 @@ def get_my_pool():
     """Get your status in the pool
 
     Whether you are ready, your games, and the reason if the service removed you."""
-    return answer(own_view(services().pool, account()))
+    return answer(own_view(services().find(Pool), account()))
 
 
 @blueprint.operation("DELETE /me/pool", "leavePool", SIGNED_IN, 409, 503)
@@ -47,7 +52,7 @@ def leave_pool():
     """Leave the pool
 
     Games under way continue."""
-    services().pool.leave(account(PLAY))
+    services().find(Pool).leave(account(PLAY))
     return answer_nothing()
 
 
@@ -57,4 +62,17 @@ def get_pool():
     """Get the pool
 
     The players who are ready, the games under way, and today's pairings."""
-    return brief_answer(answer(view(services().pool)))
+    return brief_answer(answer(view(services().find(Pool))))
+
+
+@players.blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
+                     query=OnlineBotsQuerySchema)
+@players.blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
+def list_bots_online(query: dict):
+    """List the bots that are online
+
+    External bots that follow `listMyEvents`, or have called it within the last minute; you can
+    invite them. Highest rating first. Send `next` as `after` until it is null. Bots that connect or
+    leave in between may appear twice or not at all."""
+    scope = scope_called(games().store, query["board"])
+    return answer_page(*online.page(games(), scope, query.get("after"), query["limit"]))

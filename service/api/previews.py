@@ -8,7 +8,7 @@ address, and of private games nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from flask import request
 from redis.exceptions import RedisError
@@ -23,35 +23,33 @@ from service.api.screens import MANIFEST, Screen
 from service.api.serving import games, services
 from service.games import visibility
 
-MAX_NAMES = 40  # entrants of a tournament that are named
 PICTURES = {path.stem for path in MANIFEST.parent.glob("boards/*.png")}  # the boards that have one
-USUAL = "usa"  # the board whose picture stands for players and tournaments
+USUAL = "usa"  # the board whose picture stands for what has none
 Words = dict[str, str]
 WORDS: dict[str, Words] = {
     "en": {"open": "open seat", "join": "Take a seat: {}", "watch": "Watch live: {}",
            "result": "Final result: {}", "aborted": "This game was called off.",
            "player": "Games and ratings of {}", "bot": "Games and ratings of the bot {}",
-           "tournament": "Tournament, {} entered: {}",
            "board": "{} locations, {} routes, {} tickets, {} to {} players"},
     "de": {"open": "freier Platz", "join": "Nimm Platz: {}", "watch": "Live zusehen: {}",
            "result": "Endstand: {}", "aborted": "Dieses Spiel wurde abgesagt.",
            "player": "Spiele und Wertungen von {}", "bot": "Spiele und Wertungen des Bots {}",
-           "tournament": "Turnier, {} angemeldet: {}",
            "board": "{} Orte, {} Strecken, {} Zielkarten, {} bis {} Spieler"},
 }
 Preview = tuple[str, str, str]  # title, description, path of the picture, "" for none
+Maker = Callable[[str, str], Preview]  # gets the id in the address, and the language
 
 
 def tags(screen: Screen, language: str) -> str:
     """Return the tags of the page at the request's address; "" if nothing there is public, or the
     store does not answer."""
-    make = MAKERS.get(screen.address)
+    make = MAKERS.get(screen.address) or _maker_of_feature(screen.address)
     if make is None:
         return ""
     id_ = request.path.strip("/").split("/")[1]
     try:
         count_address()
-        preview = make(id_, WORDS.get(language, WORDS["en"]))
+        preview = make(id_, language)
     except (FoggError, RedisError):
         return ""
     return "\n".join(_tags(*preview))
@@ -75,7 +73,8 @@ def _tags(title: str, description: str, picture: str) -> Iterator[str]:
             yield f'<meta {kind}="{name}" content="{clean(content)}">'
 
 
-def _game(game_id: str, words: Words) -> Preview:
+def _game(game_id: str, language: str) -> Preview:
+    words = _words(language)
     game = visibility.game_for(games(), None, game_id)
     view = visibility.view_of_table(games(), game)
     names = [seat["player"]["name"] if "player" in seat else words["open"]
@@ -99,23 +98,15 @@ def _game(game_id: str, words: Words) -> Preview:
     return title, said, f"/v1/games/{game_id}/card.png?at={version}"
 
 
-def _player(player_id: str, words: Words) -> Preview:
+def _player(player_id: str, language: str) -> Preview:
+    words = _words(language)
     account = accounts.get(games().redis, player_id)
     kind = "bot" if account.bot else "player"
     return account.name, words[kind].format(account.name), _static(USUAL)
 
 
-def _tournament(tournament_id: str, words: Words) -> Preview:
-    state = services().tournaments.get(tournament_id).state
-    rows = [{"player": state.entrants[entrant].player.as_json()} for entrant in state.active]
-    games().store.deleted.hide(rows)
-    names = [row["player"]["name"] for row in rows]
-    more = ["…"] if len(names) > MAX_NAMES else []
-    return state.settings.name, words["tournament"].format(
-        len(names), ", ".join([*names[:MAX_NAMES], *more])), _static(USUAL)
-
-
-def _board(board_id: str, words: Words) -> Preview:
+def _board(board_id: str, language: str) -> Preview:
+    words = _words(language)
     board = games().store.board(board_id)
     said = words["board"].format(
         len(board.locations), len(board.routes), len(board.tickets),
@@ -123,10 +114,20 @@ def _board(board_id: str, words: Words) -> Preview:
     return board.name, said, _static(board_id)
 
 
+def _words(language: str) -> Words:
+    return WORDS.get(language, WORDS["en"])
+
+
 def _static(board_id: str) -> str:
     """Return the path of the picture of a shipped board, "" for other boards."""
     return f"/web/boards/{board_id}.png" if board_id in PICTURES else ""
 
 
-MAKERS = {"/games/ID": _game, "/players/ID": _player, "/tournaments/ID": _tournament,
-          "/boards/ID": _board}
+def _maker_of_feature(address: str) -> Maker | None:
+    for feature in services().features:
+        if make := feature.previews.get(address):
+            return lambda id_, language: (*make(services(), id_, language), _static(USUAL))
+    return None
+
+
+MAKERS: dict[str, Maker] = {"/games/ID": _game, "/players/ID": _player, "/boards/ID": _board}

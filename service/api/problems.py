@@ -17,7 +17,6 @@ from service.api.answers import PROBLEM
 from service.api.context import context
 from service.api.descriptions import header
 from service.api.schemas.base import ProblemSchema
-from service.api.schemas.views import StaleProblemSchema
 from service.errors import (
     Ahead,
     BadRequest,
@@ -70,7 +69,7 @@ PROBLEMS = {
               "`detail` says why. Nothing has changed."),
     412: Kind("There is a later version", (Stale,), "Stale",
               "The game has a later version than the one in `If-Match`. Nothing has changed. The "
-              "problem includes what you need to decide again.", schema=StaleProblemSchema),
+              "problem includes what you need to decide again."),
     413: Kind("The body is too large", name="TooLarge", words="The body is larger than 64 KiB."),
     414: Kind("The URL is too long", name="TooLong",
               words="The URL is too long; its query may have 4,000 bytes."),

@@ -18,8 +18,8 @@ from service.api.schemas.ratings import (
     RatingsQuerySchema,
 )
 from service.api.serving import games
+from service.games.strengths import scope_called
 from service.records import leaderboards
-from service.records.leaderboards import scope_called
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")

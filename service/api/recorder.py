@@ -7,20 +7,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from logging.config import dictConfig
 from pathlib import Path
 
 from service import settings
-from service.api import wiring
+from service.app import build_services
 from service.errors import RecordsUnavailable
+from service.feature import Services
 from service.operation.failovers import Failovers
 from service.operation.logs import logging_config
 from service.operation.starting import RedisUnavailable
-from service.records import keeping, unplayed
-from service.records import log as public_log
-from service.records.recorder import Recorder
-from service.records.tournaments import TournamentRecorder
 from service.store.guarding import UNREACHABLE
 
 SECONDS = 0.2  # between two looks for games that are over
@@ -31,16 +27,15 @@ log = logging.getLogger("fogg.recorder")
 class Jobs:
     """The jobs of the recorder, one after another in one thread."""
 
-    def __init__(self, services: wiring.Services):
-        self._games = games = services.games
+    def __init__(self, services: Services):
         self._is_ready = self._is_away = False
-        failovers = Failovers(games.redis, (games.store, games.tournaments), self._forget)
+        failovers = Failovers(services.games.redis, services.games.stores, self._forget)
+        jobs = [job for feature in services.features for job in feature.jobs(services)]
+        self._at_start = [job.run for job in jobs if job.at_start]
         # job -> seconds between two runs
         self._every: dict[Callable[[], object], float] = {
             failovers.check: 1.0, self._begin: 0.0,
-            Recorder(games, games.database).run_alone: 0.0,
-            TournamentRecorder(games.tournaments, games.database).run: 60.0,
-            partial(keeping.leave, games): 60.0, partial(unplayed.delete, games): 3600.0}
+            **{job.run: job.seconds for job in jobs if not job.at_start}}
         self._next = dict.fromkeys(self._every, 0.0)
 
     def run(self) -> None:
@@ -70,12 +65,9 @@ class Jobs:
         self._is_ready = False
 
     def _begin(self) -> None:
-        """Compare Redis with the records, at the start and after a failover or an outage."""
         if not self._is_ready:
-            self._games.database.migrate()
-            public_log.take_over(self._games)
-            public_log.note_head(self._games, self._games.database)
-            keeping.recover(self._games)
+            for run in self._at_start:
+                run()
             self._is_ready = True
 
 
@@ -86,7 +78,7 @@ def main() -> None:
     try:
         settings.check()
         dictConfig(logging_config())
-        jobs = Jobs(wiring.services())
+        jobs = Jobs(build_services())
     except (settings.BadSetting, RedisUnavailable) as error:
         sys.exit(str(error))
     log.info("waiting for games that are over")

@@ -12,7 +12,7 @@ from typing import Any
 
 from service.api.compressing import BODILESS
 from service.api.context import Context
-from service.api.wiring import Services
+from service.feature import Services
 from service.operation import logs, metrics
 
 HEADER = "X-Request-Id"

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qs
 
 MANIFEST = Path(__file__).parents[1] / "page" / "screens.json"
 ANY_ID = "ID"  # in an address
@@ -49,3 +50,12 @@ def addressed(path: str) -> Screen | None:
                 for part, one in zip(wanted, given, strict=True)):
             return screen
     return None
+
+
+def is_embedded(path: str, query: str) -> bool:
+    """Return whether an address asks for a screen in a frame of another site: it gives `embed`
+    once, as 1. `isEmbedded` in service/page/account.mjs must be the same rule: an address that only
+    the service takes for a frame would be a page with an account that others can put in a frame."""
+    screen = addressed(path)
+    return screen is not None and screen.framed is not None and (
+        parse_qs(query, keep_blank_values=True).get("embed") == ["1"])

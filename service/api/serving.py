@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flask import Flask
 
 from service.api.context import CONTEXT
-from service.api.wiring import Services
-from service.games.games import Games
+from service.feature import Services
+
+if TYPE_CHECKING:
+    from service.games.games import Games
 
 
 def serve(app: Flask, services: Services) -> None:
@@ -20,5 +24,5 @@ def services(app: Flask | None = None) -> Services:
 
 
 def games() -> Games:
-    """Return the application functions on games."""
-    return services().games
+    """Return the games of the application of the current request."""
+    return CONTEXT.get().services.games

@@ -16,7 +16,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had, version_headers
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
-from service.api.limits import caller_or_address, count_creation, count_stream
+from service.api.limits import caller_or_address, count, count_stream
 from service.api.schemas.tournaments import (
     ROUNDS,
     DisqualificationRequestSchema,
@@ -31,13 +31,13 @@ from service.api.schemas.tournaments import (
 )
 from service.api.serving import games, services
 from service.api.streaming import stream_of
+from service.operation.slots import Slots
 from service.records.histories import line
-from service.records.rating_rules import tournament_unrated_because
 from service.store.tournaments import LoadedTournament
 from service.times import now
 from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
-from service.tournaments.views import view
+from service.tournaments.views import unrated_because, view
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
@@ -55,7 +55,8 @@ def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
 
     You need not take part. It starts at `starts_at`, or when you start it. From then on the service
     pairs every round, creates its games, and records their results."""
-    count_creation(caller)
+    if who := caller.answers_for:
+        count("creations", who)
     made = entering.create(tournaments(), caller, body, once)
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
@@ -236,14 +237,15 @@ def get_tournament_archive(tournament: str):
     parts = publishing.archive(shown, len(ids), (
         line(text, entry_hash) + b"\n" for game in ids
         for text, entry_hash in games().store.entries(game)))
-    response = stream_of(services().downloads.each(caller_or_address(), parts), ZIP, at_once=False)
+    parts = services().find(Slots).each(caller_or_address(), parts)
+    response = stream_of(parts, ZIP, at_once=False)
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament}.zip"'
     return response
 
 
 def tournaments() -> Tournaments:
     """Return the application functions of this app."""
-    return services().tournaments
+    return services().find(Tournaments)
 
 
 def _answer(
@@ -257,6 +259,7 @@ def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> Json:
     """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)
-    if loaded.state.status == OPEN and (reason := tournament_unrated_because(loaded.state)):
+    if loaded.state.status == OPEN and (
+            reason := unrated_because(tournaments(), loaded.state)):
         shown["unrated"] = reason
     return shown

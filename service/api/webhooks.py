@@ -127,7 +127,7 @@ def list_deliveries(webhook: str):
 
 
 def deliveries() -> Deliveries:
-    return services().deliveries
+    return services().find(Deliveries)
 
 
 def _own(webhook: str) -> Webhook:

@@ -5,16 +5,11 @@ decision after the other, when no game waits for a bot.
                      ``decisions``, how many it has, once a worker knows; ``judged``, how many are
                      judged; ``rows``, these as compressed JSON; ``tries``, how often a worker has
                      begun since a decision was judged; ``failed``. It expires.
-``{g:ID}:analyst``   the lease on an analysis: the worker that makes it, or "1" until one comes
+``{g:ID}:analyst``   the lease on an analysis
 ``analyses``         game -> account that answers for its analysis, of those under way
 
-Games wait in the lines of these accounts (``service.games.workers`` describes the keys). If a job,
-a worker or the whole queue is lost, the lease expires, and the sweep calls another worker, which
-continues after the last judged decision.
-
-``fogg:turns:analyses``          the accounts with games that wait, in the order of their turns
-``fogg:turns:analyses:ACCOUNT``  these games of one account
-``fogg:turns:analysing``         all games that wait
+Games wait for a worker in a queue (``service.store.queue``). A worker continues after the last
+judged decision.
 """
 
 from __future__ import annotations
@@ -26,20 +21,17 @@ from typing import Any
 
 import orjson
 from redis import Redis
-from rq import Queue
 
 from domain.analysis import JudgedDecision, summary
 from domain.errors import Refused
-from service.games import visibility, workers
+from service.games import visibility
 from service.games.games import Games
 from service.store.games import LoadedGame
-from service.store.locks import try_lock
+from service.store.queue import TAKEN, Leases, Work
 from service.store.quotas import refuse_more
 from service.store.scripts import Script
 
-QUEUE = "analyses"
-JOB = "workers.analyse.analyse"
-WAITING, KIND = "fogg:turns:analysing", "analyses"
+WORK = Work("analyses", "workers.analyse.analyse")
 LEASE = 30_000  # milliseconds a worker may be silent before another is called
 KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
@@ -60,17 +52,6 @@ return 1
 RELEASE = """
 if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
 """
-# KEYS analysis, lease. ARGV the worker, the lease in milliseconds. Takes or renews the lease.
-# Returns how often in a row a worker has begun in vain, or nothing if there is no such analysis, or
-# another worker has the lease.
-TAKE = """
-local holder = redis.call('GET', KEYS[2])
-if redis.call('EXISTS', KEYS[1]) == 0 then return false end
-if holder and holder ~= '1' and holder ~= ARGV[1] then return false end
-redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-if holder == ARGV[1] then return 0 end
-return redis.call('HINCRBY', KEYS[1], 'tries', 1)
-"""
 # KEYS analysis, lease. ARGV the worker, how many decisions were judged before, how many there are,
 # the rows, seconds to keep them. Adds a judged decision, unless another worker has the lease, or it
 # was added already.
@@ -80,13 +61,6 @@ if redis.call('HGET', KEYS[1], 'judged') ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'judged', ARGV[2] + 1, 'decisions', ARGV[3], 'rows', ARGV[4],
            'tries', 0)
 redis.call('EXPIRE', KEYS[1], ARGV[5])
-return 1
-"""
-# KEYS analysis, lease. ARGV the worker. Ends the analysis as failed, unless another worker has the
-# lease, or there is no such analysis.
-FAIL = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'failed', 1)
 return 1
 """
 
@@ -126,12 +100,12 @@ class Analysis:
 
 
 class Analyses:
-    """The analyses of all games. ``queue`` is that of the jobs that make them."""
+    """The analyses of all games."""
 
-    def __init__(self, games: Games, queue: Queue):
-        self.games, self._queue = games, queue
-        self._create, self._release, self._take, self._add, self._fail = (
-            Script(games.redis, text) for text in (CREATE, RELEASE, TAKE, ADD, FAIL))
+    def __init__(self, games: Games):
+        self.games, self._leases = games, Leases(games.redis, games.queues, WORK, LEASE)
+        self._create, self._release, self._add = (
+            Script(games.redis, text) for text in (CREATE, RELEASE, ADD))
 
     @property
     def redis(self) -> Redis:
@@ -170,13 +144,15 @@ class Analyses:
     def next(self, game_id: str, worker: str) -> int | None:
         """Take or renew the lease of a worker. Return how many decisions of the game are judged;
         the worker judges the next one. Return None if there is nothing to do for it."""
-        tries = self._take(_keys(game_id), [worker, LEASE])
-        if tries is None or (analysis := self._read(game_id)) is None:
+        key, lease = _keys(game_id)
+        if not (held := self._leases.hold(lease, worker)):
             return None
-        if tries > MAX_TRIES:
-            self.fail(game_id, worker)
-        elif not analysis.has_failed and not analysis.is_done:
-            return len(analysis.rows)
+        analysis = self._read(game_id)
+        if analysis and not analysis.has_failed and not analysis.is_done:
+            if held == TAKEN and self.redis.hincrby(key, "tries", 1) > MAX_TRIES:
+                self.fail(game_id, worker)
+            else:
+                return len(analysis.rows)
         self._end(game_id)
         return None
 
@@ -191,15 +167,15 @@ class Analyses:
 
     def fail(self, game_id: str, worker: str) -> None:
         """End an analysis that a worker cannot make. Do nothing if another worker has the lease."""
-        if self._fail(_keys(game_id), [worker]):
+        key, lease = _keys(game_id)
+        if self._leases.hold(lease, worker) and self.redis.exists(key):
+            self.redis.hset(key, "failed", 1)
             log.warning("%s cannot be analysed", game_id)
 
     def leave(self, game_id: str, worker: str) -> None:
-        """End a worker's lease, and put the game at the end of its account's line."""
+        """End a worker's lease, and put the game back into the queue."""
         account = self.redis.hget(UNDER_WAY, game_id)
-        lease = _keys(game_id)[1]
-        if account and self.redis.get(lease) == worker.encode():
-            self.redis.delete(lease)
+        if account and self._leases.leave(_keys(game_id)[1], worker):
             self._call_worker_if_free(game_id, account.decode())
 
     def sweep(self) -> None:
@@ -208,13 +184,11 @@ class Analyses:
             self._call_worker_if_free(game_id.decode(), account.decode())
 
     def _call_worker_if_free(self, game_id: str, account: str) -> None:
-        analysis, lease = _keys(game_id)
-        if not try_lock(self.redis, lease, LEASE):
-            return
-        if not self.redis.exists(analysis):
+        key, lease = _keys(game_id)
+        if self.redis.exists(key):
+            self._leases.call(lease, account, game_id)
+        else:
             self._end(game_id)
-            return
-        workers.put_in_line(self._queue, JOB, WAITING, KIND, account, game_id)
 
     def _end(self, game_id: str) -> None:
         self.redis.hdel(UNDER_WAY, game_id)
@@ -238,11 +212,6 @@ def game_for(games: Games, viewer: str | None, game_id: str) -> LoadedGame:
     if not game.state.results:
         raise Refused("game-without-result", None, "the game was not played to its end")
     return game
-
-
-def count_waiting(queue: Queue) -> int:
-    """Return how many games wait for a worker that analyses them."""
-    return queue.connection.hlen(WAITING)
 
 
 def _keys(game_id: str) -> tuple[str, str]:

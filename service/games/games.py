@@ -1,48 +1,67 @@
-"""``Games``: the store, clocks, pub/sub and queue that all functions on games share.
+"""``Games``: the store, clocks, pub/sub and queues that all functions on games share.
 
 ``playing`` appends to games; ``creating`` and ``lobby`` use it. ``visibility`` shows games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
 from redis import Redis
-from rq import Queue
 
 from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
+from service.accounts import accounts
 from service.errors import Revoked, UnknownThing
-from service.games import workers
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
+from service.games.strengths import Strengths
 from service.store.deleted import AccountIds
 from service.store.games import GameStore, LoadedGame
 from service.store.gathering import gather
+from service.store.loaded import Rollback
 from service.store.news import News
-from service.store.tournaments import TournamentStore
+from service.store.queue import Queues
+from service.store.store import Store
 
 if TYPE_CHECKING:
+    from service.accounts.accounts import Account
+    from service.games.notices import Fact, NoticeSource
+    from service.records.keeping import Kept
+    from service.records.projection import Projection
     from service.store.sql.database import Database
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Games:
     """The games of a service, with the parts that the functions on games need."""
 
     store: GameStore
-    tournaments: TournamentStore  # that games are played in
     news: News
-    queue: Queue  # of the jobs that play built-in bots
+    queues: Queues  # of the workers
     clocks: Clocks
     database: Database  # of the games that are over
     # called after every append
     listeners: list[Callable[[LoadedGame], None]] = field(default_factory=list)
+    # what features compute from what is recorded
+    projections: list[Callable[[Games], Projection]] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)  # all kinds of histories, games first
+    strengths: Strengths = field(default_factory=Strengths)  # of players
+    # for creators of games that are no accounts: first letter of the id -> the account behind one
+    creators: dict[str, Callable[[str], str]] = field(default_factory=dict)
+    # notices that are not about games
+    notices: list[NoticeSource] = field(default_factory=list)
+    # called with the fact of each new one, and the accounts that get the notice
+    on_notice: list[Callable[[Fact, Set[str]], None]] = field(default_factory=list)
+    # wrap the notices that an account listens to: (account, notices) -> the same notices
+    listening: list[Callable[[Account, Iterator], Iterator]] = field(default_factory=list)
+    # called after a rollback of a game, in the first process that finds it
+    on_rollback: list[Callable[[Rollback[LoadedGame]], None]] = field(default_factory=list)
 
     @property
     def redis(self) -> Redis:
@@ -65,9 +84,30 @@ class Games:
 
     @cached_property
     def answering_for(self) -> Callable[[str], str]:
-        """Return the account that answers for the games of a creator: a bot's owner, a tournament's
-        creator, or the creator itself."""
-        return lru_cache(10_000)(partial(workers.answering_for, self.redis))
+        """Return the account that answers for the games of a creator: a bot's owner, the account
+        behind another creator (``creators``), or the creator itself."""
+        return lru_cache(10_000)(self._answering_for)
+
+    def _answering_for(self, creator: str) -> str:
+        creator = self.creators.get(creator[:1], str)(creator)
+        try:
+            return accounts.get(self.redis, creator).answers_for or creator
+        except UnknownThing:
+            return creator
+
+    @property
+    def stores(self) -> list[Store]:
+        """The stores of all kinds of histories."""
+        return [kept.store for kept in self.kept]
+
+    def store_of(self, some_id: str) -> Store:
+        """Return the store of a history, by the first letter of its id."""
+        return next(store for store in self.stores if store.letter == some_id[:1])
+
+    @property
+    def broken(self) -> list[str]:
+        """The ids of broken histories that this process has come across."""
+        return [some_id for store in self.stores for some_id in store.broken]
 
     @property
     def secret(self) -> bytes:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter
+from typing import Protocol
 
 from domain.errors import BrokenHistory
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, PLAYING
-from domain.tournament.announcing import Announcement
 from service import settings
 from service.accounts import accounts
 from service.accounts.tokens import Caller
@@ -28,7 +28,6 @@ from service.games.visibility import seat_of
 from service.store.deleted import NAME
 from service.store.games import LoadedGame
 from service.store.store import Store
-from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES = (
@@ -49,6 +48,23 @@ class Fact:
     game: str
     since: int
     at: int
+
+
+class NoticeSource(Protocol):
+    """The notices of one type that are not about games, which another feature adds
+    (``Games.notices``)."""
+
+    type: str
+
+    def index(self, player: str) -> str:
+        """Return the key of the sorted set of everything that an account got such notices about, by
+        the time of the last one."""
+
+    def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
+        """Yield the notices to an account after a time, each with its fact."""
+
+    def of(self, fact: Fact, player: str) -> dict | None:
+        """Return the notice of a fact, None if it is no longer true."""
 
 
 def facts(game: LoadedGame, player: str) -> Iterator[Fact]:
@@ -104,44 +120,11 @@ def lost_games(games: Games, player: str) -> Iterator[tuple[Fact, dict]]:
             "previous_version": rollback["previous_version"]}
 
 
-def tournaments(games: Games, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
-    """Yield what was announced to an account about tournaments after a time, each with its
-    notice."""
-    raw = games.redis.zrangebyscore(f"player:{player}:announced", f"({since}", "inf")
-    ids = dict.fromkeys(some_id.decode() for some_id in raw)
-    for some_id in ids | dict.fromkeys(recorded(games.tournaments, player, since)):
-        try:
-            tournament = games.tournaments.load(some_id)
-        except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
-            continue
-        for announcement in reversed(tournament.announced):
-            if (at := in_ms(announcement.at)) <= since:
-                break
-            if player in announcement.to:
-                yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
-                    _of_tournament(tournament, announcement, player))
-
-
 def recorded(store: Store, player: str, since: int) -> Set[str]:
-    """Return the recorded games or tournaments that an account has got notices of since a time. All
-    that is newer than FOGG_KEEP_HOURS is still in Redis."""
+    """Return the recorded histories that an account has got notices of since a time. All that is
+    newer than FOGG_KEEP_HOURS is still in Redis."""
     kept = now_in_ms() - settings.KEEP_HOURS.value() * HOUR
     return store.records.over(player, since) if since < kept else set()
-
-
-def announced(games: Games, fact: Fact, player: str) -> dict | None:
-    """Return the notice of a fact about a tournament; None if it is no longer true, as a server has
-    lost entries."""
-    tournament = games.tournaments.load(fact.game)
-    for announcement in tournament.announced[fact.since - 1 : fact.since]:
-        if player in announcement.to and in_ms(announcement.at) == fact.at:
-            return _of_tournament(tournament, announcement, player)
-    return None
-
-
-def _of_tournament(tournament: LoadedTournament, announcement: Announcement, player: str) -> dict:
-    return {"type": TOURNAMENT, "game": tournament.state.id, "tournament": tournament.state.id,
-            "name": tournament.state.settings.name, **announcement.shown_to(player)}
 
 
 class Notices:
@@ -178,7 +161,7 @@ class Notices:
             return
         start, self._waits = now_in_ms(), None
         yield from self._rollbacks()
-        yield from self._tournaments()
+        yield from self._of_others()
         yield from self.unsent(
             self._ids("current") | self._ids("over", self._sent.since)
             | self._ids("invited") | self._ids("declined", self._sent.since)
@@ -223,8 +206,10 @@ class Notices:
                 self._sent.forget(OVER, fact.game)
                 yield shown
 
-    def _tournaments(self) -> Iterator[dict]:
-        pending = tournaments(self._games, self._player, self._sent.since)
+    def _of_others(self) -> Iterator[dict]:
+        """Yield the notices that are not about games."""
+        pending = [row for source in self._games.notices
+                   for row in source.since(self._player, self._sent.since)]
         for fact, shown in sorted(pending, key=lambda one: (one[0].at, one[0].since)):
             if self._is_new(fact):
                 yield shown

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-from redis import Redis
-
 from domain.game.events import RatingRangeSet
 from domain.rules.lobby import is_in_range
 from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
 from service.games.games import Games
 from service.games.index import has_invited
-from service.records import present
-from service.records.rating_rules import rated_id, unrated_because
 from service.store.games import GameHead, SeatHead
-
-
-def overall_rating(redis: Redis, account: Account) -> float:
-    """Return an account's rating over all boards. Raise RecordsUnavailable if it is not known."""
-    return present.rating(redis, rated_id(account.player))
 
 
 def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in which an account may take a seat: one that is reserved for it, or an open
     one for its rating; none of a creator who has blocked it."""
-    rating = overall_rating(games.redis, account)
+    rating = games.strengths.overall(account.player)
     heads = [head for head in heads if has_invited(head, account.id)
              or (not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
                  and any(_is_open(seat, rating) for seat in head["seats"]))]
@@ -42,5 +33,6 @@ def _is_open(seat: SeatHead, rating: float) -> bool:
 def rated(games: Games, wanted: bool, heads: list[GameHead]) -> list[GameHead]:
     """Return the games in the lobby that may be rated, or the others."""
     states = games.readable([head["id"] for head in heads])
-    fitting = {state.id for state in states if bool(unrated_because(state)) != wanted}
+    fitting = {state.id for state in states
+               if bool(games.strengths.unrated_because(state)) != wanted}
     return [head for head in heads if head["id"] in fitting]

@@ -12,12 +12,10 @@ from typing import TypeVar
 
 from redis import Redis
 
+from domain.codec import Json
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
 from service.games.games import Games
-from service.records.leaderboards import standings
-from service.records.rating_rules import rated_id
-from service.records.standing import Standing
 from service.store.pages import page_of
 from service.times import as_time, now_in_ms
 
@@ -27,7 +25,7 @@ NOTED = 15.0  # seconds between two writes to Redis for one bot
 MOST = 1000  # bots in a list, the most recently seen
 
 T = TypeVar("T")
-Seen = tuple[Account, Standing, int]
+Seen = tuple[Account, tuple[int, Json], int]  # with where it stands, and when it was seen
 
 
 class Online:
@@ -61,11 +59,8 @@ def page(
     online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
-    rows = [{"player": account.player.as_json(), "last_seen": as_time(at),
-             "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
-             "sigma": round(standing.sigma, 4), "games": standing.games,
-             "provisional": standing.is_provisional} for account, standing, at in shown]
-    return rows, cursor
+    return [{"player": account.player.as_json(), "last_seen": as_time(at)} | standing
+            for account, (_, standing), at in shown], cursor
 
 
 def _online(games: Games, scope: str) -> list[Seen]:
@@ -74,14 +69,13 @@ def _online(games: Games, scope: str) -> list[Seen]:
     seen = {raw.decode(): int(at)
             for raw, at in redis.zrevrange(KEY, 0, MOST - 1, withscores=True)}
     bots = accounts.some(redis, seen)
-    with games.database.reading() as db:
-        stands = standings(db, scope, [rated_id(bot.player) for bot in bots])
+    stands = games.strengths.standings(scope, [bot.player for bot in bots])
     return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, stands, strict=True)]
 
 
 def _place(row: Seen) -> tuple[str, str]:
-    account, standing, _ = row
-    return f"{standing.points:010d}", account.id
+    account, (points, _), _ = row
+    return f"{points:010d}", account.id
 
 
 def _split(cursor: str) -> tuple[str, str]:

@@ -176,13 +176,14 @@ class Pool:
             until = now_in_ms() + 1000 * entry.expires_in
             self.redis.zadd(key("expiry"), {player: until}, xx=True, gt=True)
 
-    def keep_ready(self, player: str, news: Iterator[Any]) -> Iterator[Any]:
-        """Pass a stream on. While it is read, record a heartbeat every ``HEARTBEAT_EVERY_S``."""
+    def keep_ready(self, account: Account, news: Iterator[Any]) -> Iterator[Any]:
+        """Pass an account's notices on. While they are read, record a heartbeat every
+        ``HEARTBEAT_EVERY_S``."""
         last = float("-inf")
         for notice in news:
             if time.monotonic() > last + HEARTBEAT_EVERY_S:
                 last = time.monotonic()
-                self.heartbeat(player)
+                self.heartbeat(account.id)
             yield notice
 
     # Reading one account

@@ -16,7 +16,6 @@ from service.games import faults
 from service.games.creating import create_from
 from service.games.games import Games
 from service.matching.pool import CLOCKS, EARLY, Pairing
-from service.records.standing import TIME
 from service.store.games import LoadedGame
 from service.store.secret import derived_id, new_id
 
@@ -84,7 +83,7 @@ def violations(games: Games, game: LoadedGame) -> dict[str, str]:
         if player and not player.is_built_in:
             if is_test and faults.count_of(games.redis, state.id, player.id):
                 reasons[player.id] = "illegal"
-            elif left == TIME:
+            elif left == "time":
                 reasons[player.id] = "timeout"
             elif left and (is_test or not has_played(game, seat)):
                 reasons[player.id] = "resigned"

@@ -17,6 +17,7 @@ from domain.pool import Meetings, Ready, Table, pair, tables
 from service.accounts import accounts, bots
 from service.accounts.accounts import Account
 from service.accounts.invitations import rules_of
+from service.accounts.versions import owner_of, version_id
 from service.matching import pool_games
 from service.matching.pool import (
     EARLY,
@@ -35,8 +36,6 @@ from service.matching.pool import (
     to_json,
     waiting_since,
 )
-from service.records import present
-from service.records.rating_rules import owner_of, rated_id
 from service.store.games import LoadedGame
 from service.store.guarding import log_errors
 from service.times import as_time, now_in_ms
@@ -195,8 +194,8 @@ def _new_pairings(
     players = {account.id: account.player for account in free} | {
         player.id: player for player in (bots.player(name, 0) for name in bots.OFFERED)}
     names = {player: [f"{player}:{board}" for board in pool.games.store.boards]
-             if one.is_built_in else [rated_id(one)] for player, one in players.items()}
-    mus = iter(present.strengths(pool.redis, [*chain(*names.values())]))
+             if one.is_built_in else [version_id(one)] for player, one in players.items()}
+    mus = iter(pool.games.strengths.mus([*chain(*names.values())]))
     ratings = {player: mean(islice(mus, len(of))) for player, of in names.items()}
     rules = rules_of(pool.redis, [account.id for account in free])
     ready = [replace(_ready(state, account.id, ratings, played, at),

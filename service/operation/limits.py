@@ -13,8 +13,11 @@ together they never allow one too many.
 from __future__ import annotations
 
 import time
+from collections import defaultdict
+from collections.abc import Mapping
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
+from socket import socket
 from threading import Lock
 from typing import NamedTuple
 
@@ -31,7 +34,6 @@ NAMES = {  # kind of FOGG_LIMITS -> words for it in a message
     "creations": "games and tournaments created by this account and its bots",
     "invitations": "invitations of this account and its bots",
     "invited": "invitations of this account and its bots to one player",
-    "pings": "test calls of this account's webhooks",
 }
 HANDFULS = 50  # that a process takes one by one from Redis, of each limit
 SWEEP_EVERY_S = 60
@@ -48,11 +50,20 @@ class Standing(NamedTuple):
     reset: int
 
 
+class Streams(defaultdict[tuple[str, str], list[socket | None]]):
+    """The open streams and waiting requests of a process, by kind of cap and holder: their
+    connections, or None where the server gives none."""
+
+    def __init__(self) -> None:
+        super().__init__(list)
+
+
 class Limits:
     """The limits of one service."""
 
-    def __init__(self, redis: Redis):
-        self._redis = redis
+    def __init__(self, redis: Redis, names: Mapping[str, str]):
+        """``names``: the kinds that features add, each with the words for it."""
+        self._redis, self._names = redis, {**NAMES, **names}
         self._kinds = settings.LIMITS.value()
         self._handfuls: dict[tuple[str, str], list[int]] = {}  # window, left here, taken by all
         self._refilling = Lock()
@@ -77,7 +88,7 @@ class Limits:
                         held[2] += handful
                     held[1] = max(0, handful - max(0, held[2] - limit))
             if not held[1]:
-                raise TooMany(NAMES[kind], reset)
+                raise TooMany(self._names[kind], reset)
         held[1] -= 1
         return Standing(kind, limit, seconds, max(0, limit - held[2]) + held[1], reset)
 

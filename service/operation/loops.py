@@ -11,52 +11,30 @@ from collections.abc import Callable
 
 from redis import Redis
 
-from service.accounts import bots
-from service.games.analyses import Analyses
-from service.games.games import Games
-from service.games.playing import enforce_deadlines
-from service.matching.pool import Pool
-from service.matching.pool_sweep import sweep as sweep_pool
+from service.feature import Services
 from service.operation import layout, metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
-from service.operation.sweep import sweep
-from service.operation.workforce import Watch
 from service.store.locks import try_lock
 from service.store.news import News
-from service.tournaments.director import run_due
-from service.tournaments.tournaments import Tournaments
-from service.webhooks.deliveries import Deliveries
-from service.webhooks.sweep import Sweep
 
-FOGG = ["nice", sys.executable, "-P", "-m", "cli"]
-REBUILD = [*FOGG, "rebuild", "--json"]
+REBUILD = ["nice", sys.executable, "-P", "-m", "service.rebuild"]
 RESTARTS = "restarts"  # a topic on which nothing is published
 REBUILDING = "fogg:rebuilding"  # a lock, held while a process rebuilds the indexes
 RETRY_AFTER_S = 60  # until a rebuild is retried whose process died or failed
 log = logging.getLogger(__name__)
 
 
-def begin(
-    games: Games, tournaments: Tournaments, pool: Pool, deliveries: Deliveries,
-    analyses: Analyses, watch: Watch
-) -> None:
-    """Start the periodic jobs for games, clocks, tournaments, the pool, webhooks and analyses."""
+def begin(services: Services) -> None:
+    """Start the jobs of all features, and those of the process itself."""
+    games = services.games
     redis = games.redis
-    repeat("tokens", 10.0, lambda: bots.share(redis, games.queue.connection))
-    repeat("sweep", 2.0, lambda: sweep(games), redis)
-    repeat("deliveries", 2.0, Sweep(deliveries).run, redis)
-    repeat("analyses", 2.0, analyses.sweep, redis)
-    repeat("webhooks", 2.0, deliveries.refresh)
-    watch_for_failovers(
-        Failovers(redis, (games.store, tournaments.store), games.mark_kept), games.news)
-    repeat("beat", 0.25, games.clocks.beat)
-    repeat("clocks", 0.25, lambda: enforce_deadlines(games), redis)
-    repeat("director", 0.25, lambda: run_due(tournaments), redis)
-    repeat("pool", 1.0, lambda: sweep_pool(pool), redis)
+    for feature in services.features:
+        for loop in feature.loops(services):
+            repeat(loop.name, loop.seconds, loop.run, redis if loop.is_shared else None)
+    watch_for_failovers(Failovers(redis, games.stores, games.mark_kept), games.news)
     repeat("indexes", 10.0, lambda: rebuild_if_old(redis))
     repeat("metrics", 5.0, metrics.flush)
-    repeat("workforce", 1.0, watch.tick)
 
 
 def watch_for_failovers(failovers: Failovers, news: News, seconds: float = 1.0) -> threading.Event:
@@ -100,7 +78,7 @@ def rebuild_if_old(redis: Redis) -> None:
         return
     log.warning("an earlier version has made lists, statistics and ratings: rebuilding them")
     code, text = _run(REBUILD, lambda: redis.pexpire(REBUILDING, RETRY_AFTER_S * 1000))
-    log.log(logging.ERROR if code else logging.WARNING, "fogg rebuild: %s", text)
+    log.log(logging.ERROR if code else logging.WARNING, "rebuilt: %s", text or "all is right")
 
 
 def _run(command: list[str], meanwhile: Callable[[], object] = lambda: None) -> tuple[int, str]:

@@ -17,6 +17,9 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 
+DOWNLOADS = 4  # bulk downloads that a process serves at the same time; others wait
+
+
 class Slots:
     """A fixed number of slots. A free slot goes to the next waiting caller (round-robin), and to
     the oldest waiting piece of work of that caller."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from service import settings
 
-APP = "service.api.app:create_app(sweeping=True)"
+APP = "service.app:create_app(sweeping=True)"
 MAX_BODY_BYTES = 64 * 1024  # of a request
 MAX_QUERY_BYTES = 4000  # of an address; the server reads no address that is much longer
 STOP_GRACE_S = 2  # for requests under way when the service is stopped

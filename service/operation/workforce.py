@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from redis import Redis
 
 from domain.game.commands import Player
 from domain.game.state import PLAYING
 from service.errors import Finding
-from service.games import analyses, index, workers
+from service.feature import Services
+from service.games import index, workers
 from service.games.games import Games
 from service.operation.sweep import waits_for_bot
 from service.store.games import GameHead
 from service.store.guarding import UNREACHABLE
+from service.store.queue import Work
 from service.times import in_ms, now_in_ms
-from service.webhooks import lanes
 
-DOES = {workers.QUEUE: "plays built-in bots", lanes.QUEUE: "calls webhooks"}
-WARN_AFTER_S = {workers.GUESTS: 60, workers.BOTS: 900}  # seconds of waiting after which to warn
+GUESTS, BOTS = workers.GUESTS.queue, workers.BOTS.queue
+WARN_AFTER_S = {GUESTS: 60, BOTS: 900}  # seconds of waiting after which to warn
+MAX_CHECKED = 100  # games of a queue of which the longest wait is looked for
 STARTING = 20.0  # seconds that workers may need to start together with a web process
 EVERY = 10.0  # seconds between two looks at the workforce
 ALIVE = 10_000  # milliseconds since its last beat in which the service counts as running
@@ -29,50 +32,47 @@ BATCH_SIZE = 500  # heads that are read at a time
 
 @dataclass(frozen=True)
 class Workforce:
-    """The number of live workers by queue (those of bots also analyse games), of games or lanes
-    that wait for one by queue, and the longest wait of a game in seconds, by class."""
+    """The number of live workers by the queue that they are called after (those of bots also
+    analyse games), what nobody does as none of its workers live, and the longest wait of a game in
+    seconds, by queue."""
 
     workers: Mapping[str, int]
-    waiting: Mapping[str, int]
+    missing: Sequence[str]
     oldest: Mapping[str, float]
 
     def warnings(self) -> list[str]:
         """Return a sentence for each problem."""
-        problems = [f"no worker {DOES[queue]}"
-                    for queue, count in self.workers.items() if not count]
-        if (seconds := self.oldest[workers.GUESTS]) > WARN_AFTER_S[workers.GUESTS]:
+        problems = [f"no worker {does}" for does in self.missing]
+        if (seconds := self.oldest[GUESTS]) > WARN_AFTER_S[GUESTS]:
             problems.append("a game that others than built-in bots play in has waited for a bot "
                             f"for {seconds:.0f} seconds")
         return problems
 
 
-def read(games: Games) -> Workforce:
-    """Return which workers are alive and how much waits for them."""
-    queue = games.queue.connection
-    return Workforce({name: workers.alive(queue, name) for name in DOES},
-                     {workers.QUEUE: len(workers.waiting(games.queue)),
-                      lanes.QUEUE: lanes.count_waiting(games.queue),
-                      analyses.QUEUE: analyses.count_waiting(games.queue)},
-                     _oldest(games))
+def read(services: Services) -> Workforce:
+    """Return which workers are alive and how long games have waited for one."""
+    games = services.games
+    crews = sorted((feature.crew for feature in services.features if feature.crew),
+                   key=attrgetter("name"))
+    alive = {crew.name: games.queues.workers(crew.name) for crew in crews}
+    return Workforce(alive, [crew.does for crew in crews if not alive[crew.name]],
+                     {work.queue: _oldest(games, work) for work in (workers.GUESTS, workers.BOTS)})
 
 
-def _oldest(games: Games) -> dict[str, float]:
-    """Return by class the longest wait of a game for a bot, in seconds, 0 if none waits. Only the
-    first game in each account's line needs to be checked."""
-    waits = {}
-    for kind in WARN_AFTER_S:
-        heads = games.store.live_heads(workers.first_in_lines(games.queue, kind))
-        since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
-        waits[kind] = max(0, now_in_ms() - since) / 1000
-    return waits
+def _oldest(games: Games, work: Work) -> float:
+    """Return the longest wait of a game in a queue, in seconds, 0 if none waits. The game is one of
+    the first, as accounts take turns."""
+    heads = games.store.live_heads(games.queues.names(work, MAX_CHECKED))
+    since = min((in_ms(head["updated"]) for head in heads if head), default=now_in_ms())
+    return max(0, now_in_ms() - since) / 1000
 
 
 class Watch:
     """The last known Workforce, for requests that must not wait for the queue. It is None while
     missing workers may still be starting, shortly after this process did."""
 
-    def __init__(self, games: Games):
-        self._games = games
+    def __init__(self, services: Services):
+        self._services = services
         self.last: Workforce | None = None
         self.began = time.monotonic()
         self._next = 0.0
@@ -89,7 +89,7 @@ class Watch:
     def update(self) -> None:
         """Update the last known Workforce; on an error of Redis it becomes None."""
         try:
-            workforce = read(self._games)
+            workforce = read(self._services)
         except UNREACHABLE:
             self.last = None
             raise
@@ -97,17 +97,17 @@ class Watch:
         self.last = None if is_starting and not all(workforce.workers.values()) else workforce
 
 
-def findings(games: Games) -> Iterator[Finding]:
+def findings(services: Services) -> Iterator[Finding]:
     """Yield what ``fogg check`` has to report about workers; nothing if the service is not running.
     """
+    games = services.games
     if not _is_running(games.redis):
         return
-    now = read(games)
-    for queue, count in now.workers.items():
-        if now.waiting[queue] and not count:
-            what = "games" if queue == workers.QUEUE else "lanes of webhooks"
-            yield Finding("no-workers", queue, f"no worker {DOES[queue]}, and "
-                                               f"{now.waiting[queue]} {what} wait for one")
+    for feature in services.features:
+        waiting, crew = games.queues.count(*feature.works), feature.crew
+        if crew and waiting and not games.queues.workers(crew.name):
+            yield Finding("no-workers", crew.name,
+                          f"no worker {crew.does}, and {waiting} {crew.things} wait for one")
     ids = index.created_before(games.redis, PLAYING, now_in_ms())
     for start in range(0, len(ids), BATCH_SIZE):
         for head in filter(None, games.store.heads(ids[start:start + BATCH_SIZE])):
@@ -119,7 +119,7 @@ def findings(games: Games) -> Iterator[Finding]:
 
 def _class_of(head: GameHead) -> str:
     is_alone = all(Player(**seat["player"]).is_built_in for seat in head["seats"])
-    return workers.BOTS if is_alone else workers.GUESTS
+    return BOTS if is_alone else GUESTS
 
 
 def _is_running(redis: Redis) -> bool:

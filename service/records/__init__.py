@@ -1,1 +1,1 @@
-"""Records: games and tournaments that are over, in a SQL database (docs/database.md)."""
+"""Records: games and other histories that are over, in a SQL database (docs/database.md)."""

@@ -7,26 +7,19 @@ error there is checked once more. The database is read in one state.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
 
 from domain.errors import BrokenHistory
-from domain.game.state import FINISHED
-from domain.log import BrokenLog, Log
 from service.errors import Finding, UnknownThing
-from service.games import buckets, index, rollbacks
-from service.games.clocks import has_deadline
+from service.games import index, rollbacks
 from service.games.games import Games
 from service.games.marks import is_marked
-from service.records import deriving, keeping, log
+from service.records import deriving, keeping
 from service.store.conflicts import Conflict, retry
-from service.store.games import LoadedGame
 from service.store.loaded import K, Loaded
-from service.store.sql.tables import log as log_table
 from service.store.store import Store
-from service.store.tournaments import LoadedTournament, TournamentStore
-from service.tournaments import index as tournaments_index
 
 TRIES = 20  # attempts at a game that changes during the check
 SETTLED = 1.0  # seconds after an entry by which lists are normally updated
@@ -52,31 +45,20 @@ TO_DO = {
 
 @dataclass
 class Report:
-    """The number of games and tournaments checked, and the errors found. ``gone_back`` are games
+    """How many histories of each kind were checked, and the errors found. ``gone_back`` are games
     that have lost entries in the last month, and were played on since."""
 
-    games: int = 0
-    tournaments: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
     gone_back: list[Finding] = field(default_factory=list)
-
-    def count(self, kind: str) -> None:
-        """Count one more ``game`` or ``tournament``."""
-        setattr(self, f"{kind}s", getattr(self, f"{kind}s") + 1)
 
 
 def check(
     games: Games, progress: Callable[[Report], object] = lambda report: None
 ) -> Report:
     """Check everything. ``progress`` gets the report so far."""
-    report = Report()
-
-    def of_tournament(known: LoadedTournament) -> None:
-        report.findings += _of_results(games, known)
-
-    of_games, of_tournaments = keeping.all_kept(games)
-    seen = {*_check_histories(of_games, report, progress, lambda game: None),
-            *_check_histories(of_tournaments, report, progress, of_tournament)}
+    report = Report(Counter({kept.store.kind: 0 for kept in games.kept}))
+    seen = {some_id for kept in games.kept for some_id in _check_histories(kept, report, progress)}
     report.findings += _unknown_in_lists(games, {*games.store.ids()})
     _check_records(games, report, seen, progress)
     report.findings += keeping.findings(games)
@@ -92,8 +74,7 @@ def check(
 
 
 def _check_histories(
-    kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object],
-    more: Callable[[K], object],
+    kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object]
 ) -> set[str]:
     """Check the histories of one kind that are in Redis and not recorded, and all that follows from
     each there; return their ids."""
@@ -102,15 +83,13 @@ def _check_histories(
     for some_id in ids:
         known, findings = _folded(store, some_id)
         report.findings += findings
-        if known:
-            more(known)
-            if any(True for _ in _wrong_with(store, known)):
-                suspects.append(some_id)
-        report.count(store.kind)
+        if known and any(True for _ in _wrong_with(kept, known)):
+            suspects.append(some_id)
+        report.counts[store.kind] += 1
         progress(report)
     if suspects:
         time.sleep(SETTLED)
-    report.findings += [finding for some_id in suspects for finding in _still(store, some_id)]
+    report.findings += [finding for some_id in suspects for finding in _still(kept, some_id)]
     return ids
 
 
@@ -128,13 +107,14 @@ def _folded(store: Store[K], some_id: str) -> tuple[K | None, list[Finding]]:
     return known, []
 
 
-def _still(store: Store, some_id: str) -> Iterable[Finding]:
-    """Return the errors that a game or tournament has if it is read again while nobody changes it.
-    """
+def _still(kept: keeping.Kept, some_id: str) -> Iterable[Finding]:
+    """Return the errors that a history has if it is read again while nobody changes it."""
+    store = kept.store
+
     def attempt() -> list[Finding]:
         head = store.heads([some_id])
         try:
-            findings = [*_wrong_with(store, store.load(some_id))]
+            findings = [*_wrong_with(kept, store.load(some_id))]
         except (UnknownThing, BrokenHistory):
             return []
         if findings and head != store.heads([some_id]):
@@ -147,20 +127,10 @@ def _still(store: Store, some_id: str) -> Iterable[Finding]:
         return []
 
 
-def _wrong_with(store: Store, known: Loaded) -> Iterator[Finding]:
-    """Yield the errors in the head and the lists of one game or tournament."""
-    some_id, redis = known.state.id, store.redis
-    yield from _of_head(store, known)
-    if isinstance(store, TournamentStore) and isinstance(known, LoadedTournament):
-        if not tournaments_index.is_listed(store, known):
-            yield Finding("lists-differ", some_id, "the list of its status lacks it")
-    elif isinstance(known, LoadedGame) and not is_marked(redis, some_id):
-        # the lists of a marked game are updated by the sweep within seconds
-        if keys := index.wrong_places(redis, known):
-            yield Finding("lists-differ", some_id, f"{', '.join(keys)} say otherwise")
-        if has_deadline(known) and (
-                redis.zscore(buckets.key(some_id, "deadlines"), some_id) is None):
-            yield Finding("deadline-missing", some_id, "nobody looks at its clock")
+def _wrong_with(kept: keeping.Kept[K], known: K) -> Iterator[Finding]:
+    """Yield the errors in the head and the lists of one history."""
+    yield from _of_head(kept.store, known)
+    yield from kept.wrong_with(known)
 
 
 def _of_head(store: Store, known: Loaded) -> Iterator[Finding]:
@@ -185,16 +155,6 @@ def _unknown_in_lists(games: Games, known: set[str]) -> Iterator[Finding]:
                 yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
 
 
-def _of_results(games: Games, known: LoadedTournament) -> Iterator[Finding]:
-    """Yield an error for each result in a tournament whose game is not over."""
-    for paired in known.state.rounds:
-        ids = [game_id for table in paired.tables for game_id in table.games[:len(table.results)]]
-        for game_id, head in zip(ids, games.store.heads(ids), strict=True):
-            if head is None or head["status"] != FINISHED:
-                yield Finding("result-differs", known.state.id, (
-                    f"it counts {game_id} of round {paired.number}, which is not over"))
-
-
 # The database
 
 
@@ -202,19 +162,11 @@ def _check_records(
     games: Games, report: Report, seen: set[str], progress: Callable[[Report], object]
 ) -> None:
     """Check what is recorded. ``seen`` are the histories that were counted already."""
-    def count(some_id: str, kind: str = "game") -> None:
+    def count(some_id: str) -> None:
         if some_id not in seen:
-            report.count(kind)
+            report.counts[games.store_of(some_id).kind] += 1
             progress(report)
 
-    def look(over: LoadedTournament) -> None:
-        count(over.state.id, "tournament")
-        report.findings += _of_results(games, over)
-
     with games.database.reading() as db:
-        faults = deriving.differences(db, games, count, look)
-    report.findings += [Finding(*fault) for fault in faults]
-    try:
-        Log(chain.from_iterable(log.all_lines(games.database)))
-    except BrokenLog as error:
-        report.findings.append(Finding("log-broken", log_table.name, str(error)))
+        report.findings += [
+            Finding(*fault) for fault in deriving.differences(db, games, count)]

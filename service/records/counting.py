@@ -9,6 +9,7 @@ from itertools import combinations
 
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
 from service.accounts.bots import BUILT_IN, STRENGTHS
+from service.accounts.versions import account_of
 from service.records.standing import WIDER, Change, RatedGame, Standing
 
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
@@ -39,11 +40,6 @@ def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
         for scope in game.scopes:
             play(now, met, last, scope, game)
     return now, last
-
-
-def account_of(player: str) -> str:
-    """Return the account, or the built-in bot, that a player is a version of."""
-    return player.partition("@")[0]
 
 
 def last_of(last: Last, scope: str, player: str) -> str:

@@ -159,6 +159,6 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]
 
 
 def heads(db: sa.Connection, ids: Iterable[str], table: sa.Table = game) -> dict[str, Json]:
-    """Return the heads of those of these games, or tournaments, that are recorded."""
+    """Return the heads of those of these histories that are recorded, by default of games."""
     rows = db.execute(sa.select(table.c.id, table.c.head).where(table.c.id.in_([*ids])))
     return {some_id: orjson.loads(head) for some_id, head in rows}

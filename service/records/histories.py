@@ -6,6 +6,7 @@ Lines of finished games are spliced from the stored bytes, not parsed and writte
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -22,8 +23,8 @@ from domain.game.timing import thought
 from service.games.games import Games
 from service.games.visibility import is_published, open_book_for, view_of_decision
 from service.records.games import HISTORY, WITH_TABLE
-from service.records.leaderboards import ratings_before
 from service.records.packing import unpack
+from service.records.projection import projections
 from service.store.batches import batches_of
 from service.store.games import GameStore, LoadedGame
 from service.store.histories import Written
@@ -97,17 +98,17 @@ def histories(
 ) -> Iterator[bytes | None]:
     """Yield published games as lines of JSON, several at a time, in their order; None for each read
     that found none."""
-    for over, ratings, end in _batches(games, which, after):
-        yield b"".join(_history_line(one, ratings) for one in over) + end or None
+    for over, more, end in _batches(games, which, after):
+        yield b"".join(_history_line(one, more) for one in over) + end or None
 
 
 def _batches(
     games: Games, which: HistoryFilter, after: str | None, *, is_included: bool = False
-) -> Iterator[tuple[list[Over], Mapping[str, list[Json]], bytes]]:
-    """Yield some games at a time that may be published and are not broken, their ratings before,
-    and the line that says from where to go on, if the answer ends there. All three are empty for a
-    read without a match."""
-    work = _Work()
+) -> Iterator[tuple[list[Over], Mapping[str, Json], bytes]]:
+    """Yield some games at a time that may be published and are not broken, what features show with
+    them, and the line that says from where to go on, if the answer ends there. All three are empty
+    for a read without a match."""
+    work, hooks = _Work(), projections(games)
     for places, end in _places(games.database, which, after, is_included):
         for some in batches_of(BATCH_SIZE, places):
             ids = [game_id for _, game_id in some]
@@ -115,14 +116,17 @@ def _batches(
                 packed = {row.id: row for row in db.execute(
                     sa.select(game.c.id, game.c.head, *HISTORY).select_from(WITH_TABLE)
                     .where(game.c.id.in_(ids)))}
-                ratings = ratings_before(db, ids)
+                more = defaultdict[str, Json](dict)
+                for hook in hooks:
+                    for game_id, members in hook.about_games(db, ids).items():
+                        more[game_id] |= members
             over = list[Over]()
             for place in some:
                 if one := _published(games.store, _cursor(place), packed[place[1]]):
                     over.append(one)
                 work.pause()
             games.store.deleted.hide(seat for one in over for seat in one.head["seats"])
-            yield over, ratings, b""
+            yield over, more, b""
         if end or not places:
             yield [], {}, orjson.dumps({"cursor": _cursor(end)}) + b"\n" if end else b""
 
@@ -181,14 +185,12 @@ def _deal(first: bytes) -> list[str]:
     return (created.get("tournament") or created.get("pool") or {}).get("games", [])
 
 
-def _history_line(over: Over, ratings: Mapping[str, list[Json]]) -> bytes:
+def _history_line(over: Over, more: Mapping[str, Json]) -> bytes:
     head = over.head
     about = {
         "cursor": over.cursor, "game": head["id"], "board": head["board"],
         "version": head["version"], "created": head["created"], "finished": head["updated"],
-        "seats": head["seats"]}
-    if head["id"] in ratings:
-        about["ratings"] = ratings[head["id"]]
+        "seats": head["seats"]} | more.get(head["id"], {})
     entries = b",".join([line(text, entry_hash) for text, entry_hash in over.history])
     return b'%s,"entries":[%s]}\n' % (orjson.dumps(about)[:-1], entries)
 
@@ -270,11 +272,11 @@ def all_decisions(
     """Yield the decisions of published games as lines, in the order of the games; None for each
     read that found none. ``which.limit`` counts games."""
     cursor, version = _split(after)
-    for over, ratings, end in _batches(games, which, cursor, is_included=version > 0):
+    for over, more, end in _batches(games, which, cursor, is_included=version > 0):
         count = 0
         for one in over:
             for row in _readable_decisions(
-                    games.store, one, ratings, version if one.cursor == cursor else 0):
+                    games.store, one, more, version if one.cursor == cursor else 0):
                 yield row
                 count += 1
         if end or not count:
@@ -282,17 +284,15 @@ def all_decisions(
 
 
 def _readable_decisions(
-    store: GameStore, over: Over, ratings: Mapping[str, list[Json]], after: int
+    store: GameStore, over: Over, more: Mapping[str, Json], after: int
 ) -> Iterator[bytes]:
     """Yield the decisions of a game after a version; none after one that is broken."""
     game_id = over.head["id"]
     about: dict = {"cursor": over.cursor, "game": game_id, "board": over.head["board"]}
     if deal := _deal(over.history[0][0]):
         about["deal"] = deal
-    if game_id in ratings:
-        about["ratings"] = ratings[game_id]
     try:
-        yield from _decisions(store, over.history, about, after)
+        yield from _decisions(store, over.history, about | more.get(game_id, {}), after)
     except BrokenHistory as error:
         store.set_aside(game_id, error)
 

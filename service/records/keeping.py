@@ -1,4 +1,4 @@
-"""Games and tournaments that are recorded and still in Redis.
+"""Histories that are recorded and still in Redis: games, and those of other kinds.
 
 They stay there for FOGG_KEEP_HOURS, so that none is in the database alone before there is a backup
 of it. After a restart of Redis, which may have lost the end of a game or of a list, ``recover``
@@ -14,21 +14,20 @@ from contextlib import suppress
 from typing import ClassVar, Generic
 
 from domain.game.state import FINISHED, LOBBY, PLAYING
-from domain.tournament.state import OPEN, RUNNING, STATUSES
 from service import settings
 from service.errors import Finding, RecordsUnavailable
-from service.games import buckets, index, listing
+from service.games import buckets, index, listing, rollbacks
+from service.games.clocks import has_deadline
 from service.games.games import Games
-from service.games.marks import Marks
+from service.games.marks import Marks, is_marked
+from service.operation import metrics
 from service.store.batches import batches_of
 from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.guarding import log_errors
 from service.store.histories import end_of
-from service.store.loaded import K
+from service.store.loaded import K, Rollback
 from service.store.store import Store
-from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
-from service.tournaments import index as tournaments
 
 BATCH_SIZE = 100  # games that are compared or removed at a time
 AGAIN_MS = 3_600_000  # milliseconds until a game is tried again that could not be removed
@@ -44,7 +43,7 @@ class NotRecorded(Exception):
 
 
 class Kept(ABC, Generic[K]):
-    """The recorded games, or tournaments, that are still in Redis."""
+    """The recorded histories of one kind that are still in Redis. ``Games.kept`` has all kinds."""
 
     keys: ClassVar[Sequence[str]]  # of the sorted sets of it: id -> when it was recorded
 
@@ -63,12 +62,16 @@ class Kept(ABC, Generic[K]):
 
     @abstractmethod
     def place(self, known: K) -> None:
-        """Put a game or tournament into the lists where it belongs, from which it is recorded, and
-        have it checked for what is due."""
+        """Put it into the lists where it belongs, from which it is recorded, and have it checked
+        for work that is due."""
 
     @abstractmethod
     def forget(self, known: K) -> None:
         """Remove all that Redis has of it, but for the keys of its own."""
+
+    @abstractmethod
+    def wrong_with(self, known: K) -> Iterator[Finding]:
+        """Yield the errors in the lists that Redis has of one that is not recorded."""
 
     # Leaving Redis
 
@@ -171,6 +174,13 @@ class KeptGames(Kept[LoadedGame]):
 
     store: GameStore
 
+    def recover(
+        self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None
+    ) -> None:
+        super().recover(anew=anew, progress=progress)
+        if anew:
+            index.forget_others(self.store)
+
     def key(self, some_id: str) -> str:
         return buckets.key(some_id, index.RECORDED)
 
@@ -190,44 +200,47 @@ class KeptGames(Kept[LoadedGame]):
         pipe.hdel(buckets.key(game_id, "unfiled"), game_id)
         pipe.execute()
 
-
-class KeptTournaments(Kept[LoadedTournament]):
-    """The tournaments that are recorded and still in Redis."""
-
-    keys = (tournaments.RECORDED,)
-    store: TournamentStore
-
-    def key(self, some_id: str) -> str:
-        return tournaments.RECORDED
-
-    def lists(self, some_id: str) -> list[str]:
-        return ["tournaments", *(f"tournaments:{status}" for status in STATUSES)]
-
-    def place(self, known: LoadedTournament) -> None:
-        tournaments.project(self.store, known)
-        if known.state.status in (OPEN, RUNNING):
-            self.redis.zadd(tournaments.DUE, {known.state.id: now_in_ms()}, nx=True)
-
-    def forget(self, known: LoadedTournament) -> None:
-        tournaments.forget(self.redis, known)
-        self.redis.zrem(tournaments.DUE, known.state.id)
+    def wrong_with(self, known: LoadedGame) -> Iterator[Finding]:
+        game_id = known.state.id
+        if is_marked(self.redis, game_id):  # the sweep updates its lists within seconds
+            return
+        if keys := index.wrong_places(self.redis, known):
+            yield Finding("lists-differ", game_id, f"{', '.join(keys)} say otherwise")
+        if has_deadline(known) and (
+                self.redis.zscore(buckets.key(game_id, "deadlines"), game_id) is None):
+            yield Finding("deadline-missing", game_id, "nobody looks at its clock")
 
 
-def all_kept(games: Games) -> tuple[Kept, ...]:
-    """Return what is kept of both kinds."""
-    return KeptGames(games.store), KeptTournaments(games.tournaments)
+def add_kind(
+    games: Games, kept: Kept[K], listeners: Sequence[Callable[[Rollback[K]], object]]
+) -> None:
+    """Add a kind of histories. After a rollback, put the lost end of a recorded history back; for
+    another one, call ``listeners`` in the first process that finds out."""
+    def report(rollback: Rollback[K]) -> None:
+        with suppress(RecordsUnavailable):
+            if kept.put_back(rollback.was.state.id):
+                return
+        with rollbacks.reported(kept.store, rollback) as is_news:
+            if is_news:
+                metrics.count_lost(rollback.entries)
+                for listener in listeners:
+                    listener(rollback)
+
+    games.kept.append(kept)
+    games.news.on_announced.append(kept.store.on_announced)
+    kept.store.on_rollback.append(report)
 
 
 def leave(games: Games) -> int:
     """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many."""
-    if count := sum(kept.leave() for kept in all_kept(games)):
-        log.info("%d games and tournaments have left Redis", count)
+    if count := sum(kept.leave() for kept in games.kept):
+        log.info("%d histories have left Redis", count)
     return count
 
 
 def recover(games: Games) -> None:
     """Compare everything that is in Redis with the records, and repair what differs."""
-    for kept in all_kept(games):
+    for kept in games.kept:
         kept.recover()
 
 
@@ -258,5 +271,5 @@ def findings(games: Games) -> Iterator[Finding]:
     if seconds > WARN_AFTER_S and (count := count - _known(games)):
         yield Finding("not-recorded", "records", f"{count} games that are over wait to be "
                                                  f"recorded, one for {seconds:.0f} seconds")
-    for kept in all_kept(games):
+    for kept in games.kept:
         yield from kept.findings()

@@ -12,13 +12,14 @@ from redis import Redis
 
 from domain.game.commands import Player
 from service.accounts.bots import BUILT_IN
+from service.accounts.versions import account_id, account_of
 from service.games import faults
 from service.games.games import Games
-from service.records import statistics
-from service.records.counting import account_of, start
-from service.records.rating_rules import account_id
+from service.games.strengths import OVERALL
+from service.records import opponents
+from service.records.counting import start
 from service.records.ratings import WIDTH
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.records.standing import RatedGame, Standing
 from service.store.deleted import NAME
 from service.store.games import GameStore
 from service.store.pages import page_of as cut
@@ -37,11 +38,6 @@ Ranked = tuple[int, str, Standing]  # rank, player, standing
 def scopes(store: GameStore) -> list[str]:
     """Return the scopes of ratings: all games together, and each board that can be played."""
     return list(dict.fromkeys((OVERALL, *store.boards)))
-
-
-def scope_called(store: GameStore, name: str) -> str:
-    """Return the name of a scope; raise UnknownThing if there is none."""
-    return name if name == OVERALL else store.board(name).id
 
 
 # Queries
@@ -196,7 +192,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                _rating(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
+                rating_of(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
     return ratings
 
 
@@ -236,7 +232,7 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
         played = versions(db, account)
         of_versions = standings(
             db, OVERALL, [account, *(f"{account}@{one}" for one in played)]) if played else []
-        conduct = statistics.conduct(db, name)
+        conduct = opponents.conduct(db, name)
     # overall, a built-in bot is another player on each board
     counted = [one for scope, (_, one) in stands.items()
                if (scope == OVERALL) != player.is_built_in]
@@ -296,10 +292,10 @@ def opponents_of(
     with games.database.reading() as db:
         if opponent:
             other = account_id(opponent)
-            record = statistics.against(db, account_id(player), other)
+            record = opponents.against(db, account_id(player), other)
             rows = [(other, record)] if record else []
         else:
-            rows, cursor = statistics.opponents(db, account_id(player), before, limit)
+            rows, cursor = opponents.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))
     return [{"player": known[name]} | record for name, record in rows], cursor
 
@@ -316,18 +312,19 @@ def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) 
         "rank": game.players[row.seat][1],
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
-        "before": _rating(Standing(row.mu_before, row.sigma_before)),
-        "after": _rating(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
+        "before": rating_of(Standing(row.mu_before, row.sigma_before)),
+        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
         **({"deal_rank": game.deal_ranks[row.seat]} if any(game.deal_ranks) else {})}
 
 
 def _standing(standing: Standing) -> dict:
-    return _rating(standing) | {
+    return rating_of(standing) | {
         "games": standing.games, "wins": standing.wins,
         "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
 
 
-def _rating(standing: Standing) -> dict:
+def rating_of(standing: Standing) -> dict:
+    """Return a rating as the API shows it."""
     return {"rating": round(standing.rating, PLACES), "mu": round(standing.mu, PLACES),
             "sigma": round(standing.sigma, PLACES)}
 

@@ -1,4 +1,4 @@
-"""Lists of recorded games and tournaments, by creation, the newest first.
+"""Lists of recorded games, by creation, the newest first.
 
 Each query goes along one index, that of the most selective filter, from a place on. The caller
 checks all other filters with the heads, of which it reads a limited number (``page_of_newest``).
@@ -14,8 +14,7 @@ import sqlalchemy as sa
 
 from service.games.index import GameFilter
 from service.store.histories import Place
-from service.store.sql.tables import game, player, seat, tournament, tournament_account
-from service.tournaments.index import TournamentFilter
+from service.store.sql.tables import game, player, seat
 
 Heads = tuple[Mapping[Place, Any], Place | None]
 
@@ -38,7 +37,7 @@ def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int)
             fits = sa.and_(fits, game.c.board == which.board)
     if which.since is not None:
         fits = sa.and_(fits, created >= which.since)
-    return _heads(db, sa.select(created, game.c.id, game.c.head).select_from(source).where(fits),
+    return heads_of(db, sa.select(created, game.c.id, game.c.head).select_from(source).where(fits),
                   below, limit)
 
 
@@ -47,23 +46,7 @@ def number_of(account: str) -> sa.ScalarSelect[Any]:
     return sa.select(player.c.n).where(player.c.id == account).scalar_subquery()
 
 
-def newest_tournaments(
-    db: sa.Connection, which: TournamentFilter, below: Place, limit: int
-) -> Heads:
-    """Return heads of tournaments (``Records.newest``): those of an entrant or a creator, else
-    those that everybody may find."""
-    row = sa.select(tournament.c.created, tournament.c.id, tournament.c.head)
-    if which.player:
-        row = sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head).join_from(
-            tournament, tournament_account).where(
-                tournament_account.c.account == which.player, tournament_account.c.is_entrant)
-    else:
-        row = row.where(tournament.c.creator == which.creator if which.creator
-                        else tournament.c.is_listed)
-    return _heads(db, row, below, limit)
-
-
-def _heads(db: sa.Connection, row: sa.Select[Any], below: Place, limit: int) -> Heads:
+def heads_of(db: sa.Connection, row: sa.Select[Any], below: Place, limit: int) -> Heads:
     """Return the heads that a query selects: time of creation, id, head. A game with several seats
     of a bot is selected several times."""
     (created, some_id, _), (at, last) = row.selected_columns, below
@@ -82,10 +65,3 @@ def notices_about_games(db: sa.Connection, account: str, since: int) -> set[str]
     declined = sa.select(game.c.id).where(
         game.c.creator == account, game.c.declined.is_not(None), game.c.declined >= since)
     return {*db.scalars(over), *db.scalars(declined)}
-
-
-def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> set[str]:
-    """Return the tournaments of which an account got a notice after a time."""
-    mine = tournament_account.c
-    return {*db.scalars(sa.select(tournament.c.id).join_from(tournament, tournament_account).where(
-        mine.account == account, mine.announced.is_not(None), mine.announced > since))}

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 import sqlalchemy as sa
 
 from domain.codec import Json
-from domain.log import EMPTY, Head, line_after
+from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
-from service.store.games import LoadedGame
+from service.records.projection import Fault, Progress, Projection, RecordedGame
+from service.store.log_head import LogHead
 from service.store.sql.database import Database, add
 from service.store.sql.tables import log
 
@@ -18,38 +20,80 @@ BATCH_SIZE = 500  # lines that are read together
 LAST = sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)
 # where versions without a database kept the log: "N GAME LAST HASH", GAME is "-" if it is private
 FORMER = "{log}:lines"
+BROKEN = "log-broken"
+Due = tuple[str, str, bool]  # a game that has a line: its id, its last hash, whether it is public
 
 
-def add_line(db: sa.Connection, over: LoadedGame) -> None:
-    """Add the line of a game that was played here, unless it has one or was never begun. A private
-    game has a line without its id, as the hash of its last entry reveals nothing."""
-    if not over.state.was_begun:
-        return
-    line = line_after(head(db), over.hash, over.state.id if is_public(over.state) else None)
+class PublicLog(Projection):
+    """The log as the recorder writes it. A game that was played here has a line if it was begun. A
+    private game has a line without its id, as the hash of its last entry reveals nothing. Lines
+    are never changed."""
+
+    code = "log-lacks"
+
+    def __init__(self, games: Games):
+        super().__init__(games)
+        self._lacking: list[Due] = []
+
+    def begin(self) -> None:
+        """Move the log of a version without a database from Redis: new games follow its lines, and
+        the first entries of old ones name them."""
+        redis = self.games.redis
+        if rows := [raw.decode().split(" ") for raw in redis.lrange(FORMER, 0, -1)]:
+            with self.games.database.writing() as db:
+                if head(db) == EMPTY:
+                    _add(db, [(int(n), None if some_id == "-" else some_id, last, line_hash)
+                              for n, some_id, last, line_hash in rows])
+            redis.delete(FORMER)
+        self.after(1)
+
+    def record(self, db: sa.Connection, one: RecordedGame) -> None:
+        for line in _due([one]):
+            _add_line(db, line)
+
+    def after(self, recorded: int) -> None:
+        """Tell Redis where the log ends, for the first entries of new games."""
+        if recorded:
+            with self.games.database.reading() as db:
+                LogHead(self.games.redis).put(head(db))
+
+    def take(self, db: sa.Connection, some: Sequence[RecordedGame]) -> None:
+        due = _due(some)
+        stored = {*db.scalars(sa.select(log.c.last_hash).where(
+            log.c.last_hash.in_([bytes.fromhex(last) for _, last, _ in due])))}
+        self._lacking += [line for line in due if bytes.fromhex(line[1]) not in stored]
+
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
+        for some_id, *_ in self._lacking:
+            yield self.code, some_id, "the log has no line of it"
+        try:
+            Log(chain.from_iterable(all_lines(self.games.database)))
+        except BrokenLog as error:
+            yield BROKEN, log.name, str(error)
+
+    def replace(self, db: sa.Connection) -> None:
+        """Add the lines that are missing."""
+        for line in self._lacking:
+            _add_line(db, line)
+
+
+def _due(some: Sequence[RecordedGame]) -> list[Due]:
+    """Return the lines that the log should have of these games."""
+    return [(one.over.state.id, one.over.hash, is_public(one.over.state)) for one in some
+            if one.over.state.was_begun and not one.is_imported]
+
+
+def _add_line(db: sa.Connection, due: Due) -> None:
+    """Add a line, unless the game has one."""
+    some_id, last, is_shown = due
+    line = line_after(head(db), last, some_id if is_shown else None)
     _add(db, [(line["n"], line.get("game"), line["last"], line["hash"])])
-
-
-def take_over(games: Games) -> None:
-    """Move the log of a version without a database from Redis: new games follow its lines, and the
-    first entries of old ones name them."""
-    if rows := [raw.decode().split(" ") for raw in games.redis.lrange(FORMER, 0, -1)]:
-        with games.database.writing() as db:
-            if head(db) == EMPTY:
-                _add(db, [(int(n), None if some_id == "-" else some_id, last, line_hash)
-                          for n, some_id, last, line_hash in rows])
-        games.redis.delete(FORMER)
 
 
 def _add(db: sa.Connection, rows: Iterable[tuple[int, str | None, str, str]]) -> None:
     """Add lines: their numbers, games, last hashes and hashes."""
     add(db, log, [{"n": n, "game": some_id, "last_hash": bytes.fromhex(last),
                    "hash": bytes.fromhex(line_hash)} for n, some_id, last, line_hash in rows])
-
-
-def note_head(games: Games, database: Database) -> None:
-    """Tell Redis where the log ends, for the first entries of new games."""
-    with database.reading() as db:
-        games.store.log_head.put(head(db))
 
 
 def head(db: sa.Connection) -> Head:

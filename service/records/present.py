@@ -15,10 +15,12 @@ import orjson
 import sqlalchemy as sa
 from redis import Redis
 
+from service.accounts.versions import account_of
 from service.errors import RecordsUnavailable
-from service.records.counting import account_of, start
+from service.games.strengths import OVERALL
+from service.records.counting import start
 from service.records.ratings import LAST_CHANGE
-from service.records.standing import OVERALL, Standing
+from service.records.standing import Standing
 from service.store.sql.database import Database
 from service.store.sql.tables import generation, standing
 

@@ -10,11 +10,10 @@ from domain.codec import Json
 from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import FINISHED, State
-from domain.skill import MOVES, RATING_RULES
-from domain.tournament.state import Tournament
+from domain.skill import MOVES
 from service.accounts import bots
+from service.accounts.versions import account_id, account_of, owner_of, version_id
 from service.games.visibility import is_public
-from service.records.counting import account_of
 from service.records.standing import ABORTED, RatedGame
 from service.store.games import LoadedGame
 from service.times import in_ms
@@ -76,35 +75,6 @@ def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> 
     return ""
 
 
-def tournament_unrated_because(state: Tournament) -> str:
-    """Return why games of a tournament that is open for entries will not be rated, or those with
-    built-in bots, entered or not; empty if all may be."""
-    own = state.settings
-    if own.entry == "invitation" or own.visibility:
-        return "not everybody can find and enter it"
-    clock = Clock.of(own.clock, own.on_timeout)
-    entered = [entrant.player.bot or "" for entrant in state.entrants.values()
-               if entrant.player.is_built_in]
-    return clock_unrated_because(clock, entered or [""], RATING_RULES) if clock else ""
-
-
-def owner_of(player: Player) -> str:
-    """Return the account that profits from a player's rating: a bot's owner, else the player's own.
-    """
-    return player.owner or rated_id(player)
-
-
-def rated_id(player: Player) -> str:
-    """Return the id under which a player is rated. Each version of a bot is a player of its own."""
-    return account_id(player) + (f"@{player.version}" if player.version else "")
-
-
-def account_id(player: Player) -> str:
-    """Return the id that all versions of a player share. All accounts of a built-in bot share one,
-    too."""
-    return bots.on_seat(player, 0).id
-
-
 def rated_game(game: LoadedGame) -> RatedGame:
     """Return the data needed to rate a game that is rated. By version 4, an abort is recorded for
     every account that had seen tickets."""
@@ -116,7 +86,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
     return RatedGame(
         state.id, state.board.id, in_ms(game.updated),
-        tuple((rated_id(player), rank)
+        tuple((version_id(player), rank)
               for player, rank in zip(state.players, ranks, strict=True) if player),
         deal=tuple(state.deal) if len(state.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),

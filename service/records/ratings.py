@@ -17,8 +17,9 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 
+from service.accounts.versions import account_of
 from service.records import counting
-from service.records.counting import Last, Now, account_of, last_of, pairs, take_back
+from service.records.counting import Last, Now, last_of, pairs, take_back
 from service.records.games import heads
 from service.records.rating_rules import is_rated, rated_game, with_deal
 from service.records.standing import Change, RatedGame, Standing

@@ -1,4 +1,4 @@
-"""Recorded games and tournaments, as their stores read them."""
+"""Recorded histories, as their stores read them."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 import sqlalchemy as sa
 
 from service.errors import RecordsUnavailable
-from service.records import games, lists, tournaments
+from service.records import games, lists
 from service.store.histories import End, Place, Records, Written
 from service.store.sql.database import Database
-from service.store.sql.tables import board_table, game, tournament
+from service.store.sql.tables import board_table, game
 
 
-class _Records(Records):
+class DatabaseRecords(Records):
     """The recorded histories of one kind in a database. Each method raises RecordsUnavailable if it
     does not answer."""
 
@@ -75,10 +75,5 @@ class _Records(Records):
 
 def game_records(database: Database) -> Records:
     """Return the recorded games of a database."""
-    return _Records(database, game, games.histories, lists.newest_games, lists.notices_about_games)
-
-
-def tournament_records(database: Database) -> Records:
-    """Return the recorded tournaments of a database."""
-    return _Records(database, tournament, tournaments.histories, lists.newest_tournaments,
-                    lists.notices_about_tournaments)
+    return DatabaseRecords(database, game, games.histories, lists.newest_games,
+                           lists.notices_about_games)

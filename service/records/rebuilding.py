@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from service.games import index
 from service.games.games import Games
-from service.records import deriving, log
-from service.records.keeping import KeptGames, KeptTournaments
-from service.store.games import GameStore
-from service.store.tournaments import TournamentStore
+from service.records import deriving
+from service.records.keeping import Kept
+from service.records.projection import projections
 
 # keys of versions without a database, and the copy of ratings, which the recorder writes again
 FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
@@ -20,21 +18,20 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
-    log.take_over(games)
+    for one in projections(games):
+        one.begin()
     for pattern in FORMER:
         for key in games.redis.scan_iter(pattern, count=1000):
             games.redis.delete(key)
-    lists(games.store, games.tournaments, progress)
+    lists(games.kept, progress)
     faults = deriving.rebuild(games, progress)
-    return [*games.store.broken, *games.tournaments.broken, *(where for _, where, _ in faults)]
+    return [*games.broken, *(where for _, where, _ in faults)]
 
 
 def lists(
-    games: GameStore, tournaments: TournamentStore,
-    progress: Callable[[str], object] = lambda some_id: None,
+    kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None
 ) -> None:
-    """Rebuild the heads and lists of games and tournaments that are not recorded, and compare the
-    others with the records. Broken histories stay where they are listed."""
-    KeptGames(games).recover(anew=True, progress=progress)
-    index.forget_others(games)
-    KeptTournaments(tournaments).recover(anew=True)
+    """Rebuild the heads and lists of what is not recorded, and compare all else with the records.
+    Broken histories stay where they are listed. ``progress`` gets the id of each history."""
+    for one in kept:
+        one.recover(anew=True, progress=progress)

@@ -20,10 +20,10 @@ from domain.game.state import FINISHED
 from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
 from service.games.games import Games
-from service.records import log as public_log
-from service.records import present, ratings
+from service.games.visibility import is_duplicate
 from service.records.games import AnotherGame, add_game
-from service.records.keeping import KeptGames
+from service.records.keeping import KeptGames, recover
+from service.records.projection import RecordedGame, projections
 from service.records.settling import settle
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
@@ -40,8 +40,15 @@ class Recorder:
 
     def __init__(self, games: Games, database: Database):
         self.games, self.database = games, database
-        self.kept = KeptGames(games.store)
+        self.kept, self.projections = KeptGames(games.store), projections(games)
         self._again: dict[str, float] = {}  # games that failed -> not before
+
+    def begin(self) -> None:
+        """Compare Redis with the records, at the start and after a failover or an outage."""
+        self.database.migrate()
+        for one in self.projections:
+            one.begin()
+        recover(self.games)
 
     def run_alone(self) -> int:
         """Run, unless another process does; return how many games were recorded."""
@@ -64,10 +71,8 @@ class Recorder:
                 self._again[game_id] = time.monotonic() + AGAIN_S
             else:
                 self._again.pop(game_id, None)
-        if count:
-            public_log.note_head(self.games, self.database)
-        ratings.step(self.database)
-        present.copy(self.games.redis, self.database)
+        for one in self.projections:
+            one.after(count)
         return count
 
     def waiting(self) -> list[str]:
@@ -106,9 +111,10 @@ class Recorder:
             with self.database.writing() as db:
                 n = add_game(db, store, over, history, is_imported)
                 if n is not None:
-                    if not is_imported:
-                        public_log.add_line(db, over)
-                    settle(db, self.games, n, over, is_imported)
+                    new = RecordedGame(n, over, is_imported, not is_duplicate(over.state))
+                    for one in self.projections:
+                        one.record(db, new)
+                    settle(db, self.games, self.projections, new)
         except AnotherGame:
             if self.kept.put_back(game_id):
                 return self.record(game_id)

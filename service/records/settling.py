@@ -3,13 +3,12 @@ are over, so that nothing reveals a deal that is still played."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sa
 
-from domain.game.state import State
 from service.games.games import Games
-from service.games.visibility import is_duplicate, is_public
-from service.records import ratings, statistics
-from service.store.games import LoadedGame
+from service.records.projection import Projection, RecordedGame
 from service.store.sql.tables import BIG, game, seat
 from service.times import now_in_ms
 
@@ -23,37 +22,30 @@ PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
 
 
 def settle(
-    db: sa.Connection, games: Games, n: int, over: LoadedGame, is_imported: bool
+    db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame
 ) -> None:
     """Count a new game; if it ends its deal, all games of the deal, in the order in which they
     ended."""
-    if not is_duplicate(over.state):
-        count(db, n, over, is_imported)
+    if new.is_settled:
+        count(db, hooks, new)
         return
-    ids = over.state.deal
+    ids = new.over.state.deal
     rows = db.execute(sa.select(game.c.n, game.c.id, game.c.is_imported).where(
-        game.c.id.in_(ids), game.c.n <= n).order_by(game.c.ended, game.c.id)).all()
+        game.c.id.in_(ids), game.c.n <= new.n).order_by(game.c.ended, game.c.id)).all()
     if len(rows) < len(ids):
         return
     for row in rows:
-        count(db, row.n, over if row.n == n else games.get(row.id), row.is_imported)
+        over = new.over if row.n == new.n else games.get(row.id)
+        count(db, hooks, RecordedGame(row.n, over, row.is_imported, is_settled=True))
     db.execute(sa.update(game).where(game.c.n.in_([row.n for row in rows])).values(is_settled=True))
 
 
-def count(db: sa.Connection, n: int, over: LoadedGame, is_imported: bool) -> None:
-    """Count a game wherever it should: publish it, add it to the sums, rate it."""
-    if is_counted(over.state):
-        publish(db, n)
-        statistics.add_game(db, over)
-    if rated := ratings.rated_game_of(db, over, is_imported):
-        ratings.rate(db, n, rated)
-
-
-def is_counted(state: State) -> bool:
-    """Return whether a game counts for statistics once its deal is over: it has a result, everybody
-    may see it then, and it is no fork."""
-    return bool(state.results and state.fork is None
-                and (is_public(state) or is_duplicate(state)))
+def count(db: sa.Connection, hooks: Sequence[Projection], one: RecordedGame) -> None:
+    """Count a game wherever it should, and publish it."""
+    if one.is_counted:
+        publish(db, one.n)
+    for hook in hooks:
+        hook.count(db, one)
 
 
 def publish(db: sa.Connection, n: int) -> None:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from domain.skill import Skill
 from service.accounts.bots import BUILT_IN
+from service.games.strengths import OVERALL
 from service.times import as_time
 
-OVERALL = "overall"
 SETTLED_GAMES, SETTLED_SIGMA = 20, 6.0  # least games, largest sigma of a settled rating
 RESIGNED, TIME, ABORTED = "resigned", "time", "aborted"  # why a seat has left
 START_SIGMA = Skill().sigma

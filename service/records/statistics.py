@@ -1,123 +1,44 @@
-"""The sums over published games: results of players, routes and tickets, how long players took to
-decide, and what each two players have played against each other."""
+"""The sums over published games that the API shows as statistics: results of players, routes and
+tickets."""
 
 from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
 
 import sqlalchemy as sa
 
 from domain import facts
 from domain.codec import Json
-from domain.game.pace import LATE, counted, time_at
 from domain.game.state import State
-from service.records.rating_rules import account_id, rated_id
+from service.records.sums import Sums
 from service.store.games import LoadedGame
-from service.store.pages import page_of
-from service.store.sql.database import add, add_up
-from service.store.sql.tables import (
-    board_total,
-    pace_total,
-    player_total,
-    route_total,
-    ticket_total,
-    versus,
-)
+from service.store.sql.tables import board_total, player_total, route_total, ticket_total
 
-TABLES = (board_total, player_total, ticket_total, route_total, pace_total, versus)
-ALL_BOARDS = ""  # in ``versus``
 PERSON = "person"
 
 
-class Sums:
-    """Rows of the tables of sums: table -> key -> numbers, both in the order of its columns."""
+class Statistics(Sums):
+    """The sums, as the recorder keeps them."""
 
-    def __init__(self) -> None:
-        self.rows: dict[sa.Table, dict[tuple, list[int]]] = {table: {} for table in TABLES}
+    tables = (board_total, player_total, ticket_total, route_total)
 
-    def add(self, table: sa.Table, key: tuple, *numbers: int) -> None:
-        """Add numbers to those of a row."""
-        row = self.rows[table].setdefault(key, [0] * len(numbers))
-        for place, more in enumerate(numbers):
-            row[place] += more
-
-    def of(self, table: sa.Table) -> list[Json]:
-        """Return the rows of a table, by name of column."""
-        names = table.columns.keys()
-        return [dict(zip(names, (*key, *row), strict=True))
-                for key, row in self.rows[table].items()]
-
-
-def add_game(db: sa.Connection, over: LoadedGame) -> None:
-    """Add a published game to all sums."""
-    sums = sums_of([over])
-    for table in TABLES:
-        add_up(db, table, sums.of(table))
-
-
-def sums_of(games: Iterable[LoadedGame]) -> Sums:
-    """Return what published games add up to."""
-    sums = Sums()
-    for over in games:
-        _add_seats(sums, over)
-        _add_pairs(sums, over.state)
-    return sums
-
-
-def _add_seats(sums: Sums, over: LoadedGame) -> None:
-    state, board = over.state, over.state.board
-    sums.add(board_total, (board.id, len(state.players)), 1)
-    for seat in state.seats:
-        result, kept = state.results[seat], state.tickets[seat] + state.removed[seat]
-        sums.add(player_total, (board.id, len(state.players), kind_of_player(state, seat)),
-                 1, result["rank"] == 1, result["total"], result["tickets_completed"], len(kept))
-        if player := state.players[seat]:
-            for place, count in counted(over.pace, seat).items():
-                sums.add(pace_total, (rated_id(player), place), count)
-    for row in facts.tickets(state):
-        sums.add(ticket_total, (board.id, row["ticket"]), 1, row["is_completed"])
-    for row in facts.claims(state, over.pace):
-        is_won = state.results[row["seat"]]["rank"] == 1
-        sums.add(route_total, (board.id, row["route"]), 1, is_won, row["turn"])
-
-
-def _add_pairs(sums: Sums, state: State) -> None:
-    """Add each two players against each other. A player with two seats, as two copies of a built-in
-    bot are, is left out."""
-    names = [account_id(player) for player in state.players if player]
-    once = [(name, seat) for seat, name in enumerate(names) if names.count(name) == 1]
-    for (one, a), (other, b) in combinations(once, 2):
-        first, second = state.results[a], state.results[b]
-        is_ahead, is_behind = first["rank"] < second["rank"], first["rank"] > second["rank"]
-        is_played = state.left[a] is None and state.left[b] is None
-        margin = first["total"] - second["total"] if is_played else 0
-        for board in (ALL_BOARDS, state.board.id):
-            sums.add(versus, (one, other, board), 1, is_ahead, is_behind, is_played, margin)
-            sums.add(versus, (other, one, board), 1, is_behind, is_ahead, is_played, -margin)
+    def add_game(self, over: LoadedGame) -> None:
+        state, board = over.state, over.state.board
+        self.add(board_total, (board.id, len(state.players)), 1)
+        for seat in state.seats:
+            result, kind = state.results[seat], kind_of_player(state, seat)
+            kept = len(state.tickets[seat] + state.removed[seat])
+            self.add(player_total, (board.id, len(state.players), kind), 1,
+                     result["rank"] == 1, result["total"], result["tickets_completed"], kept)
+        for row in facts.tickets(state):
+            self.add(ticket_total, (board.id, row["ticket"]), 1, row["is_completed"])
+        for row in facts.claims(state, over.pace):
+            is_won = state.results[row["seat"]]["rank"] == 1
+            self.add(route_total, (board.id, row["route"]), 1, is_won, row["turn"])
 
 
 def kind_of_player(state: State, seat: int) -> str:
     """Return the kind of a seat's player: a built-in bot's name, ``external`` or ``person``."""
     player = state.players[seat]
     return (player.bot if player else None) or PERSON
-
-
-def stored_sums(db: sa.Connection) -> Sums:
-    """Return all rows of the tables, to be compared with ``sums_of`` all published games."""
-    sums = Sums()
-    for table in TABLES:
-        keys = len(table.primary_key)
-        for row in db.execute(sa.select(table)):
-            sums.add(table, row[:keys], *row[keys:])
-    return sums
-
-
-def replace(db: sa.Connection, sums: Sums) -> None:
-    """Replace all rows of the tables."""
-    for table in TABLES:
-        db.execute(sa.delete(table))
-        add(db, table, sums.of(table))
 
 
 # For the API
@@ -162,67 +83,3 @@ def board_statistics(db: sa.Connection, board: str) -> Json:
                    for row in routes],
         "tickets": [{"ticket": row.ticket, "kept": row.kept, "completed": row.completed}
                     for row in tickets]}
-
-
-def opponents(
-    db: sa.Connection, player: str, before: str | None, limit: int
-) -> tuple[list[tuple[str, Json]], str | None]:
-    """Return a page of the opponents of a player, each with the record against them, the most often
-    met first, and the cursor of the next page, None at the end. A cursor is "GAMES.OPPONENT"."""
-    place = versus.c.games, versus.c.opponent
-    met = sa.select(*place).where(versus.c.player == player, versus.c.board == ALL_BOARDS)
-    if before:
-        games, _, opponent = before.partition(".")
-        met = met.where(sa.tuple_(*place) < sa.tuple_(int(games), opponent))
-    rows = db.execute(met.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
-    page, cursor = page_of(rows, limit, lambda row: f"{row.games}.{row.opponent}")
-    records = _against(db, player, [row.opponent for row in page])
-    return [(row.opponent, records[row.opponent]) for row in page], cursor
-
-
-def against(db: sa.Connection, player: str, opponent: str) -> Json | None:
-    """Return a player's record against another, None if they have not met."""
-    return _against(db, player, [opponent]).get(opponent)
-
-
-def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Json]:
-    """Return a player's records against these opponents, over all and by board."""
-    records: dict[str, Json] = {}
-    for row in db.execute(
-            sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))
-            .order_by(versus.c.opponent, versus.c.board)):  # all boards together come first
-        if row.board == ALL_BOARDS:
-            records[row.opponent] = _shown(row) | {"boards": []}
-        else:
-            records[row.opponent]["boards"].append({"board": row.board} | _shown(row))
-    return records
-
-
-def _shown(row: sa.Row) -> Json:
-    shown: Json = {"games": row.games, "wins": row.won,
-                   "draws": row.games - row.won - row.lost, "losses": row.lost}
-    if row.played:
-        shown["margin"] = round(row.margin / row.played, 4)
-    return shown
-
-
-def conduct(db: sa.Connection, player: str) -> Json:
-    """Return how long a player takes to decide, an empty object without decisions."""
-    times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
-                            .where(pace_total.c.player == player)).all())
-    late = times.pop(LATE, 0)
-    decisions = sum(times.values())
-    if not decisions:
-        return {}
-    return {"decisions": decisions + late, "timeouts": late, "latency": {
-        "median": _share(times, decisions * 0.5), "p95": _share(times, decisions * 0.95)}}
-
-
-def _share(times: Mapping[int, int], share: float) -> int:
-    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
-    longer."""
-    for place in sorted(times):
-        share -= times[place]
-        if share <= 0:
-            break
-    return time_at(place)

@@ -10,7 +10,7 @@ JSON, compressed (gzip), and holds secrets: tokens' hashes, seeds, cards.
    characters of their numbers
 3. ``{"sha256": HASH}`` of all lines before
 
-It is made while the service runs. Tournaments come before games, and both before all other keys, so
+It is made while the service runs. Histories come before all other keys, and games last of them, so
 that a backup also has the items that its items refer to. Derived keys are left out.
 """
 
@@ -22,7 +22,7 @@ import re
 import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,7 @@ import orjson
 from redis import Redis, ResponseError
 
 from service.store.batches import batches_of
-from service.store.histories import Histories, end_of
+from service.store.histories import end_of, rows_of
 from service.times import now, now_in_ms
 
 START = b'{"fogg_backup":2,'
@@ -39,7 +39,7 @@ BATCH_SIZE = 50  # keys per round trip
 NAME = re.compile(r"fogg-\d{8}-\d{6}")  # of a backup in a folder, without .gz
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
-    r"\{g:[^}]*\}:(bots|analyst)|rq:.*|limit:.*"
+    r"\{g:[^}]*\}:(bots|analyst)|rq:.*|queue:.*|limit:.*"
     r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
     r"|backup)")
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
@@ -59,13 +59,12 @@ class CannotCopy(Exception):
 
 
 def write(
-    stores: Iterable[Histories], redis: Redis, file: Path, progress: Progress,
-    derived: re.Pattern[str], header: Mapping[str, Any], then: Callable[[], object],
+    redis: Redis, file: Path, progress: Progress, derived: re.Pattern[str],
+    header: Mapping[str, Any], then: Callable[[], object],
 ) -> list[str]:
     """Write a backup of a Redis to a file that only its owner may read; return the ids of histories
     whose chain of hashes is broken. The file gets its name once it is complete and ``then``, which
-    is called after Redis was read, has returned. ``stores`` hold the histories; keys that match
-    ``derived`` are left out."""
+    is called after Redis was read, has returned. Keys that match ``derived`` are left out."""
     new = file.with_name(file.name + ".new")
     broken: list[str] = []
     digest = sha256()
@@ -74,7 +73,7 @@ def write(
         with open(handle, "wb") as raw:
             with gzip.GzipFile("", "wb", 3, raw) as packed:
                 packed.write(_text({"fogg_backup": 2, "at": now(), **header}, digest))
-                for done, line in enumerate(_lines(stores, redis, derived, broken)):
+                for done, line in enumerate(_lines(redis, derived, broken)):
                     packed.write(_text(line, digest))
                     if done % BATCH_SIZE == 0:
                         progress(done)
@@ -96,14 +95,12 @@ def _text(line: Line, digest: Any) -> bytes:
     return text
 
 
-def _lines(
-    stores: Iterable[Histories], redis: Redis, derived: re.Pattern[str], broken: list[str]
-) -> Iterator[Line]:
-    for store in stores:
-        for ids in batches_of(BATCH_SIZE, sorted(store.ids())):
-            yield from _dumps(redis, [store.key(some_id, "log").encode() for some_id in ids])
-            broken += [some_id for some_id, rows in zip(ids, store.rows(ids), strict=True)
-                       if end_of(rows) is None]
+def _lines(redis: Redis, derived: re.Pattern[str], broken: list[str]) -> Iterator[Line]:
+    logs = {*redis.scan_iter("{*}:log", count=1000)}
+    for some in batches_of(BATCH_SIZE, sorted(logs, reverse=True)):  # {t: before {g:
+        yield from _dumps(redis, some)
+        broken += [key.decode()[3:-5] for key, rows in zip(some, rows_of(redis, some), strict=True)
+                   if end_of(rows) is None]
     keys = {key for key in redis.scan_iter(count=1000) if not _is_left_out(key, derived)}
     for some in batches_of(BATCH_SIZE, sorted(keys)):
         yield from _dumps(redis, some)

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NotRequired, TypedDict
 
@@ -29,7 +29,6 @@ from service.store.deleted import Deleted
 from service.store.histories import Records
 from service.store.loaded import Loaded
 from service.store.locks import time_left, try_lock
-from service.store.log_head import LogHead
 from service.store.store import Store
 from service.times import in_ms
 
@@ -122,7 +121,9 @@ class GameStore(Store[LoadedGame]):
         self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None
     ):
         super().__init__(redis, records)
-        self.boards, self.log_head, self.deleted = boards, LogHead(redis), Deleted(redis)
+        self.boards, self.deleted = boards, Deleted(redis)
+        # more members of first entries
+        self.first_members: Callable[[], Mapping[str, Any]] = dict
         self._former: dict[str, Board] = {}  # tables that have changed since, by digest
         self._tables_kept: set[str] = set()
 
@@ -133,10 +134,10 @@ class GameStore(Store[LoadedGame]):
         return self.boards[board_id]
 
     def more_members(self, known: LoadedGame) -> dict[str, Any]:
-        """Return the next entry's salt, and the first entry's ``log_head``."""
+        """Return the next entry's salt, and more for the first entry."""
         if known.salt:
             return {"salt": salt_after(known.salt, known.state.version + 1)}
-        return {"salt": secrets.token_hex(SALT_BYTES), "log_head": self.log_head.known()}
+        return {"salt": secrets.token_hex(SALT_BYTES), **self.first_members()}
 
     def listed(self, ids: Iterable[str]) -> list[GameHead | None]:
         """Return the heads of games, without the names of deleted accounts."""

@@ -1,4 +1,4 @@
-"""Histories in Redis: one stream for each game and each tournament, one entry for each command.
+"""Histories in Redis: one stream for each, one entry for each command.
 Only this module and the scripts in ``service/store/lua`` use the streams.
 
 ``{TAG:ID}:log``       the history. Entry ``0-VERSION`` has the fields ``e``, its text, and ``h``,
@@ -8,8 +8,8 @@ Only this module and the scripts in ``service/store/lua`` use the streams.
 ``{TAG:ID}:imported``  exists if the history comes from elsewhere; not derived.
 ``{TAG:ID}:news``      the channel on which entries are announced (``service.store.news``).
 
-The braces put all keys of one history on one node of a cluster. All other keys of games and
-tournaments are indexes, derived from the streams.
+The braces put all keys of one history on one node of a cluster. All other keys of a history are
+indexes, derived from its stream.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Records:
         return {}, None
 
     def over(self, account: str, since: int) -> set[str]:
-        """Return those that an account has got notices of since a time, in milliseconds since 1970:
-        that a game is over, that an invitation to it was declined, or about a tournament."""
+        """Return those that an account has got notices of since a time, in milliseconds since 1970,
+        for example that a game is over, or that an invitation to it was declined."""
         return set()
 
     def count(self) -> int:
@@ -93,7 +93,7 @@ class Histories:
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
-        """Return a key of a game or tournament: that of its log, its head or another part."""
+        """Return a key of a history: that of its log, its head or another part."""
         return f"{{{cls.tag}:{some_id}}}:{part}"
 
     @classmethod
@@ -123,10 +123,7 @@ class Histories:
 
     def rows(self, ids: Iterable[str]) -> list[list[Row]]:
         """Return the rows of each of these streams, unchecked."""
-        pipe = self.redis.pipeline(transaction=False)
-        for some_id in ids:
-            pipe.xrange(self.key(some_id, "log"))
-        return pipe.execute()
+        return rows_of(self.redis, [self.key(some_id, "log") for some_id in ids])
 
     def ends(self, ids: Sequence[str]) -> dict[str, End]:
         """Return the ends of those of these histories that are in Redis."""
@@ -151,8 +148,7 @@ class Histories:
         return bool(self.redis.exists(self.key(some_id, "gone")))
 
     def heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return the heads of these games or tournaments, None for one that is missing or
-        unreadable."""
+        """Return the heads of these histories, None for one that is missing or unreadable."""
         ids = [*ids]
         here = dict(zip(ids, self.live_heads(ids), strict=True))
         if gone := [some_id for some_id in ids if here[some_id] is None]:
@@ -186,6 +182,14 @@ class Histories:
             [part for row in history for part in row],
             **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
             shown=orjson.dumps(head), **{"from": where}))
+
+
+def rows_of(redis: Redis, logs: Iterable[str | bytes]) -> list[list[Row]]:
+    """Return the rows of each of these streams, unchecked."""
+    pipe = redis.pipeline(transaction=False)
+    for log in logs:
+        pipe.xrange(log)
+    return pipe.execute()
 
 
 def end_of(rows: Sequence[Row]) -> End | None:

@@ -1,7 +1,6 @@
 """Idempotent creation: a request that is repeated under an idempotency key creates one thing.
 
-Histories remember the keys of commands in games and tournaments for ever. All other keys are kept
-here for a day:
+Histories remember the keys of their commands for ever. All other keys are kept here for a day:
 
 ``made:HASH``  what was created under a key, as JSON
 """

@@ -12,11 +12,12 @@ from __future__ import annotations
 from redis import Redis
 
 
-def try_lock(redis: Redis, name: str, milliseconds: int) -> bool:
-    """Take a lock for a time; return False if it was taken already."""
+def try_lock(redis: Redis, name: str, milliseconds: int, most: int = 0) -> bool:
+    """Take a lock for a time; return False if it was taken already. Others take it for ``most``
+    milliseconds at most, by default for the same time."""
     if redis.set(name, 1, px=milliseconds, nx=True):
         return True
-    time_left(redis, name, milliseconds)
+    time_left(redis, name, most or milliseconds)
     return False
 
 

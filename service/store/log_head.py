@@ -28,12 +28,12 @@ class LogHead:
         """Write where the log ends."""
         self._redis.set(KEY, f"{head.n} {head.hash}")
 
-    def known(self) -> Json | None:
-        """Return the cached end of the log, a few seconds old at most. Return None if the log is
-        empty or Redis does not answer: callers can do without it."""
+    def members(self) -> Json:
+        """Return the members of a game's first entry: the cached end of the log, a few seconds old
+        at most; nothing if the log is empty or Redis does not answer."""
         if time.monotonic() - self._asked > FRESH_S:
             self._asked = time.monotonic()
             with suppress(RedisError, RedisClusterException, OSError):
                 n, _, line_hash = (self._redis.get(KEY) or b"0 ").decode().partition(" ")
                 self._known = Head(int(n), line_hash)
-        return self._known._asdict() if self._known.n else None
+        return {"log_head": self._known._asdict()} if self._known.n else {}

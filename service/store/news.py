@@ -1,6 +1,6 @@
 """Pub/sub: a process has one connection to each node for all clients that wait for news.
 
-``{TAG:TOPIC}:news``  the channel of a topic: the id of a game, a tournament, a player or a token,
+``{TAG:TOPIC}:news``  the channel of a topic: the id of a history, a player or a token,
                       or ``live``
 
 News is only a hint. A follower that is woken reads the history, so news that is lost, late or sent

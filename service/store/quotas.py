@@ -1,4 +1,4 @@
-"""Quotas: how many games, tournaments and the like an account may have at a time (FOGG_CAPS).
+"""Quotas: how many games and other things an account may have at a time (FOGG_CAPS).
 
 ``player:ID:open:KIND``  ids of the items of a kind that an account and its bots have created,
                          by time of creation; some may be over

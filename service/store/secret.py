@@ -36,5 +36,5 @@ def secret_for(redis: Redis, name: str) -> bytes:
 
 
 def invitation(secret: bytes, some_id: str) -> str:
-    """Return the invitation code of a game or tournament, derived from the secret."""
+    """Return the invitation code of what has an id, derived from the secret."""
     return sha256(secret + f"\ninvitation\n{some_id}".encode()).hexdigest()[:20]

@@ -6,8 +6,7 @@ is dropped. Pub/sub messages announce the entries that other processes append. A
 their versions and the beginnings of their hashes until it has read them. So it notices a lost entry
 even if the process that wrote it has ended.
 
-``Store`` is common to games and tournaments; ``service.store.games`` and
-``service.store.tournaments`` have what is special to each.
+``Store`` is common to all kinds of histories; ``service.store.games`` has what is special to games.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
 from service.times import now
 
-FINISHED_CACHED = 256  # finished games or tournaments in the cache; some 100 kB of memory each
+FINISHED_CACHED = 256  # histories that are over, in the cache; some 100 kB of memory each
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
 NO_LEASE = "", 0
@@ -74,7 +73,7 @@ class NewEntry:
 
 
 class Store(Histories, ABC, Generic[K]):
-    """The histories of one kind, games or tournaments, in one Redis."""
+    """The histories of one kind, for example games, in one Redis."""
 
     kind: ClassVar[str]  # the noun in error messages
     created: ClassVar[str]  # part of the names from which ids are derived
@@ -90,6 +89,9 @@ class Store(Histories, ABC, Generic[K]):
         self._announced: OrderedDict[str, dict[int, str]] = OrderedDict()
         self.load_shared = SingleFlight(self.load)  # one load for all who ask at the same moment
         self.on_rollback: list[Callable[[Rollback[K]], None]] = []  # called after a rollback
+        # called after an append by this process: with the state before, that after, and the entry
+        self.on_append: list[Callable[[K, K, NewEntry], None]] = []
+        self.on_conflict: list[Callable[[], None]] = []
 
     @cached_property
     def secret(self) -> bytes:
@@ -230,8 +232,8 @@ class Store(Histories, ABC, Generic[K]):
     # Writing
 
     def new_id(self, once: IdempotencyKey | None = None) -> str:
-        """Return the id of a game or tournament to be created. It is the same for the same
-        idempotency key; nothing is stored, as the request may be refused."""
+        """Return the id of a history to be created. It is the same for the same idempotency key;
+        nothing is stored, as the request may be refused."""
         if once is None:
             return new_id(self.letter)
         return derived_id(self.letter, self.secret, f"{self.created}\n{once.id}")
@@ -304,11 +306,15 @@ class Store(Histories, ABC, Generic[K]):
             news=f"{state.version} {entry_hash[:2 * MARK]}", call=os.urandom(CALL_BYTES),
             lease=how, lease_ms=milliseconds)
         if done == 0:
+            for note in self.on_conflict:
+                note()
             raise Conflict
         if done == 2:
             raise Revoked
         after.remember(entry_hash[:2 * MARK])
         self._keep(after)
+        for listener in self.on_append:
+            listener(known, after, new)
         return after, bool(answer)
 
     def put(self, known: K, history: Iterable[Written]) -> bool:

@@ -1,5 +1,5 @@
 """Lists of tournaments. Those of tournaments that are not recorded yet are in Redis, derived from
-their histories; recorded ones are listed by the database (``service.records.lists``).
+their histories; recorded ones are listed by the database (``service.tournaments.records``).
 
 ``tournaments``         all of them, by time of creation
 ``tournaments:STATUS``  those of a status
@@ -24,7 +24,7 @@ from service.store.tournaments import LoadedTournament, TournamentHead, Tourname
 from service.times import in_ms
 
 DUE = "tournaments:due"
-RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.records.tournaments``)
+RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.tournaments.records``)
 
 
 def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:

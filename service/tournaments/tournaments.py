@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import sleep
 
 from redis import Redis
@@ -16,13 +16,14 @@ from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
 from service.games.games import Games
+from service.games.notices import TOURNAMENT, Fact
 from service.store import secret
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.schedule import Schedule
 from service.store.store import NewEntry
-from service.store.tournaments import LoadedTournament
+from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
 
@@ -34,13 +35,11 @@ Decision = Callable[[LoadedTournament], object]  # a tournament -> the command t
 class Tournaments:
     """The tournaments of a service, next to its games."""
 
-    def __init__(self, games: Games):
-        self.games = games
-        self.store = games.tournaments
+    def __init__(self, games: Games, store: TournamentStore):
+        self.games, self.store = games, store
         self.due = Schedule(games.redis)
-        # called with a tournament and what its last entry announced, if it announced something
-        self.listeners: list[Callable[[LoadedTournament, list[Announcement]], None]] = []
         games.listeners.append(self.on_append)
+        games.creators[store.letter] = self.creator_of
 
     @property
     def redis(self) -> Redis:
@@ -49,6 +48,11 @@ class Tournaments:
     def get(self, tournament_id: str) -> LoadedTournament:
         """Return the present state of a tournament; raise UnknownThing if it does not exist."""
         return self.store.load(tournament_id)
+
+    def creator_of(self, tournament_id: str) -> str:
+        """Return the account that has created a tournament; the id itself if there is none."""
+        [head] = self.store.heads([tournament_id])
+        return head["creator"] if head else tournament_id
 
     def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
         """Return a tournament as soon as its version is no longer ``version``, or after so many
@@ -86,11 +90,16 @@ class Tournaments:
             index.project(self.store, new, known)
         if news:
             self.games.news.publish(*frozenset().union(*(each.to for each in news)))
-            for listener in self.listeners:
-                listener(new, news)
+            self._announce(some_id, news)
         if is_new:
             self.schedule_check(some_id)
         return new
+
+    def _announce(self, tournament_id: str, announcements: Iterable[Announcement]) -> None:
+        for each in announcements:
+            fact = Fact(TOURNAMENT, tournament_id, each.number, in_ms(each.at))
+            for listener in self.games.on_notice:
+                listener(fact, each.to)
 
     def schedule_check(self, tournament_id: str) -> None:
         """Schedule a check of a tournament by the director for now."""

@@ -49,6 +49,19 @@ def view(
     return shown
 
 
+def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
+    """Return why games of a tournament that is open for entries will not be rated, or those with
+    built-in bots, entered or not; empty if all may be."""
+    own = state.settings
+    if own.entry == "invitation" or own.visibility:
+        return "not everybody can find and enter it"
+    clock = Clock.of(own.clock, own.on_timeout)
+    entered = [entrant.player.bot or "" for entrant in state.entrants.values()
+               if entrant.player.is_built_in]
+    strengths = tournaments.games.strengths
+    return strengths.unrated_clock(clock, entered or [""]) if clock else ""
+
+
 def _settings(state: Tournament) -> dict:
     """Return a tournament's settings as the API shows them."""
     own = state.settings

@@ -12,9 +12,7 @@ from domain.errors import FoggError
 from service.games.games import Games
 from service.games.notices import (
     LOST,
-    TOURNAMENT,
     YOUR_TURN,
-    announced,
     facts,
     lost_games,
     notice,
@@ -43,8 +41,9 @@ def _notice(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:
     fact, player = delivery.fact, webhook.account
     if fact.type == PING:
         return {"type": PING, "webhook": webhook.id}
-    if fact.type == TOURNAMENT:
-        return announced(games, fact, player)
+    for source in games.notices:
+        if source.type == fact.type:
+            return source.of(fact, player)
     if fact.type == LOST:
         return next((shown for known, shown in lost_games(games, player) if known == fact), None)
     game = games.get(fact.game)

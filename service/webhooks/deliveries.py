@@ -13,24 +13,21 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import partial
 from hashlib import sha256
 
 from redis import Redis
-from rq import Queue
 
-from domain.tournament.announcing import Announcement
 from service.games.games import Games
 from service.games.index import accounts_of
-from service.games.notices import TOURNAMENT, YOUR_TURN, Fact, facts, lost_games
+from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
 from service.store.guarding import UNREACHABLE
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
-from service.store.tournaments import LoadedTournament
-from service.times import as_time, in_ms, now_in_ms
+from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING
 from service.webhooks.contents import content, request
@@ -43,8 +40,8 @@ log = logging.getLogger(__name__)
 class Deliveries:
     """The deliveries to all webhooks. ``count`` is called with the outcome of each attempt."""
 
-    def __init__(self, games: Games, queue: Queue, count: Callable[[str], None]):
-        self.games, self.lanes, self._count = games, Lanes(games.redis, queue), count
+    def __init__(self, games: Games, count: Callable[[str], None]):
+        self.games, self.lanes, self._count = games, Lanes(games.redis, games.queues), count
         self._enabled: dict[str, list[Webhook]] = {}  # account -> its enabled webhooks
 
     @property
@@ -77,20 +74,15 @@ class Deliveries:
                 except UNREACHABLE as error:
                     log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
-    def note_announcements(
-        self, tournament: LoadedTournament, announcements: list[Announcement]
-    ) -> None:
-        """Store the deliveries that a tournament's last entry causes. If Redis does not answer, the
+    def note_notice(self, fact: Fact, accounts: Set[str]) -> None:
+        """Store the deliveries of a notice that is not about a game. If Redis does not answer, the
         sweep does it later."""
-        for announcement in announcements:
-            fact = Fact(TOURNAMENT, tournament.state.id, announcement.number,
-                        in_ms(announcement.at))
-            for account in announcement.to & self._enabled.keys():
-                for webhook in self._enabled[account]:
-                    try:
-                        self.note(webhook, fact)
-                    except UNREACHABLE as error:
-                        log.warning("deliveries about %s could not be stored: %r", fact.game, error)
+        for account in accounts & self._enabled.keys():
+            for webhook in self._enabled[account]:
+                try:
+                    self.note(webhook, fact)
+                except UNREACHABLE as error:
+                    log.warning("deliveries about %s could not be stored: %r", fact.game, error)
 
     def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""
@@ -159,16 +151,16 @@ class Deliveries:
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
         """Return the next delivery of a lane as the request that a worker sends, None if none is
         due."""
-        while delivery := self.lanes.next(webhook_id, lane, worker):
-            webhook = self._callable(webhook_id)
-            if webhook is None:
-                self.forget(webhook_id)
-                self.lanes.free(webhook_id, lane)
+        while webhook := self._callable(webhook_id):
+            delivery = self.lanes.next(webhook_id, lane, worker, self._payer(webhook))
+            if delivery is None:
                 return None
             if shown := content(self.games, webhook, delivery):
                 attempt = attempts.tries_so_far(self.redis, delivery)[0] + 1
                 return request(self.games, webhook, delivery, attempt, shown)
             self._end(delivery, DROPPED)
+        self.forget(webhook_id)
+        self.lanes.free(webhook_id, lane)
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:

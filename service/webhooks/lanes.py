@@ -6,13 +6,8 @@
                    worker comes and while the lane pauses; it expires
 
 A webhook has ``LANES`` lanes. All deliveries of a game take the same lane, one after the other. A
-lane with due deliveries waits in the queue of the account that answers for the webhook, in the
-queue's Redis, at most once. Accounts take turns (``service.games.workers`` describes the keys,
-``workers/lanes.py`` takes lanes out of queues).
-
-``fogg:turns:webhooks``          the accounts with lanes that wait, in the order of their turns
-``fogg:turns:webhooks:ACCOUNT``  the lanes of one account, each "WEBHOOK LANE"
-``fogg:turns:lanes``             all lanes that wait
+lane with due deliveries waits for a worker in a queue (``service.store.queue``) as "WEBHOOK-LANE",
+charged to the account that answers for the webhook.
 """
 
 from __future__ import annotations
@@ -22,18 +17,16 @@ from hashlib import sha256
 from zlib import crc32
 
 from redis import Redis
-from rq import Queue
 
-from service.games import workers
 from service.games.notices import Fact
+from service.store.queue import Leases, Queues, Work
 from service.store.scripts import Script
 from service.times import now_in_ms
 
-QUEUE = "deliveries"
-JOB = "workers.deliver.deliver"
-WAITING, KIND = "fogg:turns:lanes", "webhooks"
+WORK = Work("deliveries", "workers.deliver.deliver")
 LANES = 4  # per webhook: the number of deliveries that can run at a time
 LEASE_MS = 15_000  # that a worker may be silent before another is called for a lane
+MAX_PAUSE_MS = 120_000  # of a lane
 
 # KEYS seen, due, lane. ARGV the delivery, the time of its fact, when it is due, the lease in
 # milliseconds. Returns 1 if the caller has to call a worker.
@@ -44,38 +37,11 @@ redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
 if redis.call('SET', KEYS[3], 1, 'PX', ARGV[4], 'NX') then return 1 end
 return 0
 """
-# KEYS due, lane. ARGV now, the lane's number, the lease in milliseconds, the worker. Returns the
-# lane's next delivery and renews the lease. Without one, ends the lease. Returns nothing if another
-# worker has the lease.
-NEXT = """
-local holder = redis.call('GET', KEYS[2])
-if holder and holder ~= ARGV[4] and holder ~= '1' then return false end
+# KEYS due. ARGV now, the lane's number. Returns the lane's next delivery that is due.
+DUE = """
 for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
-  if string.sub(delivery, 1, 1) == ARGV[2] then
-    redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[3])
-    return delivery
-  end
+  if string.sub(delivery, 1, 1) == ARGV[2] then return delivery end
 end
-redis.call('DEL', KEYS[2])
-return false
-"""
-# KEYS due, lane. ARGV now, the lane's number, the lease, the worker, for how many milliseconds the
-# lane pauses. Ends the worker's lease. Returns 1 if the caller has to call another worker.
-LEAVE = """
-local holder = redis.call('GET', KEYS[2])
-if holder and holder ~= ARGV[4] then return 0 end
-if tonumber(ARGV[5]) > 0 then
-  redis.call('SET', KEYS[2], 1, 'PX', ARGV[5])
-  return 0
-end
-for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
-  if string.sub(delivery, 1, 1) == ARGV[2] then
-    redis.call('SET', KEYS[2], 1, 'PX', ARGV[3])
-    return 1
-  end
-end
-redis.call('DEL', KEYS[2])
-return 0
 """
 
 
@@ -117,10 +83,10 @@ class Delivery:
 class Lanes:
     """The lanes of all webhooks."""
 
-    def __init__(self, redis: Redis, queue: Queue):
-        self._redis, self._queue = redis, queue
-        self._put, self._next = Script(redis, PUT), Script(redis, NEXT)
-        self._leave = Script(redis, LEAVE)
+    def __init__(self, redis: Redis, queues: Queues):
+        self._redis, self._queues = redis, queues
+        self._put, self._next_due = Script(redis, PUT), Script(redis, DUE)
+        self._leases = Leases(redis, queues, WORK, LEASE_MS, MAX_PAUSE_MS)
 
     def put(self, delivery: Delivery, account: str) -> None:
         """Add a delivery unless it was added before, and call a worker if the lane has no lease.
@@ -128,21 +94,30 @@ class Lanes:
         webhook_id, at = delivery.webhook, delivery.fact.at
         keys = [key(webhook_id, name) for name in ("seen", "due", f"lane:{delivery.lane}")]
         if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE_MS]):
-            self._call_worker(webhook_id, delivery.lane, account)
+            self._queues.put(WORK, account, f"{webhook_id}-{delivery.lane}")
 
-    def next(self, webhook_id: str, lane: int, worker: str) -> Delivery | None:
+    def next(self, webhook_id: str, lane: int, worker: str, account: str) -> Delivery | None:
         """Return the next delivery of a lane. If none is due, end the lease and return None. Also
         return None if another worker has the lease."""
-        keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
-        member = self._next(keys=keys, args=[now_in_ms(), str(lane), LEASE_MS, worker])
-        return Delivery.of(webhook_id, member.decode()) if member else None
+        if not self._leases.hold(key(webhook_id, f"lane:{lane}"), worker):
+            return None
+        if (delivery := self._due(webhook_id, lane)) is None:
+            self.leave(webhook_id, lane, worker, account)
+        return delivery
 
-    def leave(self, webhook_id: str, lane: int, worker: str, account: str, rest: int) -> None:
+    def leave(
+        self, webhook_id: str, lane: int, worker: str, account: str, rest: int = 0
+    ) -> None:
         """End a worker's lease. The lane then pauses for ``rest`` milliseconds; if that is 0 and a
         delivery is due, call another worker at once."""
-        keys = [key(webhook_id, "due"), key(webhook_id, f"lane:{lane}")]
-        if self._leave(keys=keys, args=[now_in_ms(), str(lane), LEASE_MS, worker, rest]):
-            self._call_worker(webhook_id, lane, account)
+        if (self._leases.leave(key(webhook_id, f"lane:{lane}"), worker, rest) and not rest
+                and self._due(webhook_id, lane)):
+            self.call_worker_if_free(webhook_id, lane, account)
+
+    def _due(self, webhook_id: str, lane: int) -> Delivery | None:
+        """Return the next delivery of a lane that is due."""
+        member = self._next_due([key(webhook_id, "due")], [now_in_ms(), lane])
+        return Delivery.of(webhook_id, member.decode()) if member else None
 
     def has(self, delivery: Delivery) -> bool:
         return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
@@ -165,17 +140,7 @@ class Lanes:
 
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
         """Call a worker for a lane that has no lease."""
-        # no lock, which would be cut to LEASE_MS: a lane may pause for longer
-        if self._redis.set(key(webhook_id, f"lane:{lane}"), 1, px=LEASE_MS, nx=True):
-            self._call_worker(webhook_id, lane, account)
-
-    def _call_worker(self, webhook_id: str, lane: int, account: str) -> None:
-        workers.put_in_line(self._queue, JOB, WAITING, KIND, account, f"{webhook_id} {lane}")
-
-
-def count_waiting(queue: Queue) -> int:
-    """Return how many lanes wait for a worker."""
-    return queue.connection.hlen(WAITING)
+        self._leases.call(key(webhook_id, f"lane:{lane}"), account, f"{webhook_id}-{lane}")
 
 
 def count_due(redis: Redis) -> int:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from service.games.notices import Fact, facts, tournaments
+from service.games.notices import Fact, NoticeSource, facts
 from service.store.guarding import log_errors
 from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
@@ -21,12 +21,12 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 @dataclass(frozen=True)
 class Backlog:
     """Where to look for missing deliveries of a webhook: the account's games, by id, with events
-    after ``since``; and whether something was announced to it about a tournament since then."""
+    after ``since``; and the other sources of notices that have some since then."""
 
     webhook: Webhook
     since: int
     games: frozenset[str]
-    is_announced: bool
+    sources: tuple[NoticeSource, ...]
 
 
 class Sweep:
@@ -53,8 +53,8 @@ class Sweep:
             for fact in self._news(backlog, changed):
                 if fact.at > backlog.since:
                     self._deliveries.note(backlog.webhook, fact)
-            if backlog.is_announced:
-                for fact, _ in tournaments(self._games, backlog.webhook.account, backlog.since):
+            for source in backlog.sources:
+                for fact, _ in source.since(backlog.webhook.account, backlog.since):
                     self._deliveries.note(backlog.webhook, fact)
             self._seen[backlog.webhook.id] = versions
         for backlog in backlogs:
@@ -63,6 +63,7 @@ class Sweep:
     def _backlogs(self, start: int) -> Iterator[Backlog]:
         """Call workers for due deliveries, and yield the backlog of each enabled webhook."""
         deliveries, enabled = self._deliveries, self._deliveries.enabled
+        sources = self._games.notices
         pipe = deliveries.redis.pipeline(transaction=False)
         for webhook in enabled:
             pipe.get(key(webhook.id, "since"))
@@ -70,10 +71,11 @@ class Sweep:
             pipe.zrange(f"player:{webhook.account}:current", 0, -1)
             pipe.zrange(f"player:{webhook.account}:invited", 0, -1)
             pipe.zrange(f"player:{webhook.account}:declined", 0, -1)
-            pipe.zrange(f"player:{webhook.account}:announced", -1, -1, withscores=True)
+            for source in sources:
+                pipe.zrange(source.index(webhook.account), -1, -1, withscores=True)
         answers = iter(pipe.execute())
-        for webhook, since, due, current, invited, declined, announced in zip(
-                enabled, *[answers] * 6, strict=True):
+        for webhook, since, due, current, invited, declined, *last in zip(
+                enabled, *[answers] * (5 + len(sources)), strict=True):
             for lane in sorted({int(member[:1]) for member in due}):
                 deliveries.call_worker_if_free(webhook, lane)
             if since is None:  # the process that enabled it died before it started it
@@ -81,7 +83,8 @@ class Sweep:
             else:
                 games = frozenset(raw.decode() for raw in (*current, *invited, *declined))
                 yield Backlog(webhook, int(since), games,
-                              any(at > int(since) for _, at in announced))
+                              tuple(source for source, rows in zip(sources, last, strict=True)
+                                    if any(at > int(since) for _, at in rows)))
 
     def _with_finished(self, backlogs: list[Backlog]) -> list[Backlog]:
         """Add the games that ended after ``since`` to backlogs. This is read after the current

@@ -18,7 +18,7 @@ import urllib3
 from fogg_client.client import Client
 
 from domain.boards import load_folder
-from service.api import wiring
+from service.app import build_services
 from service.operation.redis import EmbeddedRedis, connect, running_url
 from service.operation.stack import Stack
 from service.records import copying, keeping
@@ -105,7 +105,7 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
 ):
     """Games are over and recorded between two backups; a part of each is restored."""
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
-    games = wiring.services(redis).games
+    games = build_services(redis).games
     monkeypatch.setenv("FOGG_DATABASE", games.database.url)
 
     def play(*seeds: int) -> None:
@@ -129,7 +129,7 @@ def test_parts_of_different_age_are_restored_and_each_game_is_recorded_once(
     monkeypatch.setattr(keeping, "WARN_AFTER_S", -1)
     codes = [one["code"] for one in json.loads(run("check", "--json").stdout)["findings"]]
     assert codes == ["not-recorded"] * (older == "database")
-    games = wiring.services(redis).games
+    games = build_services(redis).games
     keeping.recover(games)
     assert Recorder(games, games.database).run() == (1 if older == "database" else 0)
     with games.database.reading() as db:
@@ -155,7 +155,7 @@ def test_a_backup_of_another_layout_or_without_its_database_is_refused(
 
 
 def test_a_database_is_moved_once_and_only_to_one(redis, tmp_path, monkeypatch):
-    games = wiring.services(redis).games
+    games = build_services(redis).games
     store_random_game(games.store, games.store.boards["paris"], 2, Random(1))
     assert Recorder(games, games.database).run() == 1
     monkeypatch.setenv("FOGG_DATABASE", games.database.url)

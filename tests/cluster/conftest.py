@@ -3,9 +3,8 @@
 import pytest
 from redis import Redis
 
-from service.api import wiring
-from service.api.app import create_app
 from service.api.serving import serve, services
+from service.app import build_services, create_app
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import present
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
@@ -54,7 +53,7 @@ def app(redis, queue, routed, monkeypatch):
     monkeypatch.setenv("FOGG_QUEUE_URL", queue.url)
     with Redis.from_url(queue.url) as client:
         client.flushall()
-    serve(routed, wiring.services(redis))
+    serve(routed, build_services(redis))
     present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 

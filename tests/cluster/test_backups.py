@@ -1,26 +1,24 @@
 """A backup of one server goes on in a cluster, and one of a cluster in one server."""
 
-from service.api.app import create_app
+from service.app import create_app
 from service.games import listing
 from service.games.boards import all_boards
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import rebuilding
+from service.records.keeping import KeptGames
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import KeptTournaments
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 
 def moved(source, target, file) -> None:
     """Back up one Redis and restore it into another."""
-    assert backup.write(stores(source), source, file, lambda count: None, listing.DERIVED, {},
-                        lambda: None) == []
+    assert backup.write(source, file, lambda count: None, listing.DERIVED, {}, lambda: None) == []
     backup.restore(target, file, lambda count: None)
-    rebuilding.lists(*stores(target), lambda game: None)
-
-
-def stores(redis):
-    return GameStore(redis, all_boards()), TournamentStore(redis)
+    games = GameStore(target, all_boards())
+    rebuilding.lists([KeptGames(games), KeptTournaments(TournamentStore(target), games)])
 
 
 def test_games_move_into_a_cluster_and_back(redis, queue, monkeypatch, tmp_path):

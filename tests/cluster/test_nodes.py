@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from redis import RedisError
 
-from service.api.wiring import services
+from service.app import build_services
 from service.operation.redis import RedisUnavailable, connect
 from service.store.news import News, channel, publish
 from service.store.scripts import Script
@@ -102,7 +102,7 @@ def test_a_queue_in_a_cluster_is_refused_with_what_to_do(cluster, monkeypatch):
         if queue:
             monkeypatch.setenv("FOGG_QUEUE_URL", queue)
         with pytest.raises(RedisUnavailable, match="set FOGG_QUEUE_URL to a Redis of its own"):
-            services()
+            build_services()
     started = subprocess.run([sys.executable, "-m", "service.web"], capture_output=True, text=True)
     assert started.returncode == 1
     assert started.stderr.startswith("the queue that calls workers cannot be in a cluster")

@@ -4,7 +4,7 @@ them."""
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation import metrics
 from service.operation.redis import connect
 from tests.deploy.parts import METRICS

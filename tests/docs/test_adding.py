@@ -110,7 +110,7 @@ from click.testing import CliRunner
 
 from cli.commands import fogg
 from domain.boards import load_folder
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.redis import connect
 from tools.generators.openapi import described
 from workers.bots import BOTS

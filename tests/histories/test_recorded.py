@@ -20,7 +20,7 @@ from domain.tournament.events import event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.standings import standings
 from domain.tournament.state import Tournament
-from service.api import wiring
+from service.app import build_services
 from service.operation.stack import Stack
 from service.records.recorder import Recorder
 from tests.cli.inside import report, run
@@ -127,7 +127,7 @@ def test_exported_games_can_be_imported(redis, redis_server, monkeypatch):
     monkeypatch.setenv("FOGG_REDIS_URL", redis_server.url)
     done = run("import", FILES / "games.ndjson.gz")
     assert (done.returncode, "11 of 11 games are new here" in done.stdout) == (0, True)
-    games = wiring.services(redis).games
+    games = build_services(redis).games
     assert Recorder(games, games.database).run() == 11
     assert report("check")["findings"] == []
 

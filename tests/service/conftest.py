@@ -6,12 +6,14 @@ import jsonschema_rs
 import pytest
 from flask import Flask, Response, request, request_finished, request_started
 
-from service.api import wiring
-from service.api.app import create_app
 from service.api.serving import serve, services
+from service.app import build_services, create_app
 from service.operation.redis import connect
 from service.records import present
 from service.records.recorder import Recorder
+from service.tournaments.tournaments import Tournaments
+from tests.generators.committed import description
+from tests.generators.errors_page import of_operations
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tools.generators.committed import description
 from tools.generators.errors_page import of_operations
@@ -51,7 +53,7 @@ def routed(connection):
 def app(redis, connection, routed):
     """Return the application over an empty Redis, which the test can inspect as ``redis``. Its
     caches are new, so that nothing of other tests is left."""
-    serve(routed, wiring.services(connection))
+    serve(routed, build_services(connection))
     present.copy(redis, services(routed).games.database)  # as the recorder does when it starts
     return routed
 
@@ -102,7 +104,7 @@ def prompt_recorder(app, recorder):
 
 @pytest.fixture
 def tournaments(service):
-    return service.tournaments
+    return service.find(Tournaments)
 
 
 @pytest.fixture

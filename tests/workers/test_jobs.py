@@ -1,19 +1,23 @@
-"""A worker runs only the jobs that the service puts into the queue: other writers to the queue
-cannot run code in it."""
+"""RQ shows the jobs that wait and run. A worker runs only the jobs that the service puts into the
+queue: other writers to the queue cannot run code in it."""
 
 import builtins
 import json
 import pickle
+import subprocess
+import sys
 
 import pytest
-from rq import Queue
 from rq.job import Callback, Job
 
-from service.games import analyses, workers
+from service.games import analyses
+from service.games import workers as games
+from service.store.queue import Queues
 from service.webhooks import lanes
 from workers import __main__ as worker
+from workers import queue as jobs
 
-TAKEN = "workers.play.stopping.is_set"  # harmless, and none of them
+WORKS = (games.GUESTS, games.BOTS, lanes.WORK, analyses.WORK)
 
 
 class Trap:
@@ -27,14 +31,19 @@ class Trap:
 
 
 @pytest.fixture
-def queue(redis):
-    return Queue("bots", connection=redis, serializer="json")
+def queues(redis, worker_queue):
+    return Queues(redis)
 
 
 @pytest.fixture
-def job(queue):
+def queue(queues):
+    return queues.of("bots")
+
+
+@pytest.fixture
+def job(queues, queue):
     """A job as the service puts it into the queue."""
-    workers.ask_for_worker(queue)
+    queues.put(games.BOTS, "p_1", "g_1", "bot_random_0")
     return queue.jobs[0]
 
 
@@ -44,13 +53,75 @@ def kept(redis, job: Job) -> Job:
 
 
 def test_the_jobs_of_the_service_are_its_own(redis, job):
-    assert {workers.JOB, lanes.JOB, analyses.JOB} == worker.JOBS
+    assert {work.job for work in WORKS} == worker.JOBS
+    assert {work.queue for work in WORKS} == {
+        queue for _, _, queues in worker.KINDS.values() for queue in queues}
     assert worker.is_ours(kept(redis, job))
+
+
+def info(redis_server) -> dict[str, tuple[int, int]]:
+    """The jobs that wait and that run, by queue, as ``rq info`` says."""
+    command = [sys.executable, "-m", "rq.cli", "info", "--raw", "--only-queues"]
+    said = subprocess.run([*command, "--url", redis_server.url], capture_output=True, text=True,
+                          check=True).stdout
+    rows = [line.replace(",", "").split() for line in said.splitlines()]
+    return {row[1]: (int(row[2]), int(row[3])) for row in rows}
+
+
+def test_rq_shows_the_jobs_that_wait_and_run(redis_server, queues):
+    for work in WORKS:
+        for number in range(3):
+            queues.put(work, f"p_{number}", f"x_{number}")
+    assert info(redis_server) == {work.queue: (3, 0) for work in WORKS}
+    taken = jobs.take({"guests": 2, "deliveries": 1})
+    assert info(redis_server) == {
+        "guests": (1, 2), "bots": (3, 0), "deliveries": (2, 1), "analyses": (3, 0)}
+    shown = Job.fetch(taken[0].id, queues.redis, "json")
+    assert (shown.func_name, shown.args, shown.description, shown.get_status()) == (
+        "workers.play.play", ["x_0"], "x_0 for p_0", "started")
+    assert shown.worker_name == jobs.WORKER
+    assert queues.of("guests").started_job_registry.get_job_ids() == [job.id for job in taken[:2]]
+    jobs.put_back(taken[0])
+    jobs.take({}, ended=taken)
+    assert info(redis_server) == {
+        "guests": (2, 0), "bots": (3, 0), "deliveries": (2, 0), "analyses": (3, 0)}
+    assert [(job.args, job.get_status()) for job in queues.of("guests").jobs] == [
+        (["x_2"], "queued"), (["x_0"], "queued")]
+
+
+def test_a_job_whose_worker_has_died_is_shown_as_failed(redis, queues, monkeypatch):
+    monkeypatch.setattr(jobs, "EXPIRES_S", -1)
+    queues.put(games.GUESTS, "p_1", "g_1")
+    [job] = jobs.take({"guests": 1})
+    assert queues.of("guests").failed_job_registry.get_job_ids() == []
+    queues.of("guests").started_job_registry.cleanup()
+    assert queues.of("guests").failed_job_registry.get_job_ids() == [job.id]
+    assert queues.failed(*WORKS) == 1
+    queues.put(games.GUESTS, "p_1", "g_1")  # as the sweep does
+    assert queues.names(games.GUESTS, 9) == ["g_1"]
+
+
+def test_a_worker_runs_the_jobs_that_rq_takes(queues, queue, job, monkeypatch):
+    ran = []
+
+    def play(game: str) -> None:
+        now = jobs.current()
+        queues.put(games.BOTS, "p_1", game)  # it waits no longer, so it may be added
+        ran.append((game, now[:4], queue.started_job_registry.get_job_ids()))
+        if len(ran) > 1:
+            jobs.take({"bots": 1})
+
+    monkeypatch.setattr("workers.play.play", play)
+    worker.Worker.stopping = None
+    worker.Worker([queue], connection=queue.connection, serializer="json").work(burst=True)
+    assert ran[0] == ("g_1", ("bots", "g_1", "p_1", "bot_random_0"), [job.id])
+    assert len(ran) == 2
+    assert queue.count == 0
 
 
 @pytest.mark.parametrize("more", [
     {"data": json.dumps(["os.mkdir", None, ["x"], {}])},
-    {"data": json.dumps([lanes.JOB + "_lane", None, ["x"], {}])},
+    {"data": json.dumps([lanes.WORK.job + "_lane", None, ["x"], {}])},
     {"data": b"no json"},
     {"success_callback_name": "os.mkdir"},
     {"failure_callback_name": "os.mkdir"},
@@ -64,7 +135,7 @@ def test_a_job_that_was_changed_is_not(redis, job, more):
 def test_a_job_that_was_put_there_by_others_is_thrown_away(redis, queue, tmp_path):
     made = tmp_path / "made"
     queue.enqueue("os.mkdir", str(made))
-    queue.enqueue(workers.JOB, "g_1", on_failure=Callback("os.mkdir"))
+    queue.enqueue(games.JOB, "g_1", on_failure=Callback("os.mkdir"))
     pickled = queue.enqueue("os.mkdir", str(made))
     redis.hset(pickled.key, "data", pickle.dumps(Trap(made)))
     worker.Worker([queue], connection=redis, serializer="json").work(burst=True)
@@ -73,16 +144,16 @@ def test_a_job_that_was_put_there_by_others_is_thrown_away(redis, queue, tmp_pat
     assert list(redis.scan_iter("rq:job:*")) == []
 
 
-def test_a_worker_counts_again_after_the_queue_has_lost_everything(redis, queue):
+def test_a_worker_counts_again_after_the_queue_has_lost_everything(redis, queues, queue):
     one = worker.Worker([queue], connection=redis, serializer="json",
                         worker_ttl=worker.WORKER_TTL_S)
     one.register_birth()
-    assert workers.alive(redis, "bots") == 1
+    assert queues.workers("bots") == 1
     redis.flushall()
-    assert workers.alive(redis, "bots") == 0
+    assert queues.workers("bots") == 0
     one._last_heartbeat_s = -worker.HEARTBEAT_S  # as after that time
     one.heartbeat()
-    assert workers.alive(redis, "bots") == 1
+    assert queues.workers("bots") == 1
     assert 0 < redis.ttl(one.key) <= 120
 
 

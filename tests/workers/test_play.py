@@ -9,9 +9,11 @@ import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
-from workers import batch, play, tokens, turns
+from service.operation.redis import connect
+from service.store.queue import Queues
+from workers import batch, play, queue, tokens
 from workers.bots import BOTS
-from workers.turns import WaitingGame
+from workers.queue import Job
 
 DEADLINE = 120  # seconds, on a busy machine
 DRAW = {"type": "draw_card", "from": "deck"}
@@ -44,6 +46,11 @@ def seen(*args, **kwargs) -> dict:
     return {"status": 200, "version": shown["version"], "view": shown}
 
 
+def waiting(kind: str, game: str) -> Job:
+    """A game of a class that waits for its first seat."""
+    return Job(kind, game, "p_1", "bot_random_0", f"{game}-1")
+
+
 DONE = {"status": 200, "version": 5, "entries": []}
 
 
@@ -60,7 +67,7 @@ def batch_of(monkeypatch):
         monkeypatch.setattr(tokens, "of_account", lambda account: account[-1])
         made = batch.Batch(choose, 9, seconds)
         for game in of_games:
-            made.add(WaitingGame("bots", "p_1", game, "bot_random_0"))
+            made.add(waiting("bots", game))
         return made, service
 
     return batch_of
@@ -75,7 +82,7 @@ def test_one_request_plays_all_games_and_fetches_the_view_of_the_next_bot(batch_
     assert service.asked == [[("g1", "0", False), ("g2", "0", False)],
                              [("g1", "0", True), ("g1", "1", False),
                               ("g2", "0", True), ("g2", "1", False)]]
-    assert [slot.waiting.bot for slot in made.games.values()] == ["bot_random_1", "bot_random_0"]
+    assert [slot.job.value for slot in made.games.values()] == ["bot_random_1", "bot_random_0"]
     assert [slot.view and slot.view["you"]["seat"] for slot in made.games.values()] == [1, None]
 
 
@@ -85,7 +92,7 @@ def test_games_are_deferred_when_time_runs_out(batch_of):
     assert len(made.games) == 3  # no bot had to choose yet
     made.step()
     assert service.asked[1] == [("g0", "0", True), ("g0", "1", False)]
-    assert [waiting.game for waiting in made.take_deferred()] == ["g1", "g2"]
+    assert [job.name for job in made.take_deferred()] == ["g1", "g2"]
     assert (made.take_deferred(), [*made.games], made.room) == ([], ["g0"], 0)
 
 
@@ -121,16 +128,16 @@ def test_a_game_that_the_service_cannot_play_is_dropped_and_raised(batch_of):
 @pytest.fixture
 def player(monkeypatch):
     """A player, and a list of the guests' games that it played; one such game waits."""
-    made, waiting, played = play.Player(), [WaitingGame("guests", "p_1", "g_1", "bot_random_0")], []
+    made, games, played = play.Player(), [waiting("guests", "g_1")], []
 
-    def take(guests: int = 0, built_in: int = 0, put_back=()) -> list[WaitingGame]:
-        return [waiting.pop()] if guests and waiting else []
+    def take(wanted: dict[str, int], ended=()) -> list[Job]:
+        return [games.pop()] if wanted["guests"] and games else []
 
     def step() -> None:
         played.extend(made.guests.games)
         made.guests.games.clear()
 
-    monkeypatch.setattr(play, "take", take)
+    monkeypatch.setattr(queue, "take", take)
     monkeypatch.setattr(made.guests, "step", step)
     return made, played
 
@@ -171,13 +178,13 @@ def test_the_note_says_that_a_bot_failed_and_another_chose(player, monkeypatch):
 def test_games_without_guests_get_their_share_of_steps(player, monkeypatch):
     made, _ = player
     steps = []
-    monkeypatch.setattr(play, "take", lambda *_, **__: [])
+    monkeypatch.setattr(queue, "take", lambda *_, **__: [])
+    monkeypatch.setattr(queue, "put_back", lambda _: None)
     monkeypatch.setattr(made, "_step", lambda games: steps.append(games) or (
         len(steps) == 2 * play.BUILT_IN_EVERY and play.stopping.set()))
     monkeypatch.setattr(play, "stopping", threading.Event())
-    for games, game in ((made.guests, "g_1"), (made.built_in, "g_2")):
-        games.add(WaitingGame("", "p_1", game, "bot_random_0"))
-    made.play()
+    made.guests.add(waiting("guests", "g_1"))
+    made.play(waiting("bots", "g_2"))
     assert steps.count(made.built_in) == 2
 
 
@@ -187,19 +194,16 @@ def test_one_worker_plays_games_of_several_accounts_in_turn(stack):
     games = [who.post("/v1/games", {"board": "usa", "seats": seats})["id"]
              for who in (hog, hog, hog, guest)]
     end = time.monotonic() + DEADLINE
-    views = []
+    views, shown = [], set()
+    queues = Queues(connect(stack.queue.url))
     while not any(view["status"] == "finished" for view in views):
         assert time.monotonic() < end
         time.sleep(0.1)
         views = [guest.view(game) for game in games]
+        bots = queues.of("bots")
+        shown |= {job.rpartition("-")[0] for job in bots.started_job_registry.get_job_ids()}
     assert all(view["version"] > 20 for view in views)
+    assert shown == {*games}
     while any(guest.view(game)["status"] != "finished" for game in games):
         assert time.monotonic() < end + DEADLINE
         time.sleep(0.1)
-
-
-def test_the_service_uses_the_same_names_for_the_queue():
-    from service.games import workers
-
-    assert (turns.QUEUE, turns.JOB) == (workers.QUEUE, workers.JOB)
-    assert (turns.GUESTS, turns.BUILT_IN) == (workers.GUESTS, workers.BOTS)

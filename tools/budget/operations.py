@@ -17,7 +17,7 @@ from redis import Redis
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
 from service.api import serving
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.reading import Body
 from service.operation.sweep import sweep
 from service.store.games import GameStore

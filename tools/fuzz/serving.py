@@ -12,7 +12,7 @@ from pathlib import Path
 import gevent
 from gunicorn.config import Config
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.connections import Connections
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.server import Worker

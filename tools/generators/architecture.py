@@ -76,7 +76,9 @@ def box(room: str) -> Box:
         files = [f"{name.rpartition('.')[2]}.py" for name in sorted(modules())
                  if name not in PARTS and room_of(name) == room]
         return Box("", textwrap.wrap(", ".join(files), WRAP), BOX)
-    said = ast.get_docstring(ast.parse(modules()[room].read_text())) or ""
+    # a folder of the service that is still to be made has no docstring
+    text = modules()[room].read_text() if room in modules() else ""
+    said = ast.get_docstring(ast.parse(text)) or ""
     first = said.replace("``", "").replace("\n", " ").split(". ")[0].split("  ")[0].rstrip(".")
     if room in ONE_ROOM:
         return Box("", textwrap.wrap(first, WIDE_WRAP), WIDE)

@@ -34,7 +34,7 @@ MARKED = re.compile(
 BY_OPERATION = Path(__file__).parent / "codes.yaml"
 SOURCES = [path for folder in ("domain", "service")
            for path in sorted((ROOT / folder).rglob("*.py"))
-           if path.name != "internal.py"]  # the address of the service's own workers is not public
+           if not path.name.startswith("internal")]  # workers' addresses are not public
 RAISING = ("Refused", "UnknownThing", "problem", "_refusal")  # calls that make an error
 OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "address_streams"}
 # the values of expressions for a code, or for the name of an unknown thing

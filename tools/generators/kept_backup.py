@@ -12,8 +12,8 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from service.records.recorder import Recorder
 from tests.cli.inside import report

@@ -26,6 +26,14 @@ from tools.generators.committed import FILE, description
 from tools.generators.errors_page import of_operations
 from tools.generators.openapi_schemas import Api, Plugin, tidy_name
 from tools.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
+from service.api.application import all_blueprints
+from service.api.blueprint import Blueprint
+from service.app import FEATURES
+from tests.generators import openapi_examples
+from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
+from tests.generators.errors_page import of_operations
+from tests.generators.openapi_schemas import Api, Plugin, tidy_name
+from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
 
 CLIENTS = FILE.parent / "docs" / "clients.md"
 METHODS = ("get", "post", "put", "patch", "delete")
@@ -52,6 +60,11 @@ Dumper.add_representer(str, Dumper.write_text)
 # operationId -> where -> name -> example, where being "request" or "STATUS MEDIA-TYPE"; beside the
 # operations PROBLEM -> where -> name -> example, for those that have none of their own
 Examples = dict[str, dict[str, dict[str, dict]]]
+
+
+def blueprints() -> list[Blueprint]:
+    """Return the groups of operations that are described, each with the tag of its name."""
+    return [one for one in all_blueprints(FEATURES) if isinstance(one, Blueprint)]
 
 
 def texts(examples: Examples) -> dict[Path, str]:
@@ -104,14 +117,15 @@ def described(examples: Examples) -> dict:
     app = Flask("fogg")
     app.config.update(SETTINGS)
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
+    groups = blueprints()  # which add to the problems
     for status, kind in PROBLEMS.items():
         if kind.name:
             content = {PROBLEM: {"schema": kind.schema, "examples": _example_of(status, examples)}}
             headers = {"headers": kind.headers} if kind.headers else {}
             api.spec.components.response(
                 kind.name, {"description": kind.words} | headers | {"content": content})
-    for module in BLUEPRINTS:
-        api.register_blueprint(module.blueprint)
+    for blueprint in groups:
+        api.register_blueprint(blueprint)
     for schema in (CallSchema, CallAnswerSchema):
         api.spec.components.schema(tidy_name(schema), schema=schema)
     api.spec.components.schema("ProblemCode", CODE)

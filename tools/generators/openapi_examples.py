@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import orjson
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from service.store.sql.database import Database
 from tests.service.api import (

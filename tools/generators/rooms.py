@@ -12,6 +12,8 @@ from pathlib import Path
 
 import networkx as nx
 
+from tests.generators.folders import FOLDERS
+
 ROOT = Path(__file__).parents[2]
 PARTS = {  # imported name -> its folder
     "cli": "cli", "service": "service", "workers": "workers", "fogg_client": "client/fogg_client",
@@ -75,9 +77,10 @@ def room_of(module: str) -> str:
     is_package = modules()[module].name == "__init__.py"
     if part in ONE_ROOM:
         return part
-    if len(rest) > 1 or (rest and is_package):
-        return f"{part}.{rest[0]}"
-    above = any(room_of(other) != part for other in imports(module)
+    folder = FOLDERS.get(module, rest[0] if len(rest) > 1 or (rest and is_package) else "")
+    if folder:
+        return f"{part}.{folder}"
+    above = any(room_of(other) != part for other in imports(module, to_run=True)
                 if part_of(other) == part and other != part)
     return part + (ABOVE if above else "")
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
-from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
+from service.api.texts import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -143,6 +143,22 @@ class Number(fields.Float):
         if type(value) not in (int, float):
             raise self.make_error("invalid", input=value)
         return super()._deserialize(value, *args, **kwargs)
+
+
+class EachAlone(fields.List):
+    """A list whose items are read independently. An invalid item becomes its ValidationError."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
+        if not isinstance(value, list):
+            raise self.make_error("invalid")
+        return [self.read(item) for item in value]
+
+    def read(self, item: Any) -> Any:
+        """Return the item as the schema reads it, or its ValidationError."""
+        try:
+            return self.inner.deserialize(item)
+        except ValidationError as error:
+            return error
 
 
 class Counts(fields.Dict):

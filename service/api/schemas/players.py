@@ -9,7 +9,6 @@ from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN, MAX_POOL_BLOCKS
 from service.accounts.tokens import SCOPES
 from service.api.schemas import base, pages
 from service.api.schemas.base import (
-    RECEIVED,
     Answered,
     Asked,
     Fits,
@@ -23,8 +22,6 @@ from service.api.schemas.base import (
     time,
     whole,
 )
-from service.api.schemas.games import legal_actions
-from service.games.cursors import CURSOR
 
 
 def _name(**kwargs) -> fields.String:
@@ -172,13 +169,3 @@ class TokenRequestSchema(Asked):
 TokensSchema = pages.page_of(
     TokenSchema, "TokensSchema", "An account's tokens, oldest first.",
     "One page of the list.")
-
-
-class NoticesQuerySchema(Asked):
-    """Where to resume, how long to wait, and the form of legal actions."""
-
-    after = text("The last `cursor` or `next` received. Without it, the answer describes the "
-                 "situation now.", required=False, validate=Fits(CURSOR, RECEIVED))
-    wait = pages.wait("With JSON: seconds to wait for the first notice.")
-    keep_alive = pages.keep_alive()
-    legal_actions = legal_actions()

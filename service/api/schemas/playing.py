@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from marshmallow import ValidationError, fields, validate
+from marshmallow import fields, validate
 
 from service.api.schemas import pages
 from service.api.schemas.base import (
     Answered,
     Asked,
+    EachAlone,
     ProblemSchema,
     Union,
     Whole,
@@ -53,22 +54,6 @@ class ActionHeadersSchema(KeyHeadersSchema):
     thinking = WrittenWhole(
         data_key="Fogg-Thinking", validate=validate.Range(0, MOST_THINKING),
         metadata={"description": THINKING, "x-internal": True})
-
-
-class EachAlone(fields.List):
-    """A list whose items are read independently. An invalid item becomes its ValidationError."""
-
-    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> list:
-        if not isinstance(value, list):
-            raise self.make_error("invalid")
-        return [self.read(item) for item in value]
-
-    def read(self, item: Any) -> Any:
-        """Return the item as the schema reads it, or its ValidationError."""
-        try:
-            return self.inner.deserialize(item)
-        except ValidationError as error:
-            return error
 
 
 class GameActionRequestSchema(Asked):

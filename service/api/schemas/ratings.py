@@ -23,7 +23,8 @@ from service.api.schemas.base import (
 )
 from service.api.schemas.players import AccountSchema
 from service.api.schemas.seats import PlayerSchema
-from service.records.standing import OVERALL, SETTLED_GAMES, SETTLED_SIGMA
+from service.games.strengths import OVERALL
+from service.records.standing import SETTLED_GAMES, SETTLED_SIGMA
 
 RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"

@@ -10,7 +10,6 @@ from marshmallow import Schema, ValidationError, fields
 from domain.codec import Tagged, plain_type
 from domain.entry import NOTE_BYTES, is_note
 from domain.rules import ACTIONS, EVENTS
-from service.accounts.names import TEXT, is_shown
 from service.api.schemas.base import Answered, Asked, Union, kind, one_of
 from service.api.schemas.declared import answer_of, field_of
 from service.api.schemas.seats import (
@@ -20,6 +19,7 @@ from service.api.schemas.seats import (
     PlayerSchema,
     ResultSchema,
 )
+from service.api.texts import TEXT, is_shown
 
 OBJECTS: dict[str, type[Schema]] = {
     "clock": ClockTimesSchema, "player": PlayerSchema, "results": ResultSchema,

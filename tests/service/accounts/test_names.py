@@ -5,7 +5,8 @@ import unicodedata
 
 import pytest
 
-from service.accounts.names import is_name, proper_name
+from service.accounts.names import proper_name
+from service.api.texts import is_name
 from service.errors import BadRequest
 
 # Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt

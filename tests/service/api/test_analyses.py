@@ -4,16 +4,19 @@ import json
 import re
 
 import pytest
-from rq import Queue
 
 from domain.errors import Refused
 from service.accounts import bots
 from service.api.serving import services
 from service.games import analyses, workers
+from service.games.analyses import Analyses
 from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, keep_tickets, won
 from tools.generators.openapi_tape import Tape
 from workers import analyse, lanes, tokens
+from service.store.queue import Queues
+from tests.generators.openapi_tape import Tape
+from workers import analyse, queue, tokens
 
 DRAW = {"type": "draw_card", "from": "deck"}
 RESIGN = {"type": "resign"}
@@ -60,28 +63,27 @@ def judge(monkeypatch):
 
 
 @pytest.fixture
-def worker(app, redis, judge, monkeypatch):
+def worker(app, redis, judge, monkeypatch, worker_queue):
     """A worker's job: judges decisions of the game that waits first, for so many seconds, and
     returns the game."""
     [[token, *_], *_] = bots.register(redis).values()
     monkeypatch.setattr(tokens, "service", lambda: OverTheClient(app, token))
-    monkeypatch.setattr(analyse, "_queue", lambda: Queue("analyses", connection=redis))
     analyse._decisions.cache_clear()
 
     def work(seconds: float = 60.0, name: str = "one") -> str | None:
         monkeypatch.setattr(analyse, "JOB_S", seconds)
-        monkeypatch.setattr(analyse, "_worker", name)
-        taken = lanes.take(redis, analyse.WAITING, analyse.KIND)
-        if taken:
-            analyse.analyse_game(taken[1])
-        return taken and taken[1]
+        monkeypatch.setattr(queue, "WORKER", name)
+        jobs = queue.take({"analyses": 1})
+        for job in jobs:
+            analyse.analyse_game(job.name)
+        return jobs[0].name if jobs else None
 
     return work
 
 
 @pytest.fixture
 def sweep(app):
-    return services(app).analyses.sweep
+    return services(app).find(Analyses).sweep
 
 
 def path(game: str) -> str:
@@ -191,7 +193,7 @@ def test_another_worker_continues_after_one_has_died(
 
 def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
         app, ada, grace, anybody, worker, redis, fits):
-    game, made = over(ada, grace), services(app).analyses
+    game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "slow") == 0
     expire_lease(redis, game)
@@ -277,7 +279,7 @@ def test_a_game_that_cannot_be_judged_has_failed(
 
 def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
         app, ada, grace, anybody, redis, is_problem):
-    game, made = over(ada, grace), services(app).analyses
+    game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "one") == 0
     redis.delete(GameStore.key(game, "analysis"))
@@ -289,7 +291,7 @@ def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
 def test_a_lost_queue_is_filled_again(ada, grace, anybody, worker, sweep, redis, fits):
     game = over(ada, grace)
     ask(ada, game)
-    redis.delete(*redis.scan_iter("fogg:turns:*"))
+    redis.delete(*redis.scan_iter("queue:*"), *redis.scan_iter("rq:*"))
     sweep()
     assert worker() is None  # it may still be waiting for a worker
     expire_lease(redis, game)
@@ -301,7 +303,7 @@ def test_a_lost_queue_is_filled_again(ada, grace, anybody, worker, sweep, redis,
 def test_games_that_wait_for_a_bot_come_first(ada, grace, worker, judge, redis):
     game = over(ada, grace)
     ask(ada, game)
-    workers.ask_for_worker(Queue("bots", connection=redis, serializer="json"))
+    Queues(redis).put(workers.BOTS, "p_1", "g_1")
     assert worker() == game
     assert len(judge.views) == 1
     redis.delete("rq:queue:bots")
@@ -339,7 +341,7 @@ def test_a_refused_request_leaves_the_analysis_as_it_was(
 
 def test_a_refused_request_leaves_a_later_analysis_alone(
         app, ada, grace, redis, monkeypatch):
-    made, asked = services(app).analyses, []
+    made, asked = services(app).find(Analyses), []
     game = analyses.game_for(made.games, None, over(ada, grace))
 
     def refuse_more(*_):
@@ -398,11 +400,6 @@ def test_an_analysis_expires(ada, finished, worker, redis, sweep):
     expire_lease(redis, finished)
     sweep()
     assert redis.hlen(analyses.UNDER_WAY) == 0
-
-
-def test_workers_use_the_names_of_the_service():
-    for name in ("QUEUE", "JOB", "WAITING", "KIND"):
-        assert getattr(analyse, name) == getattr(analyses, name)
 
 
 # Examples for openapi.yaml

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from tests.service.api.callers import Caller, begin, sign_up
 

@@ -6,11 +6,12 @@ import pytest
 from domain.boards import load_folder
 from domain.game.view import view
 from service.accounts.tokens import token_key
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
 from service.store.games import GameStore
+from service.tournaments.tournaments import Tournaments
 from tests.domain.games import random_game
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of
@@ -405,7 +406,7 @@ def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
 
 def test_a_game_that_is_over_stays_sealed_while_others_play_its_deal(app, ada, grace, batch):
     first, second = (row["game"] for row in games_of(
-        begun(services(app).tournaments, ada, grace, deals="duplicate")))
+        begun(services(app).find(Tournaments), ada, grace, deals="duplicate")))
     told = batch(grace, [{"game": first, "action": RESIGN, "key": "k"}, {"game": first}])
     assert statuses(told) == [200, 200]
     for item in told:

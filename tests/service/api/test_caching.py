@@ -9,7 +9,7 @@ import pytest
 
 from domain.boards import FOLDER, FORMER, load
 from domain.drawing import layout
-from service.api.app import create_app
+from service.app import create_app
 from tests.service.api.callers import Caller, sign_up
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.looks import direct

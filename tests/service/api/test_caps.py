@@ -4,8 +4,9 @@ import time
 
 import pytest
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
+from service.operation.limits import Streams
 from tests.service.api.callers import Caller, pages, sign_up
 from tests.service.api.test_streams import stream
 
@@ -168,7 +169,7 @@ def test_a_page_goes_on_after_a_token_that_was_revoked(ada):
 def every_stream_is_released(app):
     """When a test has ended, none is counted."""
     yield
-    assert services(app).streams == {}
+    assert services(app).find(Streams) == {}
 
 
 def test_an_account_with_its_bots_has_so_many_streams(app, ada, grace, caps, game, is_problem):

@@ -12,10 +12,10 @@ import pytest
 import sqlalchemy as sa
 
 from domain.entry import hash_after
-from service.api import wiring
 from service.api.schemas.base import Moment
 from service.api.serving import services
 from service.operation import metrics
+from service.operation.slots import DOWNLOADS, Slots
 from service.records import histories
 from service.records.games import add_game
 from service.records.recorder import Recorder
@@ -197,9 +197,9 @@ def test_downloads_take_turns_so_that_others_need_not_wait_for_all(
     whole = anybody.get(path).get_data()
     one = threading.Thread(
         target=lambda: received.append(Caller(app).get(path, environ_base=ELSEWHERE).get_data()))
-    downloads = services(app).downloads
+    downloads = services(app).find(Slots)
     with ExitStack() as held:
-        for _ in range(wiring.DOWNLOADS):
+        for _ in range(DOWNLOADS):
             held.enter_context(downloads.slot("somebody"))
         one.start()
         end = time.monotonic() + 30

@@ -16,6 +16,15 @@ from service.api.answers import PROBLEM
 from service.api.app import BLUEPRINTS
 from tools.generators.committed import FILE, LOADER
 from tools.generators.openapi import METHODS, committed_examples, operations
+from service.api.blueprint import Blueprint
+from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
+from tests.generators.openapi import (
+    METHODS,
+    blueprints,
+    committed_examples,
+    operations,
+    without_examples,
+)
 
 
 @pytest.fixture(scope="session")
@@ -83,7 +92,7 @@ def test_every_address_of_the_service_is_described(app, openapi):
     paths = {path.replace("{", "<").replace("}", ">") for path in openapi["paths"]}
     rules = {(rule.rule.replace("string:", "").replace("int:", ""), method)
              for rule in app.url_map.iter_rules()
-             if rule.endpoint.split(".")[0] not in ("page", "pages", "internal")
+             if isinstance(app.blueprints[rule.endpoint.split(".")[0]], Blueprint)
              for method in rule.methods - {"HEAD", "OPTIONS"}}
     assert {path for path, _ in rules} == paths
     assert len(rules) == len(list(operations(openapi)))
@@ -118,9 +127,9 @@ def test_every_operation_is_named_described_and_tagged(openapi):
 
 
 def test_a_tags_operations_and_its_schemas_are_in_modules_of_its_name():
-    for module in BLUEPRINTS:
-        name = module.blueprint.name
-        assert module.__name__ == f"service.api.{name}"
+    for blueprint in blueprints():
+        name = blueprint.name
+        assert blueprint.import_name == f"service.api.{name}"
         assert importlib.import_module(f"service.api.schemas.{name}")
 
 

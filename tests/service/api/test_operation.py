@@ -23,12 +23,13 @@ from domain.game.commands import Resign
 from domain.game.fold import play
 from service.accounts import bots
 from service.api import request_log
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
+from service.games import measures
 from service.operation import logs, metrics
 from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from service.operation.workforce import STARTING
+from service.operation.workforce import STARTING, Watch
 from service.settings import LOG_LEVELS
 from service.store.conflicts import Conflict
 from service.store.store import NewEntry
@@ -219,14 +220,14 @@ def test_requests_appends_streams_and_refusals_are_counted(ada, grace, anybody):
 
 
 def test_a_conflict_is_counted(app, ada, grace):
-    store, before = services(app).games.store, metrics.CONFLICTS._value.get()
+    store, before = services(app).games.store, measures.CONFLICTS._value.get()
     game = store.load(begin(ada, grace))
     events, state = play(game.state, 0, Resign())
     entry = NewEntry(events, state, 0, Resign())
     store.append(game, entry)
     with pytest.raises(Conflict):
         store.append(game, entry)
-    assert metrics.CONFLICTS._value.get() == before + 1
+    assert measures.CONFLICTS._value.get() == before + 1
 
 
 def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_waits(
@@ -298,21 +299,21 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
     assert anybody.get("/readyz").json == {"status": "ok"}
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
     backdate(app, game.json["id"], 75_000)
-    services(app).watch.update()
+    services(app).find(Watch).update()
     assert anybody.get("/readyz").json == {"status": "ok"}  # they may be starting
-    services(app).watch.began -= STARTING
-    services(app).watch.update()
+    services(app).find(Watch).began -= STARTING
+    services(app).find(Watch).update()
     answer = anybody.get("/readyz")
     assert answer.status_code == 200
     assert answer.json["workers"] == {"bots": 0, "deliveries": 0}
     assert [warning.partition(" for ")[0] for warning in answer.json["warnings"]] == [
         "no worker plays built-in bots", "no worker calls webhooks",
         "a game that others than built-in bots play in has waited"]
-    services(app).watch.began += STARTING
+    services(app).find(Watch).began += STARTING
     for queue in ("bots", "deliveries"):
         Worker([queue], connection=redis, serializer="json").register_birth()
-    redis.delete(*redis.scan_iter("fogg:turns*"))
-    services(app).watch.update()
+    redis.delete(*redis.scan_iter("rq:queue:*"))
+    services(app).find(Watch).update()
     assert anybody.get("/readyz").json == {
         "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
 

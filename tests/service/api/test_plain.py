@@ -20,8 +20,8 @@ from service.api.schemas import (  # noqa: F401 (their schemas are found among t
     tournaments,
     webhooks,
 )
-from service.api.schemas.base import Asked, Counts, Fits, Truth, Union, Whole
-from service.api.schemas.playing import ActionsRequestSchema, EachAlone
+from service.api.schemas.base import Asked, Counts, EachAlone, Fits, Truth, Union, Whole
+from service.api.schemas.playing import ActionsRequestSchema
 from service.api.schemas.tagged import ActionSchema
 from tools.games import create_command, random_game
 

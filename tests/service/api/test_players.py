@@ -6,9 +6,10 @@ from itertools import count, cycle
 
 import pytest
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.errors import TooMany
+from service.games import workers
 from service.operation.limits import HANDFULS, Limits
 from tests.service.api.callers import Caller, begin, sign_up
 from tools.generators.openapi_tape import FEW, Tape
@@ -120,7 +121,7 @@ def test_a_bot_of_ones_own_is_not_taken_for_a_built_in_one(app, ada):
     game = bot.post("/v1/games", {"board": "usa", "seats": [
         {"player": "me"}, {"bot": "planner"}]}).json
     assert [seat["player"]["bot"] for seat in game["seats"]] == ["external", "planner"]
-    assert services(app).games.queue.count == 1
+    assert services(app).games.queues.count(workers.GUESTS) == 1
 
 
 def test_everybody_may_look_up_an_account_but_learns_no_secret(ada, anybody, is_problem):
@@ -302,7 +303,7 @@ def test_guessing_tokens_is_counted_by_address(connection, redis, monkeypatch, i
 
 def test_several_processes_share_a_limit(redis, monkeypatch):
     monkeypatch.setenv("FOGG_LIMITS", "requests=100/3600")
-    processes = [Limits(redis) for _ in range(3)]
+    processes = [Limits(redis, {}) for _ in range(3)]
     turns, takings = count(), cycle(processes)
     with pytest.raises(TooMany):
         deque(next(takings).take("requests", "t") for _ in turns)

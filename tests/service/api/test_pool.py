@@ -11,7 +11,7 @@ from service.api.serving import services
 from service.games import faults
 from service.games.playing import time_out
 from service.matching import pool as pools
-from service.matching.pool import day, key
+from service.matching.pool import Pool, day, key
 from service.matching.pool_games import violations
 from service.matching.pool_sweep import sweep
 from service.records.rating_rules import rated_game
@@ -25,13 +25,13 @@ RESIGN = {"type": "resign"}
 
 @pytest.fixture
 def pool(app):
-    return services(app).pool
+    return services(app).find(Pool)
 
 
 def enter(caller: Caller, *, test_passed: bool = True, **wish) -> dict:
     """Make an account ready that has passed its test."""
     if test_passed:
-        services(caller.client.application).pool.redis.hset(key("passed"), caller.id, "")
+        services(caller.client.application).find(Pool).redis.hset(key("passed"), caller.id, "")
     answer = caller.request("PUT", POOL, wish)
     assert answer.status_code == 200, answer.json
     return answer.json

@@ -12,10 +12,10 @@ from fogg_client.client import Client
 
 from cli.commands import fogg
 from service.accounts import bots
+from service.games.strengths import OVERALL
 from service.operation.stack import Stack
 from service.records import counting, leaderboards, ratings
 from service.records.recorder import Recorder
-from service.records.standing import OVERALL
 from service.store.sql import tables
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_leaving import is_right

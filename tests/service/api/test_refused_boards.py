@@ -9,9 +9,10 @@ import pytest
 from domain.boards import FOLDER, load_folder, parse
 from domain.game.commands import CreateGame, Player
 from service.accounts import bots
-from service.api import wiring
 from service.api.serving import serve, services
+from service.app import build_services
 from service.games.creating import create_from
+from service.matching.pool import Pool
 from service.matching.pool_sweep import sweep
 from service.records import present
 from tests.outside import BOARDS as OUTSIDE
@@ -28,8 +29,8 @@ every_bot = pytest.mark.parametrize("bot", ["expert", "learned"])
 def app(redis, connection, routed, monkeypatch):
     """The application, with two boards that the simulator cannot play."""
     boards = load_folder() | {"rich": RICH, "bare": OUTSIDE["bare"]}
-    monkeypatch.setattr(wiring, "all_boards", lambda: boards)
-    serve(routed, made := wiring.services(connection))
+    monkeypatch.setattr("service.app.all_boards", lambda: boards)
+    serve(routed, made := build_services(connection))
     present.copy(redis, made.games.database)
     return routed
 
@@ -78,8 +79,8 @@ def test_the_pool_pairs_no_such_bot(app, ada, monkeypatch):
     monkeypatch.setattr(bots, "OFFERED", ["expert", "learned"])
     for boards, played in ((["rich"], []), (["rich", "usa"], ["usa"])):
         enter(ada, boards=boards)
-        has_waited(services(app).pool, ada)
-        sweep(services(app).pool)
+        has_waited(services(app).find(Pool), ada)
+        sweep(services(app).find(Pool))
         assert [paired["board"] for paired in own(ada)["under_way"]] == played
 
 

@@ -82,7 +82,7 @@ def test_a_round_that_is_late_only_waits_for_the_one_before(ada, grace, tourname
 def test_a_rebuild_forgets_no_time(ada, grace, tournaments):
     cup = begun(tournaments, ada, grace, round_times=in_hours(2))
     tournaments.redis.delete(index.DUE)
-    rebuilding.lists(tournaments.games.store, tournaments.store)
+    rebuilding.lists(tournaments.games.kept)
     direct(tournaments)
     tournament = see(ada, cup)
     assert (tournament["round"], tournament["next_round_at"]) == (0, cup["next_round_at"])

@@ -8,6 +8,7 @@ import pytest
 
 from service.store.games import GameStore
 from service.store.sql.views import VIEWS
+from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun, games_of
 
@@ -160,7 +161,7 @@ def test_the_records_reveal_nothing_of_a_deal_that_is_still_played(
         ada, grace, anybody, service, recorder):
     """One game of the deal is over and recorded, with its tickets, claims and sums."""
     first, second = [row["game"] for row in games_of(begun(
-        service.tournaments, ada, grace, deals="duplicate"))]
+        service.find(Tournaments), ada, grace, deals="duplicate"))]
     keep_tickets(first, ada, grace)
     grace.play(first, {"type": "resign"})
     recorder.run()

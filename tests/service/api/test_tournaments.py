@@ -14,12 +14,14 @@ import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
 from domain.tournament.fold import decide, game_id
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.records import rebuilding
 from service.times import CLOCK
 from service.tournaments import director, index
 from service.tournaments.apart import decide_apart
+from service.tournaments.tournaments import Tournaments
+from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 from tests.service.looks import direct
 from tools.generators.openapi_tape import Tape
@@ -470,7 +472,7 @@ def test_a_round_is_paired_played_and_recorded(ada, grace, mary, tournaments, fi
 
 def test_two_directors_at_a_time_create_and_pair_nothing_twice(
         ada, grace, tournaments, connection, redis):
-    other = services(create_app(connection)).tournaments
+    other = services(create_app(connection)).find(Tournaments)
     cup = create(ada, deals="duplicate", rounds=3)
     for caller in (ada, grace):
         enter(caller, cup)
@@ -867,7 +869,7 @@ def test_indexes_are_made_anew_from_the_histories(ada, grace, tournaments, redis
         redis.delete(name)
     for name in redis.scan_iter("created*"):
         redis.delete(name)
-    rebuilding.lists(tournaments.games.store, tournaments.store)
+    rebuilding.lists(tournaments.games.kept)
     assert redis.zcard(index.DUE) == 2
     rebuilding.rebuild(tournaments.games)
     assert ada.get(ALL).json == before

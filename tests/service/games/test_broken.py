@@ -8,8 +8,8 @@ import pytest
 
 from domain.entry import canonical, hash_after
 from domain.errors import BrokenHistory
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.games import workers
 from service.games.playing import enforce_deadlines
 from service.records import rebuilding
@@ -147,11 +147,11 @@ def test_bots_of_other_games_are_called_and_its_own_are_not(anew, ada, app):
     made = [ada.post("/v1/games", wish).json["id"] for _ in range(5)]
     reader = anew(made[2])
     reader_games = services(reader.client.application).games
-    reader_games.redis.delete(workers.GAMES)
     for game in made:
         reader_games.redis.delete(GameStore.key(game, "bots"))
+    reader_games.redis.delete("rq:queue:bots")
     sweep(reader_games)
-    assert workers.waiting(reader_games.queue) == {*made} - {made[2]}
+    assert {*reader_games.queues.names(workers.BOTS, 9)} == {*made} - {made[2]}
 
 
 def test_downloads_leave_it_out_and_indexes_are_made_anew_without_it(anew, ada, grace):

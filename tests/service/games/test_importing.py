@@ -12,9 +12,8 @@ from fogg_client.client import Client
 from domain.boards import load_folder
 from domain.entry import with_hash
 from domain.game.proof import Wrong
-from service import settings
-from service.api import wiring
-from service.api.app import create_app
+from service import app, settings
+from service.app import create_app
 from service.games import importing, index
 from service.operation.redis import connect
 from service.store.games import GameStore
@@ -185,7 +184,7 @@ def test_an_imported_game_is_served_like_any_other(store, redis, redis_server):
 def fogg(url: str, *args) -> subprocess.CompletedProcess:
     return subprocess.run([*FOGG, *map(str, args)], capture_output=True, text=True, timeout=120,
                           env={**os.environ, "FOGG_REDIS_URL": url,
-                               "FOGG_DATABASE": wiring.Database(settings.DATABASE.value()).url})
+                               "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
 
 
 def test_import_tells_what_was_new_known_and_refused(redis, redis_server, tmp_path):

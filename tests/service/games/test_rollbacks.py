@@ -8,12 +8,13 @@ from itertools import islice
 
 import pytest
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.games import buckets, streams
 from service.operation import metrics
 from service.operation.failovers import Failovers
 from service.store.games import GameStore
+from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import messages, notices
 
@@ -275,7 +276,7 @@ def test_a_request_that_waits_for_a_page_gets_the_rollback(ada, game, lagging, i
 
 
 def test_it_is_found_out_though_nobody_looks(service, ada, game, lagging, redis, caplog):
-    failovers = Failovers(redis, (service.games.store, service.tournaments.store),
+    failovers = Failovers(redis, (service.games.store, service.find(Tournaments).store),
                           service.games.mark_kept)
     failovers.check()
     ada.play(game, DRAW)
@@ -301,7 +302,7 @@ def heard_by(other, game, count=1):
 def failover_seen_by(other):
     """Make a process detect that Redis has restarted."""
     known = services(other.client.application)
-    failovers = Failovers(known.games.redis, (known.games.store, known.tournaments.store))
+    failovers = Failovers(known.games.redis, (known.games.store, known.find(Tournaments).store))
     failovers._runs = frozenset(["another"])
     failovers.check()
 

@@ -1,22 +1,19 @@
 """Whose games a worker plays next: accounts take turns, and nobody waits behind a heap of games."""
 
+from collections import Counter
+from itertools import count
+from random import Random
+
 import pytest
-from rq import Queue
 
 from service.games import workers
+from service.store.queue import Queues
 from tests.service.api.callers import Caller
-from workers import tokens, turns
+from workers import queue
 
 OPEN = [{"bot": "random"}, {"player": "me"}]
 BUILT_IN = [{"bot": "random"}, {"bot": "greedy"}]
-
-
-@pytest.fixture
-def queue(redis, redis_server, monkeypatch):
-    monkeypatch.setattr(tokens, "queue_url", lambda: redis_server.url)
-    turns._queue.cache_clear()
-    yield Queue("bots", connection=redis, serializer="json")
-    turns._queue.cache_clear()
+pytestmark = pytest.mark.usefixtures("worker_queue")
 
 
 def create(caller, seats: list[dict]) -> str:
@@ -25,19 +22,20 @@ def create(caller, seats: list[dict]) -> str:
 
 def taken(count: int = 99) -> list[str]:
     """The games that are played next, without another turn for any."""
-    ids = []
-    while len(ids) < count and (taken := turns.take(1) or turns.take(0, 1)):
-        ids.append(taken[0].game)
-    return ids
+    names = []
+    while len(names) < count and (
+            jobs := queue.take({"guests": 1}) or queue.take({"bots": 1})):
+        names.append(jobs[0].name)
+    return names
 
 
-def test_an_account_with_many_games_keeps_nobody_waiting(queue, ada, grace):
+def test_an_account_with_many_games_keeps_nobody_waiting(ada, grace):
     many = [create(ada, BUILT_IN) for _ in range(5)]
     one = create(grace, BUILT_IN)
     assert taken() == [many[0], one, *many[1:]]
 
 
-def test_games_of_an_accounts_bots_and_tournaments_are_its_own(queue, app, games, ada, grace):
+def test_games_of_an_accounts_bots_and_tournaments_are_its_own(app, games, ada, grace):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     mine = [create(caller, BUILT_IN) for caller in (ada, bot, ada, bot)]
     cup = ada.post("/v1/tournaments", {"name": "Cup", "format": "round_robin", "boards": ["usa"],
@@ -47,64 +45,81 @@ def test_games_of_an_accounts_bots_and_tournaments_are_its_own(queue, app, games
     assert taken(2) == [mine[0], theirs]
 
 
-def test_games_with_people_come_before_those_of_built_in_bots_alone(queue, ada, grace):
+def test_games_with_people_come_before_those_of_built_in_bots_alone(ada, grace):
     alone = [create(ada, BUILT_IN) for _ in range(3)]
     with_people = [create(ada, OPEN), create(grace, OPEN)]
     assert sorted(taken(2)) == sorted(with_people)
     assert taken() == alone
 
 
-def test_a_game_that_was_played_has_its_next_turn_after_the_others(queue, ada):
+def test_a_game_that_was_played_has_its_next_turn_after_the_others(ada):
     first, second = (create(ada, BUILT_IN) for _ in range(2))
-    [turn] = turns.take(0, 1)
-    assert turn.game == first
-    [turn] = turns.take(0, 1, [turn._replace(bot="bot_greedy_1")])
-    assert turn.game == second
-    assert turns.take(0, 1) == [("bots", ada.id, first, "bot_greedy_1")]
-    assert turns.take(9, 9) == []
+    [job] = queue.take({"bots": 1})
+    assert job.name == first
+    queue.put_back(job._replace(value="bot_greedy_1"))
+    [other] = queue.take({"bots": 1}, ended=[job])
+    assert other.name == second
+    [job] = queue.take({"bots": 1})
+    assert job[:4] == ("bots", first, ada.id, "bot_greedy_1")
+    assert queue.take({"guests": 9, "bots": 9}) == []
 
 
-def test_many_are_taken_at_once_in_the_same_order(queue, ada, grace):
+def test_many_are_taken_at_once_in_the_same_order(ada, grace):
     many = [create(ada, BUILT_IN) for _ in range(3)]
     with_people = [create(ada, OPEN), create(grace, OPEN)]
     one = create(grace, BUILT_IN)
-    chosen = turns.take(9, 3)
-    assert sorted(turn.game for turn in chosen[:2]) == sorted(with_people)
-    assert [turn.game for turn in chosen[2:]] == [many[0], one, many[1]]
-    assert {turn.kind for turn in chosen[:2]} == {"guests"}
-    played = [turn._replace(bot="bot_greedy_1") for turn in chosen[2:]]
-    assert turns.take(0, 0, played) == []
-    assert [turn.game for turn in turns.take(9, 9)] == [many[2], one, many[0], many[1]]
+    chosen = queue.take({"guests": 9, "bots": 3})
+    assert [job.name for job in chosen] == [*with_people, many[0], one, many[1]]
+    assert [job.queue for job in chosen] == ["guests"] * 2 + ["bots"] * 3
+    for job in chosen[2:]:
+        queue.put_back(job)
+    assert [job.name for job in queue.take({"guests": 9, "bots": 9})] == [
+        many[2], one, many[0], many[1]]
 
 
-def test_of_the_games_of_built_in_bots_a_worker_leaves_others_their_share(queue, redis, ada):
+def test_of_the_games_of_built_in_bots_a_worker_leaves_others_their_share(redis, ada):
     redis.sadd("rq:workers:bots", "one", "another")
     for _ in range(5):
         create(ada, BUILT_IN)
-    queue.empty()
-    assert len(turns.take(0, 9)) == 3
-    assert queue.count == 1  # for the other
-    assert [len(turns.take(0, 9)) for _ in range(3)] == [1, 1, 0]
-    assert queue.count == 1
+    assert [len(queue.take({"bots": 9})) for _ in range(4)] == [3, 1, 1, 0]
 
 
-def test_a_game_that_waits_already_is_not_put_there_again(queue, ada, games):
+@pytest.mark.parametrize("seed", range(10))
+def test_an_account_has_two_turns_at_most_while_another_waits_for_one(redis, seed):
+    random, queues, number = Random(seed), Queues(redis), count()
+    lines, turns = {payer: [] for payer in "abcd"}, {payer: Counter() for payer in "abcd"}
+    for _ in range(200):
+        if random.random() < 0.55:
+            payer, name = random.choice("aaabbcd"), f"g_{next(number)}"
+            if not lines[payer]:
+                turns[payer].clear()
+            queues.put(workers.BOTS, payer, name)
+            lines[payer].append(name)
+        elif any(lines.values()):
+            [job] = queue.take({"bots": 1})
+            assert job.name == lines[job.payer].pop(0)
+            turns[job.payer].clear()
+            for payer, of_others in turns.items():
+                of_others[job.payer] += payer != job.payer and bool(lines[payer])
+                assert of_others[job.payer] <= 2
+
+
+def test_a_game_that_waits_already_is_not_put_there_again(ada, games):
     game = create(ada, BUILT_IN)
-    workers.call(games.queue, games.get(game).state, ada.id)
-    assert queue.count == 1
+    workers.call(games.queues, games.get(game).state, ada.id)
     assert taken() == [game]
 
 
-def test_a_worker_is_called_again_if_the_call_was_lost(queue, ada, games):
+@pytest.mark.parametrize("keys", ["rq:*", "queue:*", "rq:queue:*", "rq:job:*", "*:names"])
+def test_a_game_is_put_there_again_if_the_queue_was_lost(redis, ada, games, keys):
     game = create(ada, BUILT_IN)
-    queue.empty()
-    workers.call(games.queue, games.get(game).state, ada.id)
-    assert queue.count == 1
-    assert workers.waiting(games.queue) == {game}
+    redis.delete(*redis.scan_iter(keys))
+    workers.call(games.queues, games.get(game).state, ada.id)
+    assert taken()[-1:] == [game]
 
 
-def test_nothing_is_left_of_turns_that_were_taken(queue, ada, grace, redis):
+def test_nothing_is_left_of_jobs_that_have_ended(ada, grace, redis):
     for caller in (ada, grace, ada):
         create(caller, OPEN)
-    taken()
-    assert list(redis.scan_iter("fogg:turns:*")) == []
+    queue.take({}, ended=queue.take({"guests": 9}))
+    assert [*redis.scan_iter("rq:*"), *redis.scan_iter("queue:*")] == [b"rq:queues"]

@@ -11,16 +11,16 @@ from fogg_client.client import Client
 
 from domain import facts
 from domain.boards import load_folder
-from service import settings
-from service.api import wiring
+from service import app, settings
 from service.games import buckets, importing
 from service.operation import layout
 from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
 from service.operation.stack import Stack
 from service.records.games import values_of
+from service.records.opponents import Opponents
+from service.records.projection import is_counted
 from service.records.rating_rules import is_rated, rated_game
-from service.records.settling import is_counted
-from service.records.statistics import sums_of
+from service.records.statistics import Statistics
 from service.store.games import GameStore
 from tests.cli.inside import run
 from tools.histories.kept import FORMER_USA, HERE, expected, read
@@ -39,7 +39,7 @@ def test_a_redis_with_another_layout_is_refused_and_not_touched(redis, step, whi
 
 def fogg(redis_url: str, *words: str) -> subprocess.CompletedProcess:
     return run(*words, env={"FOGG_REDIS_URL": redis_url,
-                            "FOGG_DATABASE": wiring.Database(settings.DATABASE.value()).url})
+                            "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
 
 
 def test_a_new_redis_has_nothing_to_rebuild(redis):
@@ -117,6 +117,8 @@ def test_indexes_of_kept_histories_change_only_with_the_number_of_indexes(redis)
                 *facts.seats(state, game.pace), *facts.claims(state, game.pace),
                 *facts.tickets(state), rated_game(game).as_row() if is_rated(state) else None]
         if is_counted(state):
-            held += [sorted(rows.items()) for rows in sums_of([game]).rows.values()]
+            for sums in (Statistics(None), Opponents(None)):
+                sums.add_game(game)
+                held += [sorted(rows.items()) for rows in sums.sums.values()]
         digests[name] = sha256(orjson.dumps(held, option=KEYS)).hexdigest()
     assert digests == json.loads((HERE / "indexes.json").read_text()), json.dumps(digests, indent=1)

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 import pytest
 from redis import Redis, exceptions
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.games.clocks import NO_PAUSE_WITHIN_S
 from service.operation.outages import AWAY, FULL, outage
 from service.operation.redis import connect

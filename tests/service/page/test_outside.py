@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from domain.boards import load_folder
-from service.api import wiring
 from service.api.serving import serve
+from service.app import build_services
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
 from tests.service.page.test_scoring import NODE, SCORING
@@ -20,8 +20,8 @@ from tests.service.page.test_scoring import NODE, SCORING
 @pytest.fixture
 def url(redis, connection, routed, monkeypatch):
     """A service with the outside boards, in this process: no other one knows their rules."""
-    monkeypatch.setattr(wiring, "all_boards", lambda: load_folder() | OUTSIDE)
-    serve(routed, wiring.services(connection))
+    monkeypatch.setattr("service.app.all_boards", lambda: load_folder() | OUTSIDE)
+    serve(routed, build_services(connection))
     server = make_server("127.0.0.1", 0, routed, threaded=True)
     runs = Thread(target=server.serve_forever)
     runs.start()

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 
 import sqlalchemy as sa
 
+from service.games.strengths import OVERALL
 from service.records import counting, ratings
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.records.standing import RatedGame, Standing
 from service.store.sql import tables
 from service.store.sql.database import Database, add
 

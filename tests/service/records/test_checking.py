@@ -10,16 +10,20 @@ from rq import Worker
 
 from cli.commands.check import check as command
 from cli.commands.store import rebuild as rebuild_command
+from service import app as service_app
 from service import settings
-from service.api import wiring
 from service.api.serving import services
+from service.app import build_services
 from service.games import buckets, importing
 from service.records import checking, deriving
 from service.records.recorder import Recorder
-from service.records.tournaments import add_tournament
 from service.store.games import GameStore
 from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import add_tournament
+from service.tournaments.tournaments import Tournaments
+from tests.games import store_random_game
+from tests.histories.kept import read
 from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.games.test_broken import edit
@@ -40,7 +44,7 @@ def made(ada, grace, service):
     wish = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
     assert ada.post("/v1/games", wish | {"options": {"visibility": "private"}}).status_code == 201
     lobby = ada.post("/v1/games", wish).json["id"]
-    cup = begun(service.tournaments, ada, grace, clock={"per_decision": 600})["id"]
+    cup = begun(service.find(Tournaments), ada, grace, clock={"per_decision": 600})["id"]
     return {"over": over, "playing": playing, "lobby": lobby, "cup": cup}
 
 
@@ -55,7 +59,7 @@ def check(url, monkeypatch):
     """Return the findings of ``fogg check``, run in its own process."""
     monkeypatch.setattr(checking, "SETTLED", 0)
     monkeypatch.setenv("FOGG_REDIS_URL", url)
-    monkeypatch.setenv("FOGG_DATABASE", wiring.Database(settings.DATABASE.value()).url)
+    monkeypatch.setenv("FOGG_DATABASE", service_app.Database(settings.DATABASE.value()).url)
 
     def check() -> list[tuple[str, str]]:
         answer = CliRunner().invoke(command, ["--json"])
@@ -146,7 +150,7 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, s
         ("lists-differ", made["playing"]), ("deadline-missing", made["playing"]),
         ("lists-differ", made["over"]), ("lists-differ", stranger), ("lists-differ", made["cup"])])
     rebuild()
-    direct(service.tournaments)
+    direct(service.find(Tournaments))
     assert check() == []
     assert not redis.keys("{stats}:*")
 
@@ -155,22 +159,23 @@ def test_other_lists_and_deadlines_are_found_and_made_anew(check, made, redis, s
 def recorded(database_url, monkeypatch, service, check, ada, grace):
     """A database with games, one of them imported, and a tournament; ``check`` checks it."""
     monkeypatch.setenv("FOGG_DATABASE", database_url)
-    made = wiring.services(service.games.redis)
+    made = build_services(service.games.redis)
     games, database = made.games, made.games.database
     database.migrate()
     boards = games.store.boards
     for number, board in enumerate(("london", "paris", "usa")):
         store_random_game(games.store, boards[board], 2, Random(number))
     importing.put(games.store, importing.known_boards(games.store), read("paris"))
-    cup = begun(service.tournaments, ada, grace)
+    cup = begun(service.find(Tournaments), ada, grace)
     [game] = games_of(cup)
     ada.play(game["game"], RESIGN)
-    direct(service.tournaments)
+    direct(service.find(Tournaments))
     assert Recorder(games, database).run() == 5
-    over = games.tournaments.load(cup["id"])
+    tournaments = made.find(Tournaments)
+    over = tournaments.get(cup["id"])
     assert over.state.status == "finished"
     with database.writing() as db:
-        add_tournament(db, over, [*games.tournaments.entries(cup["id"])])
+        add_tournament(db, over, [*tournaments.store.entries(cup["id"])])
     assert check() == []
     yield database
     database.close()
@@ -256,7 +261,7 @@ def test_a_result_that_a_tournament_counts_and_the_game_has_not_is_found(
     keys = [GameStore.key(game["game"], part) for part in ("log", "head")]
     held = [redis.dump(key) for key in keys]
     ada.play(game["game"], RESIGN)
-    direct(service.tournaments)
+    direct(service.find(Tournaments))
     assert ada.get(f"/v1/tournaments/{made['cup']}").json["status"] == "finished"
     for key, value in zip(keys, held, strict=True):
         redis.restore(key, 0, value, replace=True)

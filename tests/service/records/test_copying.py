@@ -7,7 +7,7 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
-from service.api import wiring
+from service.app import build_services
 from service.records import copying
 from service.records.games import histories
 from service.records.recorder import Recorder
@@ -25,7 +25,7 @@ def rows(database: Database) -> dict[str, list]:
 
 def record(redis, database: Database, *numbers: int) -> list[str]:
     """Record some games; return their ids."""
-    games = wiring.services(redis).games
+    games = build_services(redis).games
     ids = [store_random_game(games.store, games.store.boards["london"], 2, Random(number)).id
            for number in numbers]
     assert Recorder(games, database).run() == len(ids)

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from service.records import statistics
 from service.store.sql.tables import game, seat
+from service.tournaments.tournaments import Tournaments
 from tests.service.api.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
@@ -15,7 +16,7 @@ RESIGN = {"type": "resign"}
 @pytest.fixture
 def deal(ada, grace, service):
     """The two games of a deal."""
-    return [game["game"] for game in games_of(begun(service.tournaments, ada, grace,
+    return [game["game"] for game in games_of(begun(service.find(Tournaments), ada, grace,
                                                     deals="duplicate"))]
 
 

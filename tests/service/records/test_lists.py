@@ -16,7 +16,7 @@ from domain.game.legal import legal_actions
 from domain.game.state import State
 from service import settings
 from service.accounts import bots
-from service.api import wiring
+from service.app import build_services
 from service.errors import RecordsUnavailable
 from service.games import listing
 from service.games.index import GameFilter, counts, games_page
@@ -28,6 +28,8 @@ from service.store.store import NewEntry
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
 from tools.games import create_command
+from service.tournaments.records import newest_tournaments
+from tests.games import create_command
 
 BOARDS = load_folder()
 PEOPLE = [f"p_{n}" for n in range(5)]
@@ -38,7 +40,7 @@ FINISHED, PLAYING = "finished", "playing"
 def service(redis, connection, database_url):
     """The services over an empty Redis, and an empty database of each kind."""
     with settings.DATABASE.set_to(database_url):
-        service = wiring.services(connection)
+        service = build_services(connection)
     service.games.database.migrate()
     yield service
     service.games.database.close()
@@ -180,7 +182,7 @@ def test_each_list_is_read_along_an_index(service):
         sa.event.listen(db, "before_cursor_execute", explain)
         for which in ALONG:
             query = (lists.newest_games if isinstance(which, GameFilter)
-                     else lists.newest_tournaments)
+                     else newest_tournaments)
             query(db, which, place_of("5.g_5"), 5)
     assert len(plans) == len(ALONG)
     for plan in plans:

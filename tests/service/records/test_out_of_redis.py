@@ -6,12 +6,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from service.games import buckets, listing
 from service.games import index as games_index
-from service.records.tournaments import TournamentRecorder
+from service.games import listing
 from service.store.games import GameStore
 from service.store.sql.database import Database
-from service.tournaments import index
+from service.tournaments.records import TournamentRecorder
 from tests.service.api.test_tournaments import (
     ALL,
     announced,
@@ -33,14 +32,11 @@ def leave(redis, games):
     """Let recorded games and tournaments leave Redis."""
     def leave(*ids: str) -> None:
         for some_id in ids:
-            if games.tournaments.is_id(some_id):
-                index.forget(redis, games.tournaments.load(some_id))
-                redis.zrem(index.RECORDED, some_id)
-            else:
-                games_index.forget(redis, games.get(some_id).state)
-                redis.zrem(buckets.key(some_id, games_index.RECORDED), some_id)
+            [kept] = [one for one in games.kept if one.store.is_id(some_id)]
+            kept.forget(kept.store.load(some_id))
+            redis.zrem(kept.key(some_id), some_id)
             redis.delete(*redis.scan_iter(f"*{some_id}*"))
-        for store in (games.store, games.tournaments):
+        for store in games.stores:
             store._cache.clear()
         listed = {game for key in games_index.all_lists(redis)
                   for game in games_index.games_in(redis, key)}
@@ -53,7 +49,7 @@ def leave(redis, games):
 def no_database(games, monkeypatch, tmp_path):
     """Let the database be away, when called."""
     def let_be_away() -> None:
-        for store in (games.store, games.tournaments):
+        for store in games.stores:
             monkeypatch.setattr(store.records, "database", Database(f"sqlite:///{tmp_path}"))
 
     return let_be_away
@@ -164,7 +160,7 @@ def test_a_tournament_whose_standings_are_final_is_recorded_and_stays_as_it_was(
     [game] = games_of(cup)
     resign(ada, game)
     direct(tournaments)
-    recording = TournamentRecorder(games.tournaments, games.database)
+    recording = TournamentRecorder(tournaments.store, games.database)
     let_an_hour_pass(monkeypatch, 71)
     recorder.run()
     assert recording.run() == 0  # the creator may still disqualify

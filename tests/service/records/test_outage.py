@@ -4,9 +4,9 @@ is answered 503, in words; what ends meanwhile is recorded later."""
 import pytest
 
 from service import settings
-from service.api import wiring
 from service.api.recorder import Jobs
 from service.api.serving import serve, services
+from service.app import build_services
 from service.records import keeping
 from service.store.sql.tables import metadata
 from tests.service.api.callers import begin, won
@@ -58,7 +58,7 @@ def records(request, tmp_path):
 def app(redis, connection, routed, records, monkeypatch):
     """The application over this database."""
     monkeypatch.setenv(settings.DATABASE.name, records.url("fogg1"))
-    serve(routed, wiring.services(connection))
+    serve(routed, build_services(connection))
     services(routed).games.database.migrate()
     yield routed
     services(routed).games.database.close()

@@ -5,8 +5,9 @@ import pytest
 from domain.skill import Skill
 from service.accounts.bots import STRENGTHS
 from service.errors import RecordsUnavailable
+from service.games.strengths import OVERALL
 from service.records import leaderboards, present, ratings
-from service.records.standing import OVERALL, Standing
+from service.records.standing import Standing
 from service.store.sql.database import Database
 from tests.service.records.counted import game, rate
 

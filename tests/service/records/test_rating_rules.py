@@ -136,9 +136,9 @@ def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
 
 
 def test_a_built_in_bot_is_one_player_on_every_seat():
-    ids = {ratings.rated_id(bots.player("planner", seat)) for seat in range(8)}
+    ids = {ratings.version_id(bots.player("planner", seat)) for seat in range(8)}
     assert ids == {"bot_planner_0"}
-    assert ratings.rated_id(ADABOT) == ADABOT.id
+    assert ratings.version_id(ADABOT) == ADABOT.id
 
 
 def test_imported_games_are_not_rated(games, recorder):

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 import sqlalchemy as sa
 
+from service.games.strengths import OVERALL
 from service.records import counting, leaderboards, ratings
-from service.records.standing import OVERALL, RatedGame, Standing
+from service.records.standing import RatedGame, Standing
 from service.store.sql import tables
 from service.store.sql.database import Database
 from tests.service.records.counted import MAY, game, kept, rate, standings

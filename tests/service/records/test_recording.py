@@ -4,6 +4,7 @@ Redis later, and what Redis loses of it is put back. On both kinds of database."
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 from random import Random
 from threading import Barrier
@@ -13,8 +14,8 @@ import sqlalchemy as sa
 
 from domain.log import EMPTY, Head, line_after
 from service import settings
-from service.api import wiring
 from service.api.recorder import Jobs
+from service.app import build_services
 from service.games import buckets, index, listing, playing, rollbacks
 from service.games.playing import append
 from service.operation.redis import connect
@@ -40,7 +41,7 @@ def another(redis, redis_server, database_url, monkeypatch):
 
     def another():
         client = connect(redis_server.url)
-        games = wiring.services(client).games
+        games = build_services(client).games
         opened.append((client, games.database))
         return games
 
@@ -111,7 +112,7 @@ def dies_at(moment: int, games) -> bool:
             around(sa.Connection, "commit")
             around(games.redis, "zadd")
             around(index, "leave")
-            Recorder(games, database).run()
+            Recorder(replace(games, database=database), database).run()
             code = 0
         finally:
             os._exit(code)
@@ -188,7 +189,7 @@ def test_the_log_of_a_version_without_a_database_goes_on(games, redis, has_rebui
     assert not listing.DERIVED.fullmatch(public_log.FORMER)
     if has_rebuilt:
         rebuilding.rebuild(games)
-    services = wiring.services(redis)
+    services = build_services(redis)
     with closing(services.games.database):
         Jobs(services).run()
     lines.append(line_after(head, games.get(new).hash, new))

@@ -6,12 +6,14 @@ import pytest
 import sqlalchemy as sa
 
 from domain.game.commands import CreateGame, Player
-from service.records import statistics
+from service.records.opponents import Opponents, against
 from service.records.recorder import Recorder
-from service.records.statistics import against, stored_sums, sums_of
+from service.records.statistics import Statistics
 from service.store.secret import new_id
 from service.store.sql.tables import versus
 from tools.games import store_random_game
+from service.store.sql.tables import board_total, versus
+from tests.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]
 BOTS = [Player(f"bot_planner_{seat}", "planner", "planner") for seat in range(2)]
@@ -36,14 +38,16 @@ def test_the_tables_hold_what_all_games_add_up_to(games, records, played):
     over += [played(PEOPLE[1], PEOPLE[0], seed=2), played(PEOPLE[0], BOTS[0], board="paris")]
     assert recorder.run() == 2
     assert not recorder.record(over[0].state.id)  # recorded before
-    expected = sums_of(over).rows
-    assert all(expected.values())
-    with records.writing() as db:
-        assert stored_sums(db).rows == expected
-        db.execute(sa.update(versus).values(games=7))
-        assert stored_sums(db).rows != expected
-        statistics.replace(db, sums_of(over))
-        assert stored_sums(db).rows == expected
+    for expected, table in ((Statistics(games), board_total), (Opponents(games), versus)):
+        for one in over:
+            expected.add_game(one)
+        assert all(expected.sums.values())
+        with records.writing() as db:
+            assert expected.stored(db) == expected.sums
+            db.execute(sa.update(table).values(games=7))
+            assert expected.stored(db) != expected.sums
+            expected.replace(db)
+            assert expected.stored(db) == expected.sums
 
 
 def test_two_copies_of_a_bot_are_no_opponent(games, records, played):

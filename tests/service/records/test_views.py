@@ -9,8 +9,8 @@ import pytest
 from cli.export.tables import TableFile
 from domain.boards import load_folder
 from service import settings
-from service.api import wiring
 from service.api.serving import serve
+from service.app import build_services
 from service.records.recorder import Recorder
 from service.store.sql.views import VIEWS
 from tests.service.api.callers import Caller
@@ -26,7 +26,7 @@ GAMES = [("usa", 2), ("usa", 3), ("europe", 2), ("paris", 4)]
 def games(redis, connection, routed, database_url, monkeypatch):
     """The games of a service whose records are in SQLite or PostgreSQL."""
     monkeypatch.setenv(settings.DATABASE.name, database_url)
-    served = wiring.services(connection)
+    served = build_services(connection)
     with closing(served.games.database) as database:
         database.migrate()
         serve(routed, served)

@@ -12,13 +12,17 @@ import orjson
 import pytest
 
 from domain.boards import load_folder
-from service.api.app import create_app
+from service.app import create_app
 from service.games import listing
 from service.operation.redis import EmbeddedRedis, connect
 from service.records import rebuilding
+from service.records.keeping import KeptGames
 from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
+from service.tournaments.records import KeptTournaments
+from tests.generators.openapi_examples import CHAPTERS
+from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
 from tools.generators.openapi_examples import CHAPTERS
 from tools.generators.openapi_tape import Tape
@@ -29,8 +33,9 @@ OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|rq:
                     rb"|.*:(unfiled|due|deadlines|recorded)")
 
 
-def stores(redis):
-    return GameStore(redis, load_folder()), TournamentStore(redis)
+def kept(redis):
+    games = GameStore(redis, load_folder())
+    return KeptGames(games), KeptTournaments(TournamentStore(redis), games)
 
 
 def quiet(_count: object) -> None:
@@ -39,8 +44,7 @@ def quiet(_count: object) -> None:
 
 def write(redis, file: Path) -> list[str]:
     """Write a backup of a Redis."""
-    return backup.write(
-        stores(redis), redis, file, quiet, listing.DERIVED, {"layout": 4}, lambda: None)
+    return backup.write(redis, file, quiet, listing.DERIVED, {"layout": 4}, lambda: None)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +61,7 @@ def full(tmp_path_factory, database):
         redis.sadd("large set", *LARGE)
         redis.rpush("list", *range(5))
         redis.set("soon gone", "x", px=60_000)
-        rebuilding.lists(*stores(redis), quiet)  # so that it has been rebuilt once
+        rebuilding.lists(kept(redis), quiet)  # so that it has been rebuilt once
         yield redis
 
 
@@ -86,7 +90,7 @@ def everything(redis) -> dict[bytes, object]:
 
 def restored(redis, file: Path) -> None:
     backup.restore(redis, file, quiet)
-    rebuilding.lists(*stores(redis), quiet)
+    rebuilding.lists(kept(redis), quiet)
 
 
 def test_a_restore_brings_everything_back(full, file, redis):

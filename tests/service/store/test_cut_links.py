@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.redis import connect
 from service.store.games import GameStore
 from service.store.store import NewEntry

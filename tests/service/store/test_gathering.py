@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 from redis import ConnectionError, ResponseError
 
-from service.api.app import create_app
+from service.app import create_app
 from service.operation.redis import EmbeddedRedis, connect
 from service.store.gathering import Result, gather
 from service.store.scripts import Script

@@ -7,11 +7,12 @@ import pytest
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
+from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver
-from workers import deliver, tokens
+from workers import deliver, queue, tokens
 from workers.lanes import Shares
 
 
@@ -21,7 +22,7 @@ class Silent(WSGIRequestHandler):
 
 
 @pytest.fixture(autouse=True)
-def private(monkeypatch):
+def private(monkeypatch, worker_queue):
     monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
 
 
@@ -42,7 +43,7 @@ def app(redis, connection, monkeypatch):
 
 @pytest.fixture
 def deliveries(app):
-    return services(app).deliveries
+    return services(app).find(Deliveries)
 
 
 @pytest.fixture
@@ -52,10 +53,9 @@ def sweep(deliveries):
 
 
 @pytest.fixture
-def lanes(redis):
-    """Take a lane whose turn it is, as a worker's thread would; None if none waits."""
-    shares = Shares(deliver.MAX_DELIVERIES)
-    return lambda: shares.take(redis)
+def lanes():
+    """Take a lane whose turn it is, as a worker would; None if none waits."""
+    return Shares(deliver.MAX_DELIVERIES).take
 
 
 @pytest.fixture
@@ -64,8 +64,9 @@ def jobs(lanes):
 
     def run() -> int:
         count = 0
-        while lane := lanes():
-            deliver.deliver_lane(lane.webhook, lane.number)
+        while job := lanes():
+            deliver.deliver(job.name)
+            queue.take({}, ended=[job])
             count += 1
         return count
 

@@ -80,7 +80,7 @@ def test_an_action_is_played_once_however_often_the_call_is_made(ada, grace, gam
     heard.answer = lambda _: (200, {"action": DRAW})
     hook = register(ada, heard.url)
     version = ada.view(game)["version"]
-    call = tokens.service().post(f"/internal/webhooks/{hook['id']}/lanes/{lanes().number}", {})
+    call = tokens.service().post(f"/internal/webhooks/{hook['id']}/lanes/{lanes().name[-1]}", {})
     first, second = deliver.report_on(call), deliver.report_on(call)
     assert first["version"] == second["version"] == version + 1
     assert ada.view(game)["version"] == version + 1

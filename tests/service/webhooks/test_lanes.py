@@ -9,17 +9,17 @@ from secrets import token_hex
 from threading import Event
 
 import pytest
-from rq import Queue
 
 import workers.lanes
 from service.games.notices import Fact
-from service.games.workers import put_in_line
-from service.webhooks.lanes import JOB, KIND, LANES, WAITING, Delivery
+from service.store.queue import Queues
+from service.webhooks.lanes import LANES, WORK, Delivery
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, sign_up
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
 from workers import deliver, tokens
-from workers.lanes import Lane, Shares
+from workers.lanes import Shares
+from workers.queue import Job
 
 
 def test_calls_of_a_game_take_one_lane_and_the_same_fact_is_the_same_call():
@@ -38,7 +38,7 @@ def test_a_worker_that_dies_after_the_call_makes_it_again_under_the_same_id(
     ask = asking(lane)
     deliver.report_on(ask("dies"))  # and here it dies, and tells nobody
     expire_leases(redis, hook)
-    deliver.deliver_lane(lane.webhook, lane.number)
+    deliver.deliver(lane.name)
     assert len(heard.calls) == 2
     assert len({headers["webhook-id"] for headers in heard.headers}) == 1
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
@@ -74,7 +74,7 @@ def test_a_lane_that_one_worker_serves_no_other_does(
     expire_leases(redis, hook)
     sweep()
     second = lanes()
-    assert second == first
+    assert second.name == first.name
     ask = asking(first)
     call = ask("one")
     assert ask("other") is None
@@ -103,11 +103,11 @@ def test_a_worker_that_wants_no_more_leaves_what_is_due_to_another(
     monkeypatch.setattr(deliver, "SLICE_S", 0)
     register(ada, heard.url)
     lane = lanes()
-    ping(ada, lane.webhook, lane.number)
-    deliver.deliver_lane(lane.webhook, lane.number)
+    ping(ada, *webhook_and_lane(lane))
+    deliver.deliver(lane.name)
     assert len(heard.calls) == 1
-    assert lanes() == lane
-    deliver.deliver_lane(lane.webhook, lane.number)
+    assert lanes().name == lane.name
+    deliver.deliver(lane.name)
     assert len(heard.calls) == 2
     assert lanes() is None
 
@@ -116,7 +116,7 @@ def test_accounts_take_turns_and_a_bot_is_its_owners(app, ada, grace, lanes, hea
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Adabot"}).json)
     for caller in (ada, bot, grace):
         fill(caller, register(caller, heard.url))
-    accounts = [lanes().account for _ in range(8)]
+    accounts = [lanes().payer for _ in range(8)]
     assert accounts == [ada.id, grace.id] * 4
 
 
@@ -124,22 +124,22 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
     shares = Shares(8)
     for _ in range(2):
         fill(ada, register(ada, heard.url))
-    hers = [lane for _ in range(8) if (lane := shares.take(redis))]
+    hers = [lane for _ in range(8) if (lane := shares.take())]
     assert len(hers) == 4
     fill(grace, register(grace, heard.url))
-    theirs = [lane for _ in range(8) if (lane := shares.take(redis))]
-    assert [lane.account for lane in theirs] == [grace.id] * 2
+    theirs = [lane for _ in range(8) if (lane := shares.take())]
+    assert [lane.payer for lane in theirs] == [grace.id] * 2
     for lane in hers[:2]:
         shares.give_back(lane)
-    assert shares.take(redis).account == ada.id
+    assert shares.take().payer == ada.id
 
 
 class Hanging:
     """A worker with so many slots, and a receiver that answers when it is told to. ``seconds`` is
     the worker's clock."""
 
-    def __init__(self, redis, threads: int):
-        self.redis, self.seconds, self.count = redis, 0.0, 4 * threads
+    def __init__(self, threads: int):
+        self.seconds, self.count = 0.0, 4 * threads
         self.shares = Shares(threads, self.count, lambda: self.seconds)
         self._let_go, self._served = Event(), 0
         self._under_way = list[tuple[str, Future]]()
@@ -159,13 +159,13 @@ class Hanging:
         """Serve lanes with the threads that are free; return how many lanes of each account."""
         lanes = Counter[str]()
         while sum(not call.done() for _, call in self._under_way) < self.count and (
-                lane := self.shares.take(self.redis)):
-            self._under_way.append((lane.account, self._threads.submit(self._call, lane)))
-            lanes[lane.account] += 1
+                lane := self.shares.take()):
+            self._under_way.append((lane.payer, self._threads.submit(self._call, lane)))
+            lanes[lane.payer] += 1
         return lanes
 
-    def _call(self, lane: Lane) -> None:
-        deliver.deliver_lane(lane.webhook, lane.number, partial(self.shares.calling, lane.account))
+    def _call(self, lane: Job) -> None:
+        deliver.deliver(lane.name, partial(self.shares.calling, lane.payer))
         self.shares.give_back(lane)
 
     def wait_for(self, account: str) -> None:
@@ -184,7 +184,7 @@ class Hanging:
 
 
 def test_slow_accounts_get_half_of_the_slots_together(app, redis, ada, heard, monkeypatch):
-    with Hanging(redis, 8) as worker:
+    with Hanging(8) as worker:
         hook = register(ada, heard.url)
         for _ in range(6):
             account = sign_up(app, "Slow")
@@ -205,7 +205,7 @@ def test_slow_accounts_get_half_of_the_slots_together(app, redis, ada, heard, mo
 @pytest.mark.parametrize("were_quick", [False, True])
 def test_accounts_that_hang_hold_no_slot_after_two_seconds(app, redis, ada, heard, were_quick):
     """Each of them has one call under way, some more than there are slots."""
-    with Hanging(redis, 8) as worker:
+    with Hanging(8) as worker:
         hook, hooks = register(ada, heard.url), []
         for _ in range(12):
             account = sign_up(app, "Turncoat")
@@ -230,43 +230,29 @@ def test_accounts_that_hang_hold_no_slot_after_two_seconds(app, redis, ada, hear
 def test_a_worker_has_no_more_threads_than_it_may(redis):
     seconds = [0.0]
     shares = Shares(2, 3, lambda: seconds[0])
-    queue = Queue("deliveries", connection=redis)
     for number in range(4):
-        put_in_line(queue, JOB, WAITING, KIND, f"p_{number}", f"w_{number} 0")
+        Queues(redis).put(WORK, f"p_{number}", f"w_{number}-0")
     with ExitStack() as calls:
         for most in (2, 1, 0):  # new ones that may begin
             taken = []
-            while lane := shares.take(redis):
+            while lane := shares.take():
                 taken.append(lane)
-                calls.enter_context(shares.calling(lane.account))
+                calls.enter_context(shares.calling(lane.payer))
             assert len(taken) == most
             seconds[0] += workers.lanes.SLOW_S
         assert not shares.has_room()
 
 
-def test_a_job_waits_until_a_call_under_way_is_slow(redis):
-    """Nothing else would wake it: the call does not end."""
-    seconds, began = [0.0], Event()
-
-    def clock() -> float:
-        began.set()
-        return seconds[0]
-
-    shares = Shares(1, 2, clock)
-    put_in_line(Queue("deliveries", connection=redis), JOB, WAITING, KIND, "p_1", "w_1 0")
-    with ThreadPoolExecutor(1) as thread, shares.calling(shares.take(redis).account):
-        began.clear()
-        waiting = thread.submit(shares.wait_for_room)
-        began.wait()
-        assert not shares.has_room()
-        seconds[0] += workers.lanes.SLOW_S
-        waiting.result()
-
-
 def asking(lane):
     """Return what asks for the next delivery of a lane, as a worker of some name would."""
-    path = f"/internal/webhooks/{lane.webhook}/lanes/{lane.number}"
+    webhook, number = webhook_and_lane(lane)
+    path = f"/internal/webhooks/{webhook}/lanes/{number}"
     return lambda worker, report={}: tokens.service().post(path, {"worker": worker} | report)
+
+
+def webhook_and_lane(job: Job) -> tuple[str, int]:
+    webhook, _, lane = job.name.rpartition("-")
+    return webhook, int(lane)
 
 
 def fill(caller, hook: dict) -> None:

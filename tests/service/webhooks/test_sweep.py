@@ -6,10 +6,12 @@ import time
 import pytest
 from rq import Queue
 
-from service.api.app import create_app
 from service.api.serving import services
+from service.app import create_app
 from service.tournaments import director, index
+from service.tournaments.tournaments import Tournaments
 from service.webhooks import webhooks
+from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 from tests.service.webhooks.hooks import DRAW, expire_leases, register
 
@@ -17,7 +19,7 @@ from tests.service.webhooks.hooks import DRAW, expire_leases, register
 def test_events_that_a_dead_process_did_not_record_are_found_by_another(
         app, connection, ada, grace, game, jobs, heard):
     """The first process appends, and dies before it stores the deliveries."""
-    sweep = Sweep(services(create_app(connection)).deliveries).run
+    sweep = Sweep(services(create_app(connection)).find(Deliveries)).run
     register(ada, heard.url, events=["over", "your_turn"])
     jobs()
     listeners = services(app).games.listeners
@@ -68,13 +70,13 @@ def test_a_webhook_half_made_is_forgotten_and_one_half_begun_is_begun(
     assert len(heard.calls) == 1
 
 
-@pytest.mark.parametrize("keeps_lines", [False, True])
-def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep, keeps_lines):
+@pytest.mark.parametrize("keeps_names", [False, True])
+def test_a_flushed_queue_is_refilled(redis, ada, grace, game, jobs, heard, sweep, keeps_names):
     hook = register(ada, heard.url)
     queue = Queue("deliveries", connection=redis, serializer="json")
     queue.empty()
-    if not keeps_lines:
-        redis.delete(*redis.scan_iter("fogg:turns:*"))
+    if not keeps_names:
+        redis.delete(*redis.scan_iter("queue:*"))
     sweep()
     assert queue.count == 0  # a worker may have taken the lane: it has some seconds
     expire_leases(redis, hook)
@@ -89,16 +91,16 @@ def test_the_sweep_finds_missing_notices_of_a_tournament(
 ):
     """It has appended, and died before it could update the index or tell."""
     register(grace, heard.url, events=["tournament"])
-    tournaments = services(app).tournaments
+    tournaments = services(app).find(Tournaments)
     cup = ada.post("/v1/tournaments", {"name": "Cup"}).json["id"]
     for who in (ada, grace):
         who.post(f"/v1/tournaments/{cup}/entries", {})
-    listeners = tournaments.listeners[:]
-    tournaments.listeners.clear()
+    listeners = tournaments.games.on_notice[:]
+    tournaments.games.on_notice.clear()
     ada.post(f"/v1/tournaments/{cup}/start", {})
     for who in (ada, grace):
         redis.delete(index.announced_key(who.id))
-    tournaments.listeners += listeners
+    tournaments.games.on_notice.extend(listeners)
     sweep()
     assert jobs() == 0
     director.run_due(tournaments)

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from flask import Flask, Request
+from flask import Blueprint, Flask, Request
 from flask.sessions import NullSession, SessionInterface
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import MapAdapter
 
 from service import settings
-from service.api import (
-    analyses,
-    boards,
-    games,
-    histories,
-    internal,
-    live,
-    operation,
-    page,
-    pages,
-    players,
-    playing,
-    pool,
-    problems,
-    ratings,
-    requests,
-    serving,
-    statistics,
-    tournaments,
-    webhooks,
-    wiring,
-)
+from service.api import problems, requests, serving
 from service.api.envelope import Envelope
-from service.operation import durability, layout, loops
-
-log = logging.getLogger(__name__)
-BLUEPRINTS = (players, webhooks, boards, games, playing, live, histories,
-              analyses, statistics, ratings, tournaments, pool, operation)
+from service.feature import Feature, Services
 
 
 class NoSessions(SessionInterface):
@@ -71,34 +45,24 @@ class Application(Flask):
             request.method, environ.get("QUERY_STRING", ""))
 
 
-def create_app(redis=None, *, sweeping: bool = False) -> Flask:
-    """Return the application over a Redis (by default the one at FOGG_REDIS_URL).
+def all_blueprints(features: Iterable[Feature]) -> list[Blueprint]:
+    """Return the blueprints of features, each once: a feature may add operations to another's."""
+    return [*dict.fromkeys(one for feature in features for one in feature.blueprints())]
 
-    FOGG_PROXIES is the number of proxies
-    in front whose X-Forwarded-For is trusted. With ``sweeping``, background loops look after
-    unfinished games, clocks and tournaments.
-    """
+
+def application(services: Services) -> Flask:
+    """Return the application with the operations of all features.
+
+    FOGG_PROXIES is the number of proxies in front whose X-Forwarded-For is trusted."""
     app = Application("fogg", static_folder=None)
     app.url_map.strict_slashes = False
     requests.register(app)
     problems.register(app)
-    for module in BLUEPRINTS:
-        app.register_blueprint(module.blueprint)
-    app.register_blueprint(pages.blueprint)
-    app.register_blueprint(page.blueprint)
-    app.register_blueprint(internal.blueprint)
-
-    settings.check()
-    made = wiring.services(redis)
-    serving.serve(app, made)
+    for blueprint in all_blueprints(services.features):
+        app.register_blueprint(blueprint)
+    serving.serve(app, services)
     app.wsgi_app = Envelope(app)  # type: ignore[method-assign]
     if proxies := settings.PROXIES.value():
         app.wsgi_app = ProxyFix(  # type: ignore[method-assign]
             app.wsgi_app, x_for=proxies, x_proto=1)
-    if sweeping:
-        redis = made.games.redis
-        for warning in (*durability.risky_settings(redis), *layout.warnings(redis)):
-            log.warning("%s (docs/operations.md)", warning)
-        loops.begin(made.games, made.tournaments, made.pool, made.deliveries, made.analyses,
-                    made.watch)
     return app

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.accounts import bots
+from service.accounts.tokens import KnownCallers
+from service.feature import Feature, Loop, Services
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import players
+
+    yield players.blueprint
+
+
+def _build(services: Services) -> None:
+    services.add(KnownCallers())
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    games = services.games
+    yield Loop("tokens", 10.0, partial(bots.share, games.redis, games.queues.redis))
+
+
+FEATURE = Feature("accounts", _blueprints, _build, _loops)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from prometheus_client.core import Metric
+
+from service.feature import Feature, Loop, Services
+from service.games.analyses import WORK, Analyses
+from service.operation.metrics import gauge
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import analyses, internal_analyses
+
+    yield analyses.blueprint
+    yield internal_analyses.blueprint
+
+
+def _build(services: Services) -> None:
+    services.add(Analyses(services.games))
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("analyses", 2.0, services.find(Analyses).sweep, is_shared=True)
+
+
+def _measures(services: Services) -> Iterable[Metric]:
+    yield gauge("fogg_analyses_queue_length", "Games that wait for a worker to analyse them.",
+                services.games.queues.count(WORK))
+
+
+FEATURE = Feature("analyses", _blueprints, _build, _loops, works=(WORK,), measures=_measures)

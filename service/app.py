@@ -1,0 +1,84 @@
+"""The composition root: the features of the service, its service objects, its web application.
+
+To add or remove a feature, add or remove its folder and its name here: docs/architecture.md."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from redis import Redis
+
+from service import settings
+from service.accounts import feature as accounts
+from service.analyses import feature as analyses
+from service.boards import feature as boards
+from service.feature import Services
+from service.games import feature as games
+from service.games.boards import all_boards
+from service.games.clocks import Clocks
+from service.games.games import Games
+from service.histories import feature as histories
+from service.matching import feature as pool
+from service.operation import durability, layout, loops
+from service.operation import feature as operation
+from service.operation.limits import Limits, Streams
+from service.operation.redis import connect
+from service.operation.slots import DOWNLOADS, Slots
+from service.operation.starting import queue_url
+from service.page import feature as page
+from service.ratings import feature as ratings
+from service.records import feature as records
+from service.records.reading import game_records
+from service.statistics import feature as statistics
+from service.store.games import GameStore
+from service.store.news import News
+from service.store.queue import Queues
+from service.store.sql.database import Database
+from service.tournaments import feature as tournaments
+from service.webhooks import feature as webhooks
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+log = logging.getLogger(__name__)
+FEATURES = tuple(one.FEATURE for one in (
+    accounts, webhooks, boards, games, histories, records, analyses, statistics,
+    ratings, tournaments, pool, operation, page))
+
+
+def build_services(redis: Redis | None = None) -> Services:
+    """Return the services over a Redis, by default the one at FOGG_REDIS_URL, and the database at
+    FOGG_DATABASE."""
+    redis, database = redis or connect(), Database(settings.DATABASE.value())
+    durability.refuse_unfit(redis)
+    layout.settle(redis)
+    store = GameStore(redis, all_boards(), game_records(database))
+    services = Services(Games(
+        store, News(redis), Queues(_queue_redis(redis)), Clocks(redis), database), FEATURES)
+    limits = {kind: words for one in FEATURES for kind, words in one.limits.items()}
+    for made in (Limits(redis, limits), Streams(), Slots(DOWNLOADS)):
+        services.add(made)
+    return services
+
+
+def _queue_redis(redis: Redis) -> Redis:
+    """Return the Redis of the queues: FOGG_QUEUE_URL, else the one of the games. Its commands are
+    not retried, since nothing is lost if it does not answer."""
+    url = queue_url()
+    return connect(url, retry=False) if settings.QUEUE_URL.value() else redis
+
+
+def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> Flask:
+    """Return the application over a Redis (by default the one at FOGG_REDIS_URL). With
+    ``sweeping``, background loops look after unfinished games, clocks and tournaments."""
+    from service.api.application import application  # the recorder and commands need no Flask
+
+    settings.check()
+    services = build_services(redis)
+    if sweeping:
+        redis = services.games.redis
+        for warning in (*durability.risky_settings(redis), *layout.warnings(redis)):
+            log.warning("%s (docs/operations.md)", warning)
+        loops.begin(services)
+    return application(services)

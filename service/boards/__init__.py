@@ -1,0 +1,1 @@
+"""The boards, as the API shows them."""

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.feature import Feature, Loop, Services
+from service.games import listing, measures, rollbacks, workers
+from service.games.games import Games
+from service.games.leaving import leave_games
+from service.games.live import Live
+from service.games.playing import enforce_deadlines
+from service.operation.sweep import sweep
+from service.store.games import LoadedGame
+from service.store.loaded import Rollback
+from service.store.queue import Crew
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import games, live, notices, playing
+
+    for module in (games, playing, live):
+        yield module.blueprint
+    yield notices.blueprint
+
+
+def _build(services: Services) -> None:
+    games = services.games
+    services.add(Live(games.store, games.news))
+    games.store.on_append.append(measures.count_append)
+    games.store.on_conflict.append(measures.CONFLICTS.inc)
+    games.on_rollback.insert(0, partial(_on_rollback, games))  # other listeners read its note
+
+
+def _on_rollback(games: Games, rollback: Rollback[LoadedGame]) -> None:
+    rollbacks.note(games, rollback)
+    if rollback.now:
+        listing.move(games.store, rollback.now.state.id, rollback.was.state)
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    games = services.games
+    yield Loop("sweep", 2.0, partial(sweep, games), is_shared=True)
+    yield Loop("beat", 0.25, games.clocks.beat)
+    yield Loop("clocks", 0.25, partial(enforce_deadlines, games), is_shared=True)
+
+
+FEATURE = Feature(
+    "games", _blueprints, _build, _loops, works=(workers.GUESTS, workers.BOTS),
+    crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"), measures=measures.measures,
+    on_account_closed=leave_games)

@@ -1,0 +1,1 @@
+"""Downloads of finished games, and the public log of them."""

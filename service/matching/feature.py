@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from service.accounts.accounts import Account
+from service.feature import Feature, Loop, Services
+from service.matching.online import Online
+from service.matching.pool import Pool
+from service.matching.pool_sweep import sweep
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import pool
+
+    yield pool.blueprint
+
+
+def _build(services: Services) -> None:
+    pool, online = Pool(services.games), Online(services.games.redis)
+    services.add(pool)
+    services.games.listening.extend([pool.keep_ready, online.watch])
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)
+
+
+def _leave(services: Services, account: Account) -> None:
+    services.find(Pool).leave(account)
+
+
+FEATURE = Feature("pool", _blueprints, _build, _loops, on_account_closed=_leave)

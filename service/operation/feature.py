@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from service.feature import Feature, Loop, Services
+from service.operation.measures import measures
+from service.operation.workforce import Watch, findings
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import metrics, operation
+
+    yield operation.blueprint
+    yield metrics.blueprint
+
+
+def _build(services: Services) -> None:
+    services.add(Watch(services))
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("workforce", 1.0, services.find(Watch).tick)
+
+
+FEATURE = Feature("operation", _blueprints, _build, _loops, measures=measures, findings=findings)

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from service.feature import Feature
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import page, pages
+
+    yield pages.blueprint
+    yield page.blueprint
+
+
+FEATURE = Feature("page", _blueprints)

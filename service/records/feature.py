@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from prometheus_client.core import Metric
+
+from service import settings
+from service.feature import Feature, Job, Services
+from service.operation.metrics import gauge
+from service.records import keeping
+from service.records.keeping import KeptGames, add_kind
+
+
+def _build(services: Services) -> None:
+    games = services.games
+    add_kind(games, KeptGames(games.store), games.on_rollback)
+
+
+def _jobs(services: Services) -> Iterable[Job]:
+    from service.records import unplayed
+    from service.records.recorder import Recorder
+
+    games = services.games
+    recorder = Recorder(games, games.database)
+    yield Job(recorder.begin, at_start=True)
+    yield Job(recorder.run_alone)
+    yield Job(partial(keeping.leave, games), 60.0)
+    yield Job(partial(unplayed.delete, games), 3600.0)
+
+
+def _measures(services: Services) -> Iterator[Metric]:
+    not_recorded, oldest_s = keeping.waiting(services.games)
+    yield gauge("fogg_keep_seconds", "For how long a game stays in Redis after it was recorded.",
+                3600 * settings.KEEP_HOURS.value())
+    yield gauge("fogg_records_up", "Whether the database of what is over answers.",
+                services.games.database.answers())
+    yield gauge("fogg_records_waiting", "Games that are over and not recorded yet.", not_recorded)
+    yield gauge("fogg_records_oldest_seconds", "For how long the one that has waited longest has "
+                "been over.", oldest_s)
+
+
+FEATURE = Feature("records", build=_build, jobs=_jobs, measures=_measures)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from domain.tournament.state import OPEN
+from service.accounts.accounts import Account
+from service.feature import Feature, Job, Loop, Services
+from service.records.keeping import add_kind
+from service.store.guarding import log_errors
+from service.store.tournaments import TournamentStore
+from service.tournaments import entering, index
+from service.tournaments.director import run_due
+from service.tournaments.notices import TournamentNotices
+from service.tournaments.previews import preview
+from service.tournaments.records import (
+    KeptTournaments,
+    TournamentRecorder,
+    TournamentRows,
+    tournament_records,
+)
+from service.tournaments.tournaments import Tournaments
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import tournaments
+
+    yield tournaments.blueprint
+
+
+def _build(services: Services) -> None:
+    games = services.games
+    store = TournamentStore(games.redis, tournament_records(games.database))
+    tournaments = Tournaments(games, store)
+    services.add(tournaments)
+    games.notices.append(TournamentNotices(store))
+    games.projections.append(partial(TournamentRows, store))
+    add_kind(games, KeptTournaments(store, games.store), [tournaments.reproject])
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("director", 0.25, partial(run_due, services.find(Tournaments)), is_shared=True)
+
+
+def _jobs(services: Services) -> Iterable[Job]:
+    store = services.find(Tournaments).store
+    yield Job(TournamentRecorder(store, services.games.database).run, 60.0)
+
+
+def _leave_all(services: Services, account: Account) -> None:
+    tournaments = services.find(Tournaments)
+    for some_id in index.under_way(tournaments.store):
+        with log_errors(f"{some_id} was not left"):  # it has ended in between, or is broken
+            _leave(tournaments, account, some_id)
+
+
+def _leave(tournaments: Tournaments, account: Account, tournament: str) -> None:
+    """Withdraw; end a tournament that would wait for its creator for ever."""
+    state = tournaments.get(tournament).state
+    if account.id in state.active:
+        entering.withdraw(tournaments, account, tournament, account.id)
+    if state.settings.creator == account.id and state.status == OPEN:
+        entering.end(tournaments, account, tournament)
+
+
+FEATURE = Feature(
+    "tournaments", _blueprints, _build, _loops, _jobs, on_account_closed=_leave_all,
+    previews={"/tournaments/ID": preview})

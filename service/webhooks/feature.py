@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter
+from prometheus_client.core import Metric
+
+from service.accounts.accounts import Account
+from service.feature import Feature, Loop, Services
+from service.operation.metrics import COUNTED, gauge
+from service.store.queue import Crew
+from service.webhooks import lanes, webhooks
+from service.webhooks.deliveries import Deliveries
+from service.webhooks.sweep import Sweep
+
+if TYPE_CHECKING:
+    from flask import Blueprint
+
+
+DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
+                     "date.", ["outcome"], registry=COUNTED)
+
+
+def _blueprints() -> Iterable[Blueprint]:
+    from service.api import internal_webhooks
+    from service.api import webhooks as public
+
+    yield public.blueprint
+    yield internal_webhooks.blueprint
+
+
+def _build(services: Services) -> None:
+    games = services.games
+    deliveries = Deliveries(games, _count_outcome)
+    services.add(deliveries)
+    games.listeners.append(deliveries.note_last_entry)
+    games.on_rollback.append(deliveries.on_rollback)
+    games.on_notice.append(deliveries.note_notice)
+
+
+def _count_outcome(outcome: str) -> None:
+    DELIVERIES.labels(outcome).inc()
+
+
+def _measures(services: Services) -> Iterable[Metric]:
+    games = services.games
+    yield gauge("fogg_deliveries_queue_length", "Lanes of webhooks that wait for a worker.",
+                games.queues.count(lanes.WORK))
+    yield gauge("fogg_deliveries_waiting", "Calls of webhooks that are yet to be made, those that "
+                "are tried again later included.", lanes.count_due(games.redis))
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    deliveries = services.find(Deliveries)
+    yield Loop("deliveries", 2.0, Sweep(deliveries).run, is_shared=True)
+    yield Loop("webhooks", 2.0, deliveries.refresh)
+
+
+def _leave(services: Services, account: Account) -> None:
+    redis = services.games.redis
+    for webhook in webhooks.webhooks_of(redis, account):
+        webhooks.delete(redis, account, webhook)
+
+
+FEATURE = Feature(
+    "webhooks", _blueprints, _build, _loops, works=(lanes.WORK,),
+    crew=Crew(lanes.WORK.queue, "calls webhooks", "lanes of webhooks"), measures=_measures,
+    limits={"pings": "test calls of this account's webhooks"},
+    on_account_closed=_leave, is_left_first=True)

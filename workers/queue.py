@@ -1,0 +1,99 @@
+"""Jobs of the queues that the service fills (``service/store/queue.py`` describes the keys).
+
+RQ takes one job and runs it. While that runs, a worker may take more jobs by itself: RQ then lists
+them as started until ``take`` is told that they have ended.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from secrets import token_hex
+from typing import Any, NamedTuple
+
+from redis import Redis
+from rq import Queue, get_current_job
+from rq.utils import now, utcformat
+
+from workers import tokens
+
+GUESTS, BOTS, DELIVERIES, ANALYSES = "guests", "bots", "deliveries", "analyses"
+SHARED = {BOTS}  # queues of which a worker takes only its share at a time
+EXPIRES_S = 420  # seconds after which RQ lists a job as failed, as its worker must have died
+WORKER = token_hex(8)  # the name of this process
+
+
+class Job(NamedTuple):
+    """A job that was taken from a queue: a name that waited in it, the account that it is charged
+    to, and a value."""
+
+    queue: str
+    name: str
+    payer: str
+    value: str
+    id: str
+
+
+def current() -> Job:
+    """Return the job that RQ runs now."""
+    job = get_current_job()
+    assert job
+    return Job(*_taken(began=[job.origin, job.id])[0])
+
+
+def take(
+    wanted: dict[str, int], ended: Iterable[Job] = (), skip: Iterable[str] = ()
+) -> list[Job]:
+    """Take at most so many jobs of each queue, none of the accounts in ``skip``. ``ended`` are jobs
+    that were taken before and run no more."""
+    rows = [[queue, count, queue in SHARED] for queue, count in wanted.items()]
+    return _taken(wanted=rows, ended=[[job.queue, job.id] for job in ended], skip=[*skip])
+
+
+def _taken(**what: Any) -> list[Job]:
+    started = {"worker": WORKER, "started": utcformat(now()), "expires": time.time() + EXPIRES_S}
+    rows = _run("take", {"wanted": [], "ended": [], "skip": []} | started | what)
+    return [Job(*(word.decode() for word in row)) for row in rows]
+
+
+def put_back(job: Job) -> None:
+    """Add a job like one that runs, after the others of its account, unless one of the same name
+    waits already."""
+    what = job._asdict() | {"id": f"{job.name}-{token_hex(4)}", "again": job.id}
+    _run("put", what, "status", "queued", "enqueued_at", utcformat(now()), "started_at", "",
+         "worker_name", "", "last_heartbeat", "")
+
+
+def wait(name: str, seconds: float) -> None:
+    """Return once a job waits in a queue, or after so many seconds."""
+    key = of(name).key
+    redis().blmove(key, key, seconds, "LEFT", "LEFT")  # the first job stays the first
+
+
+def count(*queues: str) -> int:
+    """Return how many jobs wait in queues."""
+    return sum(of(queue).count for queue in queues)
+
+
+def of(name: str) -> Queue:
+    """Return RQ's queue of a name."""
+    return Queue(name, connection=redis(), serializer="json")
+
+
+def _run(command: str, what: dict[str, Any], *words: str) -> Any:
+    return _script()(["rq:queues"], [command, json.dumps(what), *words])
+
+
+@cache
+def _script() -> Any:
+    return redis().register_script(
+        (files("service") / "store" / "lua" / "queue.lua").read_text())
+
+
+@cache
+def redis() -> Redis:
+    """Return the queue's Redis."""
+    return Redis.from_url(tokens.queue_url())
