@@ -33,9 +33,8 @@ from service.store.sql.database import Database
 from service.store.sql.tables import game, metadata
 from service.store.tournaments import TournamentStore
 from service.tournaments.index import TournamentFilter, newest
-from tools.postgresql import PostgreSQL
 from service.tournaments.records import tournament_records
-from tests.postgresql import PostgreSQL
+from tools.postgresql import PostgreSQL
 
 ROWS = Path(__file__).with_suffix(".sql")
 ACCOUNTS = {name: f"p_0{10**18 + number}" for name, number in (

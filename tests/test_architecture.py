@@ -18,9 +18,8 @@ from domain.boards import FOLDER as BOARDS
 from domain.rules import ACTIONS, DECIDES, EVENTS, EVOLVES, RULES
 from domain.rules.rule import Rule
 from service.accounts import bots
-from tools.generators.rooms import imports, modules
 from service.app import FEATURES
-from tests.generators.rooms import ABOVE, imports, modules, room_of
+from tools.generators.rooms import ABOVE, imports, modules, room_of
 from workers.bots import BOTS, LISTED
 
 ROOT = Path(__file__).parents[1]

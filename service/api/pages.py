@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import re
 from functools import cache
 from pathlib import Path

@@ -12,8 +12,6 @@ from service.operation.redis import connect
 from service.records import present
 from service.records.recorder import Recorder
 from service.tournaments.tournaments import Tournaments
-from tests.generators.committed import description
-from tests.generators.errors_page import of_operations
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tools.generators.committed import description
 from tools.generators.errors_page import of_operations

@@ -17,23 +17,17 @@ import yaml
 from flask import Flask
 
 from service.api.answers import JSON, PROBLEM
-from service.api.app import BLUEPRINTS
+from service.api.application import all_blueprints
+from service.api.blueprint import Blueprint
 from service.api.pages import without_examples
 from service.api.problems import PROBLEMS
 from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
+from service.app import FEATURES
 from tools.generators import openapi_examples
 from tools.generators.committed import FILE, description
 from tools.generators.errors_page import of_operations
 from tools.generators.openapi_schemas import Api, Plugin, tidy_name
 from tools.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
-from service.api.application import all_blueprints
-from service.api.blueprint import Blueprint
-from service.app import FEATURES
-from tests.generators import openapi_examples
-from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
-from tests.generators.errors_page import of_operations
-from tests.generators.openapi_schemas import Api, Plugin, tidy_name
-from tests.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
 
 CLIENTS = FILE.parent / "docs" / "clients.md"
 METHODS = ("get", "post", "put", "patch", "delete")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import networkx as nx
 
-from tests.generators.folders import FOLDERS
+from tools.generators.folders import FOLDERS
 
 ROOT = Path(__file__).parents[2]
 PARTS = {  # imported name -> its folder

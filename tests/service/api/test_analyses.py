@@ -11,11 +11,9 @@ from service.api.serving import services
 from service.games import analyses, workers
 from service.games.analyses import Analyses
 from service.store.games import GameStore
+from service.store.queue import Queues
 from tests.service.api.callers import Caller, begin, keep_tickets, won
 from tools.generators.openapi_tape import Tape
-from workers import analyse, lanes, tokens
-from service.store.queue import Queues
-from tests.generators.openapi_tape import Tape
 from workers import analyse, queue, tokens
 
 DRAW = {"type": "draw_card", "from": "deck"}

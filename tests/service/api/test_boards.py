@@ -6,9 +6,7 @@ import pytest
 from domain.boards import FOLDER
 from domain.drawing import layout
 from service.accounts import bots
-from service.api.app import create_app
 from service.app import create_app
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller
 from tools.generators.openapi_tape import Tape
 

@@ -13,17 +13,13 @@ import yaml
 
 from domain.rules import ACTIONS, EVENTS
 from service.api.answers import PROBLEM
-from service.api.app import BLUEPRINTS
-from tools.generators.committed import FILE, LOADER
-from tools.generators.openapi import METHODS, committed_examples, operations
 from service.api.blueprint import Blueprint
-from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
-from tests.generators.openapi import (
+from tools.generators.committed import FILE, LOADER
+from tools.generators.openapi import (
     METHODS,
     blueprints,
     committed_examples,
     operations,
-    without_examples,
 )
 
 

@@ -21,7 +21,6 @@ from service.times import CLOCK
 from service.tournaments import director, index
 from service.tournaments.apart import decide_apart
 from service.tournaments.tournaments import Tournaments
-from tests.generators.openapi_tape import Tape
 from tests.service.api.callers import Caller, sign_up
 from tests.service.looks import direct
 from tools.generators.openapi_tape import Tape

@@ -22,8 +22,6 @@ from service.store.sql.tables import metadata
 from service.store.tournaments import TournamentStore
 from service.tournaments.records import add_tournament
 from service.tournaments.tournaments import Tournaments
-from tests.games import store_random_game
-from tests.histories.kept import read
 from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.api.test_tournaments import begun, games_of
 from tests.service.games.test_broken import edit

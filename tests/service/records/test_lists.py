@@ -27,9 +27,8 @@ from service.store.pages import place_of
 from service.store.store import NewEntry
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
-from tools.games import create_command
 from service.tournaments.records import newest_tournaments
-from tests.games import create_command
+from tools.games import create_command
 
 BOARDS = load_folder()
 PEOPLE = [f"p_{n}" for n in range(5)]

@@ -10,10 +10,8 @@ from service.records.opponents import Opponents, against
 from service.records.recorder import Recorder
 from service.records.statistics import Statistics
 from service.store.secret import new_id
-from service.store.sql.tables import versus
-from tools.games import store_random_game
 from service.store.sql.tables import board_total, versus
-from tests.games import store_random_game
+from tools.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]
 BOTS = [Player(f"bot_planner_{seat}", "planner", "planner") for seat in range(2)]

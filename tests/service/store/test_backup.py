@@ -21,8 +21,6 @@ from service.store import backup
 from service.store.games import GameStore
 from service.store.tournaments import TournamentStore
 from service.tournaments.records import KeptTournaments
-from tests.generators.openapi_examples import CHAPTERS
-from tests.generators.openapi_tape import Tape
 from tests.service.api.test_boards import show_boards
 from tools.generators.openapi_examples import CHAPTERS
 from tools.generators.openapi_tape import Tape
