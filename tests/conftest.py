@@ -23,7 +23,7 @@ from tools.postgresql import NoPostgreSQL, PostgreSQL
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
 backoff.random = cluster.random = Random()
-LONG = {"browser", "stack"}  # groups of tests that take minutes
+LONG = {"browser", "stack", "compiled"}  # groups of tests that take minutes
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
 
 
@@ -69,6 +69,8 @@ def _group(item: pytest.Item) -> str:
     fixtures = getattr(item, "fixturenames", ())
     if "chromium" in fixtures:
         return "browser"
+    if {"simulator", "workers"} & {*item.path.parts}:
+        return "compiled"  # code that takes seconds to load
     is_shared = "stack" in fixtures and not hasattr(getattr(item, "module", None), "stack")
     return "stack" if is_shared else item.path.stem
 

@@ -130,6 +130,7 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
 
 
+@pytest.mark.deep
 def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
     with receiver(first_action) as heard:
         hook = ann.post("/v1/me/webhooks", {"url": heard.url})
