@@ -23,7 +23,7 @@ from tools.postgresql import NoPostgreSQL, PostgreSQL
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
 backoff.random = cluster.random = Random()
-LONG = {"browser", "stack", "compiled"}  # groups of tests that take minutes
+LONG = {"browser", "stack", "compiled", "test_conformance"}  # groups of tests that take minutes
 ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
 
 
