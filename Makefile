@@ -28,7 +28,10 @@ SLOW = $(GENERATED)/openapi_generator
 REDOCLY = REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true \
 	$(NODE)/bin/node $(LINTER)/node_modules/@redocly/cli/bin/cli.js
 
-.PHONY: help setup demo up test pytest playouts lint code described page budget faults fuzz generators audit openapi bench lock promtool clean
+# A group of tests, such as those with a browser, stays in one process.
+PROCESSES = --numprocesses=auto --maxprocesses=8 --dist=loadgroup --no-loadscope-reorder
+
+.PHONY: help setup demo up test deep pytest playouts lint code described page budget faults fuzz generators audit openapi bench lock promtool clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' Makefile
@@ -41,10 +44,13 @@ up: .venv/installed-simulator ## run the service, its workers and, if none is na
 
 setup: .venv/installed-dev $(LINTER)/node_modules/installed $(TYPES)/node_modules/installed $(GENERATED)/node_modules/installed $(GENERATED)/.venv/installed ## install all that follows
 
-test: pytest ## run every check and every test
+test: pytest ## run every check, and every test that does not take long
+
+deep: setup playouts ## run the tests that take long; ARGS=--seed=7 varies them
+	$(BIN)/python -m pytest -m deep $(PROCESSES) $(ARGS)
 
 pytest: lint playouts  # compiled first, or each service that a test starts would begin to
-	$(BIN)/python -m pytest $(or $(ARGS),--numprocesses=auto --maxprocesses=8 --dist=worksteal)
+	$(BIN)/python -m pytest $(or $(ARGS),$(PROCESSES))
 
 playouts: .venv/installed-simulator ## compile the simulator and the expert's policy, unless that was done
 	$(BIN)/python -m workers.bots.search

@@ -3,8 +3,9 @@
 import gc
 import os
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
-from random import Random
+from random import Random, randrange
 
 import pytest
 from fogg_client.client import Client, Problem
@@ -22,6 +23,8 @@ from workers import queue
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
 backoff.random = cluster.random = Random()
+LONG = {"browser", "stack", "compiled", "test_conformance"}  # groups of tests that take minutes
+ORDER = pytest.StashKey[int]()  # the seed of the order of the tests
 
 
 def pytest_xdist_auto_num_workers() -> int:
@@ -29,15 +32,51 @@ def pytest_xdist_auto_num_workers() -> int:
     return 2 * (os.cpu_count() or 1)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, help="repeats an order of the tests, and varies deep ones")
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Rewrite the tests' assertions once, before several processes start."""
-    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+    """Draw the order of tests. Rewrite their assertions once, before several processes start."""
+    given = getattr(config, "workerinput", {})  # by the process that started this one
+    config.stash[ORDER] = given.get("order") or config.option.seed or randrange(1, 2**32)
+    if config.getoption("numprocesses", None) and not given:
         rewrite_tests(Path(__file__).parent, config)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest test, so that no process is left with it when the others are done."""
-    items.sort(key=lambda item: "/test_conformance.py" not in item.nodeid)
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node) -> None:
+    """Give each process the same order."""
+    node.workerinput["order"] = node.config.stash[ORDER]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Shuffle the modules, and the tests of each. Long groups of tests begin, so that no process is
+    left with one when the others are done."""
+    random = Random(config.stash[ORDER])
+    modules = [[*tests] for _, tests in groupby(items, lambda item: item.path)]
+    for tests in modules:
+        random.shuffle(tests)
+    random.shuffle(modules)
+    items[:] = [test for tests in modules for test in tests]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(_group(item)))
+    items.sort(key=lambda item: _group(item) not in LONG)
+
+
+def _group(item: pytest.Item) -> str:
+    """Return the group of a test. One process runs a group, so that its servers start once."""
+    fixtures = getattr(item, "fixturenames", ())
+    if "chromium" in fixtures:
+        return "browser"
+    if {"simulator", "workers"} & {*item.path.parts}:
+        return "compiled"  # code that takes seconds to load
+    is_shared = "stack" in fixtures and not hasattr(getattr(item, "module", None), "stack")
+    return "stack" if is_shared else item.path.stem
+
+
+def pytest_terminal_summary(config: pytest.Config, terminalreporter) -> None:
+    terminalreporter.write_line(f"--seed={config.stash[ORDER]} repeats this order")
 
 
 def pytest_collection_finish() -> None:
@@ -45,6 +84,12 @@ def pytest_collection_finish() -> None:
     rarely. Going through all of them again and again took a tenth of a run, and freed nothing."""
     gc.freeze()
     gc.set_threshold(5_000, 20, 50)
+
+
+@pytest.fixture(scope="session")
+def seed(pytestconfig):
+    """The seed of deep tests: the same in every run, unless one is given."""
+    return pytestconfig.option.seed or 1
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,7 @@ def no_redis_is_named(monkeypatch, database):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
 
 
+@pytest.mark.deep
 def test_a_lost_data_folder_is_restored_from_a_backup_made_under_load(tmp_path):
     data, over = tmp_path / "var", threading.Event()
     with Stack(data) as stack:

@@ -69,6 +69,7 @@ def test_an_arena_that_is_interrupted_prints_what_was_played(tmp_path):
     assert "interrupted: what was not played is missing" in said.stdout
 
 
+@pytest.mark.deep
 def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
     done = arena(tmp_path, "getppid", 3, "--jobs", "2", "--json")
     assert done.returncode == 130, done.stderr
@@ -78,7 +79,9 @@ def test_an_arena_on_all_processors_is_interrupted_too(tmp_path):
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-@pytest.mark.parametrize("name", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("name", [
+    signal.SIGINT, *(pytest.param(one, marks=pytest.mark.deep)
+                     for one in (signal.SIGTERM, signal.SIGHUP))])
 def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs):
     started = tmp_path / "started"
     (tmp_path / "sleepy.sh").write_text(SLEEPY)

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.deep
+
 SCRIPT = [str(Path(sys.executable).parent / "fogg")]
 MODULE = [sys.executable, "-m", "cli"]  # Python itself would find a cli/ here first
 OURS = ("domain", "service", "workers", "fogg_client")

@@ -1,7 +1,6 @@
 """The runner of bots over HTTP: how it finds its games. ``fogg bot run`` tests the rest."""
 
 import json
-import sys
 import time
 from collections import defaultdict
 from itertools import count
@@ -26,6 +25,14 @@ class First(Bot):
     def choose(self, view):
         """Return an action."""
         return view["you"]["legal_actions"][0]
+
+
+class Resigns(Bot):
+    """Resigns at once, as a short game tells as much."""
+
+    def choose(self, view):
+        """Return an action."""
+        return {"type": "resign"}
 
 
 class Watched(Client):
@@ -93,14 +100,14 @@ def test_a_connection_counts_as_dead_after_a_quarter_of_the_shortest_decision(li
 
 @pytest.mark.usefixtures("no_open_seats")
 def test_a_silent_connection_is_noticed_well_within_a_short_decision(stack):
-    class Resigns(First):
+    class ResignsLater(First):
         def choose(self, view):
             return {"type": "resign"} if len(proxy.given_up) > 4 else super().choose(view)
 
     with CuttingProxy(stack.url, lambda n: "lost" if n % 4 == 3 else "well", lasts=3) as proxy:
         mine = Watched(proxy.url, Client(stack.url).sign_up("Guest").token)
         invited(stack, mine, {"bot": "random"}, clock={"per_decision": 2}, on_timeout="act")
-        events = played(mine, Resigns, Assignment(open=True, board="london"))
+        events = played(mine, ResignsLater, Assignment(open=True, board="london"))
     assert [event for event, _ in events] == ["joined", "over"]
     assert min(proxy.given_up) < DEAD_AFTER_S  # on a busy machine some may take longer
     (beginning, usual), (cursor, short) = mine.streams
@@ -142,35 +149,27 @@ def test_a_decision_that_comes_too_late_costs_no_more_than_that_decision(stack):
 
 
 @pytest.mark.parametrize("error", [LookupError("no luck"), SystemExit("no luck")])
-def test_a_bot_that_cannot_be_made_loses_that_game_alone(stack, error):
+@pytest.mark.parametrize("when", ["made", "choosing"])
+def test_a_bot_that_raises_loses_that_game_alone(stack, error, when):
     number = count()
 
-    class Unlucky(First):
+    class Unlucky(Resigns):
         def __init__(self):
-            if next(number) == 0:
+            if when == "made" and next(number) == 0:
                 raise error
+
+        def choose(self, view):
+            if when == "choosing" and next(number) == 0:
+                raise error
+            return super().choose(view)
 
     mine = Client(stack.url).sign_up("Guest")
     (first, fault), (second, _) = played(mine, Unlucky, Assignment("london", "random", games=2))
     assert (first, second) == ("fault", "over")
     assert fault["resigned"]
-    assert "Unlucky cannot be made" in fault["what"]
+    assert {"made": "Unlucky cannot be made", "choosing": "choose raised"}[when] in fault["what"]
     assert f"{type(error).__name__}: no luck" in fault["what"]
     assert mine.view(fault["game"])["status"] == "finished"
-
-
-def test_a_bot_that_ends_the_program_loses_that_game_alone(stack):
-    class Exits(First):
-        number = count()
-
-        def choose(self, view):
-            return super().choose(view) if next(Exits.number) else sys.exit("no luck")
-
-    mine = Client(stack.url).sign_up("Guest")
-    (first, fault), (second, _) = played(mine, Exits, Assignment("london", "random", games=2))
-    assert (first, second) == ("fault", "over")
-    assert fault["resigned"]
-    assert "choose raised SystemExit" in fault["what"]
 
 
 def test_ctrl_c_ends_all_games(stack):
@@ -183,7 +182,7 @@ def test_ctrl_c_ends_all_games(stack):
 
 
 def test_a_bot_may_change_its_board(stack):
-    class Spoils(First):
+    class Spoils(Resigns):
         def choose(self, view):
             if not hasattr(self, "seen"):
                 self.seen = len(self.board["routes"])

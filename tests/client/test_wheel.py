@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from service.operation.stack import Stack
 from tools.generators.readme import ROOT, blocks
 
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
@@ -72,13 +71,12 @@ def test_the_server_its_clients_and_its_image_have_one_version():
     assert f"fogg-client=={client['version']}" in server["dependencies"]
 
 
-def test_the_readmes_bot_plays_with_the_wheel_alone(alone, tmp_path):
+def test_the_readmes_bot_plays_with_the_wheel_alone(alone, stack, tmp_path):
     [(_, text)] = blocks("A bot that beats `greedy`")
     (tmp_path / "passepartout.py").write_text(text)
     python, environment = [sys.executable, "-S"], {"PYTHONPATH": str(alone)}  # -S: no site-packages
     where = run(*python, "-c", "import fogg_client; print(fogg_client.__file__)",
                 env=environment, cwd=tmp_path)
     assert Path(where.strip()).is_relative_to(alone)
-    with Stack(tmp_path / "data") as stack:
-        scores = run(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
+    scores = run(*python, "passepartout.py", stack.url, env=environment, cwd=tmp_path)
     assert [line.split()[0] for line in scores.splitlines()] == ["Passepartout", "greedy"]

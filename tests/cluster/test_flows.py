@@ -60,4 +60,4 @@ from tests.service.records.test_out_of_redis import (
     test_notices_of_a_game_come_also_after_it_has_left,
 )
 
-pytestmark = pytest.mark.usefixtures("prompt_recorder")
+pytestmark = [pytest.mark.usefixtures("prompt_recorder"), pytest.mark.deep]

@@ -16,6 +16,8 @@ from service.operation.redis import EmbeddedRedis
 from service.operation.stack import Stack
 from tools.clusters import Cluster
 
+pytestmark = pytest.mark.deep
+
 TABLES = 3
 
 

@@ -37,6 +37,8 @@ from tests.deploy.parts import (
 )
 from tools.ports import free_port
 
+pytestmark = pytest.mark.deep
+
 BOTS = [{"bot": "greedy"}, {"bot": "random"}]
 NO_CACHE = "/dev/null/cache"  # or the worker would compile the expert, who plays in no game here
 PASSWORDS = {"REDIS_PASSWORD": "of-the-games", "QUEUE_PASSWORD": "of-the-queue"}

@@ -14,6 +14,8 @@ from service.operation.redis import EmbeddedRedis
 from tests.deploy.parts import ask, proxy, wait_until
 from tools.ports import free_port
 
+pytestmark = pytest.mark.deep
+
 ASKING = 4  # threads
 
 

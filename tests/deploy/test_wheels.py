@@ -10,6 +10,8 @@ import pytest
 
 from tests.deploy.parts import BIN, ROOT, run
 
+pytestmark = pytest.mark.deep
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 

@@ -12,7 +12,7 @@ import pytest
 from tests.outside import FOLDER, MODULES
 
 ROOT = Path(__file__).parents[2]
-COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "benchmarks")
+COPIED = ("domain", "service", "cli", "workers", "client", "docs", "tests", "tools", "benchmarks")
 LEFT_OUT = shutil.ignore_patterns("node_modules", ".venv", "__pycache__", "*.gz", "*.png",
                                   "openapi_generator", "typescript")
 # `make openapi`, but for the text of openapi.yaml, which takes half a minute to write

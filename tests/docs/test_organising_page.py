@@ -15,6 +15,8 @@ from cli.commands import fogg
 from tools.generators.architecture import ROOT
 from tools.generators.bots_page import SERVER
 
+pytestmark = pytest.mark.deep
+
 PAGE = (ROOT / "docs" / "organising.md").read_text()
 BLOCK = re.compile(r"^```(.*?)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ID = "c_0123456789abcdef0123"

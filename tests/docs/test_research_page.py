@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tools.generators.readme import BLOCK, ROOT
+
+pytestmark = pytest.mark.deep
 
 PAGE = ROOT / "docs" / "research.md"
 SERVER = "http://127.0.0.1:8000"

@@ -154,6 +154,7 @@ def test_a_kept_database_and_redis_go_through_all_migrations(
     assert report("check")["findings"] == []
 
 
+@pytest.mark.deep
 def test_a_service_goes_on_with_the_restored_backup(tmp_path, monkeypatch):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)
     file, data = tmp_path / "backup.gz", tmp_path / "var"

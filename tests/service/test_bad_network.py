@@ -8,6 +8,8 @@ from fogg_client.client import Client
 
 from service.operation.stack import Stack
 
+pytestmark = pytest.mark.deep
+
 
 @pytest.fixture(scope="module")
 def stack(tmp_path_factory):

@@ -47,6 +47,7 @@ class Watcher(threading.Thread):
                 self.entries.append(told)
 
 
+@pytest.mark.deep
 def test_players_and_watchers_continue_after_a_rollback(tmp_path):
     from tools.faults.replicas import Pair
 

@@ -19,15 +19,24 @@ BOARDS = load_folder()
 TABLES = [(board, seats) for board in BOARDS.values() for seats in board.players]
 SEEDS = (b"1", b"2", b"3")  # of invented boards
 GAMES = 200  # of each board at least
+tables = pytest.mark.parametrize(("board", "seats"), TABLES,
+                                 ids=[f"{board.id}-{seats}" for board, seats in TABLES])
 
 
+@tables
+def test_a_game_is_the_same_on_every_board_with_any_number_of_seats(board, seats):
+    """The styles take turns."""
+    style = [*STYLES.values()][TABLES.index((board, seats)) % len(STYLES)]
+    Twins(board, seats).play(100 * seats, style)
+
+
+@pytest.mark.deep
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize(("board", "seats"), TABLES,
-                         ids=[f"{board.id}-{seats}" for board, seats in TABLES])
-def test_games_are_the_same_on_every_board_with_any_number_of_seats(board, seats, style):
+@tables
+def test_many_games_are_the_same_on_every_board(board, seats, style, seed):
     twins = Twins(board, seats)
-    for seed in range(ceil(GAMES / len(board.players) / len(STYLES))):
-        twins.play(100 * seats + seed, STYLES[style])
+    for number in range(ceil(GAMES / len(board.players) / len(STYLES))):
+        twins.play(1000 * seed + 100 * seats + number, STYLES[style])
 
 
 @st.composite
@@ -63,8 +72,23 @@ def own_boards(draw) -> Board:
         tie_breaks=draw(st.permutations(numbers))[:draw(st.integers(0, 4))], **more)
 
 
-@settings(max_examples=100)
-@given(own_boards(), st.randoms(use_true_random=False), st.sampled_from([*STYLES.values()]))
-def test_games_are_the_same_on_anyones_own_board(board, random, style):
+def play_on_own_board(board, random, style):
     twins = Twins(board, random.choice(board.players))
     twins.play(Random(random.random()).randrange(1 << 32), style)
+
+
+on_own_boards = given(own_boards(), st.randoms(use_true_random=False),
+                      st.sampled_from([*STYLES.values()]))
+
+
+@settings(max_examples=8)
+@on_own_boards
+def test_games_are_the_same_on_anyones_own_board(board, random, style):
+    play_on_own_board(board, random, style)
+
+
+@pytest.mark.deep
+@settings(max_examples=100)
+@on_own_boards
+def test_many_games_are_the_same_on_anyones_own_board(board, random, style):
+    play_on_own_board(board, random, style)

@@ -15,12 +15,14 @@ from tools.faults.verdict import counted
 SHORT = "cut,delay,kill,stop,memory"
 
 
+@pytest.mark.deep
 @pytest.mark.skipif(sys.platform != "linux", reason="the harness looks for processes in /proc")
-def test_a_short_run_loses_nothing_plays_nothing_twice_and_shows_no_secret(tmp_path):
+def test_a_short_run_loses_nothing_plays_nothing_twice_and_shows_no_secret(tmp_path, seed):
     done = subprocess.run(
-        [sys.executable, "-m", "tools.faults", "--seed", "5", "--faults", "60", "--seconds", "9",
-         "--bots", "16", "--played-on", "1", "--kinds", SHORT, "--data", str(tmp_path), "--json"],
-        capture_output=True, text=True, timeout=200)
+        [sys.executable, "-m", "tools.faults", "--seed", str(seed), "--faults", "300",
+         "--seconds", "40", "--bots", "16", "--played-on", "1", "--kinds", SHORT,
+         "--data", str(tmp_path), "--json"],
+        capture_output=True, text=True, timeout=280)
     assert done.returncode == 0, done.stderr
     verdict = json.loads(done.stdout)
     assert verdict["violations"] == []

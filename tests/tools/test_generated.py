@@ -16,6 +16,7 @@ def installed():
     assert (BIN / "openapi-python-client").exists(), "run `make setup`"
 
 
+@pytest.mark.deep
 def test_a_client_of_openapi_python_client_plays_a_game(stack, tmp_path, installed):
     recipe(tmp_path)
     run(tmp_path, BIN / "openapi-python-client", *called("openapi-python-client"))
@@ -23,6 +24,7 @@ def test_a_client_of_openapi_python_client_plays_a_game(stack, tmp_path, install
                          stack.url, PYTHONPATH="client"))
 
 
+@pytest.mark.deep
 def test_models_of_datamodel_code_generator_fit_a_game(stack, tmp_path, installed):
     recipe(tmp_path)
     run(tmp_path, BIN / "datamodel-codegen", *called("datamodel-code-generator"),
@@ -31,6 +33,7 @@ def test_models_of_datamodel_code_generator_fit_a_game(stack, tmp_path, installe
                          stack.url, PYTHONPATH="."))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("name", "program"), [
     ("@hey-api/openapi-ts", "@hey-api/openapi-ts/bin/run.js"), ("orval", "orval/dist/bin/orval.js"),
     ("swagger-typescript-api", "swagger-typescript-api/dist/cli.mjs"),

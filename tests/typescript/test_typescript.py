@@ -49,6 +49,7 @@ def test_the_page_installs_what_is_installed_here():
     assert commands()[0].split() == ["npm", "install", *pinned]
 
 
+@pytest.mark.deep
 def test_the_bot_on_the_page_is_checked_and_plays_whole_games(stack, folder):
     done = run(folder, *(line.replace(SERVER, stack.url) for line in commands()[1:]))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -56,6 +57,7 @@ def test_the_bot_on_the_page_is_checked_and_plays_whole_games(stack, folder):
         assert re.fullmatch(r"Typed -?\d+, (random|greedy) -?\d+", line)
 
 
+@pytest.mark.deep
 def test_a_member_that_no_action_has_would_be_found(folder):
     (folder / "bot.mts").write_text(block("ts").replace("action.tickets.", "action.cities."))
     (folder / "openapi.yaml").symlink_to(ROOT / "openapi.yaml")

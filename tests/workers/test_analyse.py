@@ -36,6 +36,7 @@ def game(stack):
     return ann, made["id"]
 
 
+@pytest.mark.deep
 def test_workers_and_the_command_judge_the_same_decisions(stack, game):
     ann, game_id = game
     path, end = f"/v1/games/{game_id}/analysis", time.monotonic() + DEADLINE_S

@@ -41,10 +41,14 @@ def plan(state: State) -> Plan:
     return make_plan(Position(BOARD, view(state, 0, sealed=False)))
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@pytest.mark.parametrize("examples", [4, pytest.param(40, marks=pytest.mark.deep)])
+def test_a_bot_has_an_answer_in_any_position(examples):
+    settings(max_examples=examples, deadline=None, derandomize=True)(answer_in_any_position)()
+
+
 @given_any(seats=st.integers(2, 5), moves=st.integers(0, 300), seed=st.integers(0, 2**32),
            claiming=st.sampled_from([0.05, 0.5, 1]), leaving=st.sampled_from([0, 0.01]))
-def test_a_bot_has_an_answer_in_any_position(seats, moves, seed, claiming, leaving):
+def answer_in_any_position(seats, moves, seed, claiming, leaving):
     state, random = dealt(seats), Random(seed)
     for _ in range(moves):
         state = one_more(state, random, claiming, leaving)

@@ -88,6 +88,7 @@ def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(bo
         assert (world["holder"][pile] == NONE).all()
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("board", "share"), [("usa", 0.3), ("europe", 0.3), ("paris", 0.5)])
 def test_rivals_tickets_are_guessed_from_their_routes(board, share):
     """Of 30 tickets on USA, 2 chosen at random are right in 7 % of guesses."""
@@ -128,6 +129,7 @@ def test_a_choice_depends_on_nothing_but_the_view_and_the_source_of_chance():
     assert choices[0] == choices[1]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("board", "seats"), [
     *((board, 2) for board in BOARDS), ("paris", 4), ("london", 3)])
 def test_it_searches_whole_games_on_every_board(board, seats):
@@ -136,6 +138,7 @@ def test_it_searches_whole_games_on_every_board(board, seats):
     assert play_out(seat_bots(BOARDS[board], bots, 1), bots).ending == "final_turns"
 
 
+@pytest.mark.deep
 def test_it_plays_each_game_as_its_style_does_in_a_playout(monkeypatch):
     """Without time for playouts it plays two games in its usual style, and makes a new plan at each
     turn. A style depends on the last plan, so each game's must be kept."""
@@ -175,6 +178,7 @@ def test_a_bot_that_chooses_meanwhile_does_not_disturb_it():
     assert choices(serve) == choices(float)
 
 
+@pytest.mark.deep
 def test_it_plays_otherwise_than_its_style_now_and_then_where_routes_are_short():
     """It is asked at many decisions of games that the planner plays."""
     differs = 0
@@ -218,6 +222,7 @@ def test_it_goes_on_in_the_style_that_wins_most(monkeypatch):
     assert (search.style(best) == EXPERT).all()
 
 
+@pytest.mark.deep
 def test_it_goes_on_in_a_changed_style_that_wins_more(monkeypatch):
     """The style for long routes is a poor one in London."""
     monkeypatch.setattr(searching, "styles_for", lambda *_: EXPERT[None])
@@ -269,6 +274,7 @@ def test_compiling_again_does_nothing():
     assert "compiling" not in done.stderr
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("board", BOARDS)
 def test_it_has_an_answer_in_positions_that_chance_leads_to(board):
     random = Random(5)

@@ -22,6 +22,7 @@ def test_it_plays_to_the_end_and_the_same_way_again(board):
     assert totals(board, 2) == totals(board, 2)
 
 
+@pytest.mark.deep
 def test_it_wins_more_points_than_planner_on_the_board_that_it_knows_best():
     """The games are the same in every run."""
     rows = totals("usa", 12)

@@ -41,6 +41,7 @@ def price(state: State, route: str) -> float:
     return cost(position(state).board.routes[route], position(state))
 
 
+@pytest.mark.deep
 @boards
 @pytest.mark.parametrize("name", ["planner", "greedy"])
 def test_a_bot_plays_whole_games_on_every_board_for_every_number_of_players(board, name):
@@ -57,6 +58,7 @@ def test_different_bots_play_whole_games_together_on_every_board(board):
         assert play_out(seat_bots(board, table, seed=seed), table).status == "finished"
 
 
+@pytest.mark.deep
 @boards
 @pytest.mark.parametrize(("strong", "weak"), [("planner", "greedy"), ("greedy", "random")])
 def test_a_bot_beats_the_weaker_one_on_every_board(board, strong, weak):

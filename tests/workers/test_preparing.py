@@ -65,6 +65,7 @@ def unfinished(tmp_path, monkeypatch):
         yield policy
 
 
+@pytest.mark.deep
 def test_a_game_waits_for_a_bot_that_is_not_ready_and_others_go_on(unfinished, tmp_path):
     with Stack(tmp_path / "data") as stack:
         ann = Client(stack.url).sign_up("Ann")
@@ -144,6 +145,7 @@ def test_how_much_is_done_is_said_by_what_is_there(tmp_path, monkeypatch):
     assert search.progress() == 1
 
 
+@pytest.mark.deep
 def test_the_compiler_has_low_priority_and_ends_with_its_parent(unfinished):
     with subprocess.Popen([sys.executable, "-c", PARENT], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as parent:

@@ -53,15 +53,21 @@ every_board = pytest.mark.parametrize("board", BOARDS.values(), ids=BOARDS)
 
 
 def on_every_board(examples: int, **others: st.SearchStrategy) -> Callable:
-    """Run a test with so many random games on every board, and with its other strategies."""
+    """Run a test with a few random games on every board, if it is deep with so many, and with its
+    other strategies."""
 
     def decorate(test: Callable) -> Callable:
-        def on_board(board: Board, data: st.DataObject) -> None:
-            drawn = {name: data.draw(strategy) for name, strategy in others.items()}
-            test(data.draw(games(board)), **drawn)
+        def on_board(board: Board, count: int) -> None:
+            def once(data: st.DataObject) -> None:
+                drawn = {name: data.draw(strategy) for name, strategy in others.items()}
+                test(data.draw(games(board)), **drawn)
 
-        on_board.__name__ = test.__name__  # which also decides which games it gets
-        return every_board(settings(max_examples=examples)(given(data=st.data())(on_board)))
+            once.__name__ = test.__name__  # which also decides which games it gets
+            settings(max_examples=count)(given(data=st.data())(once))()
+
+        on_board.__name__ = test.__name__
+        counts = [2, pytest.param(examples, marks=pytest.mark.deep)]
+        return every_board(pytest.mark.parametrize("count", counts)(on_board))
 
     return decorate
 

@@ -223,6 +223,7 @@ def test_the_interval_of_a_winner_of_all_games_is_above_zero():
     assert (low > 15, high - low < 15) == (True, True)
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("seats", [2, 3])
 def test_an_interval_holds_the_truth_19_times_of_20(seats):
     chance, held, count = random.Random(seats), 0, 0

@@ -133,16 +133,6 @@ def test_an_invited_player_joins_a_game_that_is_not_public_without_its_code(
     assert join(grace, game).json["status"] == "playing"
 
 
-def test_a_stream_of_a_private_game_is_cut_once_its_invitation_is_declined(ada, grace):
-    game = make(ada, grace, if_declined="open", options={"visibility": "private"})
-    answer = grace.get(f"/v1/games/{game}/events", headers={"Accept": "application/x-ndjson"})
-    lines = iter(answer.response)
-    assert b'"version":1' in next(lines)
-    decline(grace, game)
-    with pytest.raises(ConnectionResetError):
-        next(lines)
-
-
 # Declining and withdrawing
 
 

@@ -35,6 +35,7 @@ from service.store.conflicts import Conflict
 from service.store.store import NewEntry
 from tests.service.api.callers import Caller, backdate, begin
 from tools.generators.openapi_tape import Tape
+from tools.ports import free_port
 from workers.logs import JsonLines as WorkersLines
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
@@ -318,6 +319,7 @@ def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, a
         "status": "ok", "workers": {"bots": 1, "deliveries": 1}, "warnings": []}
 
 
+@pytest.mark.deep
 def test_a_service_that_starts_does_not_warn_of_workers_that_start_with_it(tmp_path):
     answers = []
     with Stack(tmp_path) as stack:
@@ -497,6 +499,7 @@ def test_no_answer_may_run_or_load_anything_but_the_documentation(anybody, ada, 
 # starting and backing up
 
 
+@pytest.mark.deep
 def test_a_copy_of_a_stopped_service_goes_on_elsewhere(tmp_path, monkeypatch):
     monkeypatch.delenv("FOGG_REDIS_URL", raising=False)  # each has a Redis of its own
     with Stack(tmp_path / "here") as stack:
@@ -511,14 +514,13 @@ def test_a_copy_of_a_stopped_service_goes_on_elsewhere(tmp_path, monkeypatch):
 
 
 def test_the_web_processes_start_by_themselves(redis_server, tmp_path):
-    with Stack(tmp_path / "free", workers=0) as stack:
-        port = stack.url.rpartition(":")[2]
+    port = free_port()
     web = subprocess.Popen(
         [sys.executable, "-m", "service.web", "--bind", f"127.0.0.1:{port}"],
         env={**os.environ, "FOGG_REDIS_URL": redis_server.url, "TMPDIR": str(tmp_path)},
         stderr=subprocess.PIPE, text=True)
     try:
-        assert Client(stack.url).get("/readyz")["status"] == "ok"
+        assert Client(f"http://127.0.0.1:{port}").get("/readyz")["status"] == "ok"
         folder = metrics_folder(web.pid, tmp_path)
         assert list(folder.glob("*.db"))
     finally:

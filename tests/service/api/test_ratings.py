@@ -475,6 +475,7 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
 # On the command line
 
 
+@pytest.mark.deep
 def test_the_leaderboard_is_shown_in_the_terminal(tmp_path):
     with Stack(tmp_path, workers=0) as stack:
         callers = [Client(stack.url).sign_up(name) for name in ("Ada", "Grace")]

@@ -14,6 +14,8 @@ import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
 from domain.tournament.fold import decide, game_id
+from domain.tournament.fold import decide
+from service.api.app import create_app
 from service.api.serving import services
 from service.app import create_app
 from service.records import rebuilding
@@ -928,12 +930,6 @@ def test_a_process_claims_few_tournaments_at_a_time(ada, grace, tournaments, mon
     for paired in (2, 3):
         director.run_due(tournaments)
         assert sum(see(ada, cup)["round"] for cup in cups) == paired
-
-
-def test_a_games_id_follows_from_where_it_belongs():
-    assert game_id("c", 1, 1, 0, ["a"]) == game_id("c", 1, 1, 0, ["a"])
-    assert len({game_id("c", 1, 1, 0, "ab"), game_id("c", 1, 1, 1, "ab"),
-                game_id("c", 1, 2, 0, "ab"), game_id("c", 1, 1, 0, "ba")}) == 4
 
 
 # Examples for openapi.yaml

@@ -71,6 +71,7 @@ def test_an_earlier_version_warns_of_a_later_one_which_rebuilds_when_it_is_back(
     assert layout.are_indexes_old(redis)
 
 
+@pytest.mark.deep
 def test_a_service_rebuilds_what_an_earlier_version_has_made_and_says_so(tmp_path):
     with Stack(tmp_path) as stack:
         ann = Client(stack.url).sign_up("Ann")

@@ -73,7 +73,9 @@ def is_running(pid: int) -> bool:
         else True
 
 
-@pytest.mark.parametrize("killed", [("worker",), ("queue", "worker"), ("web",)], ids=" ".join)
+@pytest.mark.parametrize("killed", [
+    ("worker",), *(pytest.param(names, marks=pytest.mark.deep)
+                   for names in (("queue", "worker"), ("web",)))], ids=" ".join)
 def test_processes_killed_in_the_middle_of_a_game_are_replaced_and_nothing_is_lost(
     stack, ann, killed
 ):
@@ -89,6 +91,7 @@ def test_processes_killed_in_the_middle_of_a_game_are_replaced_and_nothing_is_lo
     assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
 
 
+@pytest.mark.deep
 def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done(
     stack, ann, monkeypatch
 ):
@@ -119,6 +122,7 @@ def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done
     assert len(until("done")["decisions"]) == 2
 
 
+@pytest.mark.deep
 def test_a_process_that_is_killed_as_soon_as_it_was_started_is_started_again(stack):
     for _ in range(3):
         stack.workers[0].kill()
@@ -126,6 +130,7 @@ def test_a_process_that_is_killed_as_soon_as_it_was_started_is_started_again(sta
             pass
 
 
+@pytest.mark.deep
 def test_a_redis_that_dies_during_the_start_is_restarted(tmp_path, monkeypatch):
     stack, deaths = Stack(tmp_path, workers=0), []
     start_web = stack._start_web
@@ -178,6 +183,7 @@ def test_a_clock_that_runs_out_ends_the_game_within_a_second(stack):
     assert [seat.get("left") for seat in last["seats"]] == ["time", None]
 
 
+@pytest.mark.deep
 def test_a_clock_survives_a_killed_service_whose_absence_costs_no_time(stack):
     ann, bob, game = two_players(stack, clock={"per_decision": 2}, on_timeout="act")
     version = ann.view(game)["version"]
@@ -234,6 +240,7 @@ def test_up_says_when_it_is_ready_and_leaves_nothing_running(tmp_path):
         assert not [pid for pid in children if is_running(pid)]
 
 
+@pytest.mark.deep
 def test_up_stopped_during_an_import_stops_normally(tmp_path):
     """Of what a signal raises there, Python 3.11 makes an error, and other code might drop it."""
     (tmp_path / "networkx.py").write_text(SIGNALLING)

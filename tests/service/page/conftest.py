@@ -30,17 +30,11 @@ TIMEOUT_MS = 60_000  # milliseconds: CI is a busy machine
 AXE = Path(__file__).parents[2] / "typescript/node_modules/axe-core/axe.min.js"
 
 
-@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give all browser tests to the second process of a run, so that no other one has to start a
-    browser or to play the games for it."""
-    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
-    shown, others = [], []
+    """Mark tests in a browser as deep, but for those that are marked as quick."""
     for item in items:
-        is_shown = "chromium" in getattr(item, "fixturenames", ())
-        (shown if is_shown else others).append(item)
-    first = len(items) // processes
-    items[:] = others[:first] + shown + others[first:]
+        if "chromium" in getattr(item, "fixturenames", ()) and not item.get_closest_marker("quick"):
+            item.add_marker(pytest.mark.deep)
 
 
 @pytest.fixture(scope="session")

@@ -46,6 +46,7 @@ def opened(window, client, address, part="Share"):
     return its, page
 
 
+@pytest.mark.quick
 def test_the_players_of_a_private_game_get_its_picture_and_its_history(window, private):
     game, bea = private
     its, page = opened(window, bea, f"/games/{game}?at=4")

@@ -95,6 +95,7 @@ def framed(window, in_play, page_of_others, query: str) -> tuple[Page, list[Requ
     return page, sent
 
 
+@pytest.mark.quick
 @pytest.mark.parametrize("query", ["", "?embed=0", "?embed=0&embed=1", "?embed=1&embed=0"])
 def test_a_page_in_a_frame_has_no_account_whatever_its_address_says(
         window, in_play, page_of_others, query):
@@ -111,6 +112,7 @@ def test_a_page_in_a_frame_has_no_account_whatever_its_address_says(
     assert not any("authorization" in request.all_headers() for request in sent)
 
 
+@pytest.mark.quick
 def test_without_controls_there_is_only_the_game(window, paris):
     page = window().open(f"/games/{paris}?embed=1&at=20&controls=0")
     expect(page.locator(".map")).to_be_visible()

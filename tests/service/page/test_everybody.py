@@ -143,6 +143,7 @@ def test_long_names_push_nothing_out_of_sight_on_a_phone(window, stack):
     its.context.unroute("**/v1/boards")
 
 
+@pytest.mark.quick
 def test_text_that_is_assigned_as_html_is_refused(window):
     its = window()
     page = its.open("/")

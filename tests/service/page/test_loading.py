@@ -55,6 +55,7 @@ def test_the_page_names_what_its_screen_loads_and_nothing_else(window, watched, 
         assert asked == Counter(named) + Counter(bar)
 
 
+@pytest.mark.quick
 def test_a_part_that_cannot_be_loaded_offline_is_reported_and_loads_once_online(window):
     its = window(alone=True)
     its.expected = "net::ERR"

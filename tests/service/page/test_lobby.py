@@ -24,6 +24,7 @@ def as_who_sits_there(page: Page, url: str) -> Client:
     return Client(url, token=page.evaluate(KEPT)["token"])
 
 
+@pytest.mark.quick
 def test_a_game_is_begun_in_two_clicks(window):
     its = window()
     page = its.open("/")
@@ -127,6 +128,7 @@ def test_seats_and_rules_of_a_new_game_can_be_chosen(window):
     assert view["visibility"] == "unlisted"
 
 
+@pytest.mark.quick
 def test_an_account_is_renamed_saved_lost_and_taken_up_elsewhere(window):
     its = window()
     page = its.open("/")
@@ -177,6 +179,7 @@ def test_an_account_that_the_service_does_not_know_is_forgotten_and_said_so(wind
     its.errors.clear()
 
 
+@pytest.mark.quick
 def test_a_public_game_is_joined_and_its_turns_are_noticed_elsewhere(window, bea):
     game = bea.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"open": True}]})
     its = window()
@@ -278,6 +281,7 @@ def test_every_screen_shows_an_invitation_until_the_lobby_is_opened(window, bea)
     expect(hint).to_have_count(0)
 
 
+@pytest.mark.quick
 def test_invitations_are_answered_in_the_lobby(window, bea):
     its = window()
     cleo = Client(its.url).sign_up("Cleo")

@@ -32,6 +32,7 @@ def game_on(stack):
     return made
 
 
+@pytest.mark.quick
 def test_the_map_shows_what_is_claimed_at_any_version_and_says_so_in_a_list(window, game):
     page = window().open(f"/games/{game['id']}")
     claims = page.locator(".claims > g")

@@ -124,6 +124,7 @@ def test_where_the_panel_is_too_high_for_the_room_beside_a_route_it_is_scrolled(
     expect(page.locator(".panel")).to_be_hidden()
 
 
+@pytest.mark.quick
 def test_the_thriftiest_payment_is_first_and_played_by_the_enter_key(window, stack):
     game, ann, routes = _game(stack, "usa")
     page = sits(window, ann, game).page

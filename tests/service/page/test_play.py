@@ -166,6 +166,7 @@ KEYS = """() => ['.offer li input:not(:checked)', '.panel .way.main', '.tray but
   .find((one) => document.querySelector(one))"""
 
 
+@pytest.mark.quick
 def test_a_person_plays_a_whole_game_by_keyboard_alone(window, ann):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"bot": "greedy"}]})["id"]
@@ -241,6 +242,7 @@ def test_looking_back_at_an_own_game_on_a_laptop_keeps_a_large_map(window, ann, 
     assert page.locator("section.map").bounding_box()["height"] >= at_the_end > 260
 
 
+@pytest.mark.quick
 def test_two_windows_never_show_each_others_cards(window, ann, bob):
     """Neither on the page nor in its memory nor in what the service sends it. Ann plays by
     clicking, Bob by keyboard alone: tickets, then two unseen cards."""
@@ -280,6 +282,7 @@ def test_two_windows_never_show_each_others_cards(window, ann, bob):
             assert f'"{ticket}"' not in ROUTES.sub("", heard)
 
 
+@pytest.mark.quick
 def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob):
     game = game_of(ann, bob)
     fate = ["well"]
@@ -398,6 +401,7 @@ def test_a_player_who_joins_on_the_games_screen_gets_the_room_of_the_replay(
     expect(page.locator(".replay input[type=range]")).to_be_visible()
 
 
+@pytest.mark.quick
 def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(window, ann, bob):
     game = begun(ann, bob)
     while not (claims := [one for one in ann.view(game)["you"]["legal_actions"]
@@ -429,6 +433,7 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
     expect(page.locator(".tray .hint")).to_contain_text("You have drawn a card: take your second")
 
 
+@pytest.mark.quick
 def test_a_waiting_room_tells_of_the_board_and_starts_with_those_who_are_there(window, ann):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"open": True}, {"bot": "random"}]})["id"]
@@ -489,6 +494,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
     assert shown() == version + 2
 
 
+@pytest.mark.quick
 def test_nothing_tells_the_result_before_it_is_added_up(window, ann, bob):
     game, page = with_a_clock_that_stands(window, ann, bob)
     bob.post(f"/v1/games/{game}/actions", {"type": "resign"})

@@ -57,6 +57,7 @@ def cup(stack, creator):
     return over
 
 
+@pytest.mark.quick
 def test_a_tournament_is_set_up_entered_left_and_started_and_others_see_it_as_it_goes(window):
     host = window().open("/tournaments")
     host.locator("summary").click()
@@ -217,6 +218,7 @@ def test_a_table_shows_the_scores_of_its_game_while_it_is_played(window, stack):
     expect(page.get_by_role("link", name="Game", exact=True)).to_be_visible()
 
 
+@pytest.mark.quick
 def test_a_leaderboard_shows_ratings_and_leads_to_players(window, creator, cup):
     page = window().open("/leaderboards/london")
 

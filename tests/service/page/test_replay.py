@@ -81,6 +81,7 @@ def test_a_game_is_watched_live_from_before_its_first_card_to_its_end(window, st
     expect(page.get_by_label("Hands")).to_be_visible()  # it is an open book now
 
 
+@pytest.mark.quick
 def test_the_tunnel_of_a_game_is_found_by_jumps_by_the_log_and_by_keys(window, europe):
     entries = read("europe")
     tunnel = version_of(entries, "tunnel_attempted")
@@ -142,6 +143,7 @@ def test_a_replay_goes_on_by_itself_and_stops_at_a_key(window, europe):
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
+@pytest.mark.quick
 def test_a_game_is_checked_in_the_browser_and_a_forged_entry_found(window, europe):
     """And nobody is kept out, by the rules that axe-core knows."""
     def forge(route) -> None:

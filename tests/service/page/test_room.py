@@ -131,6 +131,7 @@ def test_long_standings_take_turns_and_nothing_grows(window, stack):
     assert page.evaluate(SIZE) <= size  # the first part is shown again
 
 
+@pytest.mark.quick
 def test_sealed_games_show_who_plays_and_nothing_else(window, stack):
     cup = Cup(stack.url, deals="duplicate")
     cup.start()

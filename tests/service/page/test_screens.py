@@ -170,6 +170,7 @@ def test_a_screen_says_in_sentences_that_there_is_nothing(window, path, words):
     expect(page.locator("main")).to_contain_text(words)
 
 
+@pytest.mark.quick
 def test_a_screen_is_scrolled_as_it_was_left_on_return(window):
     page = window(viewport={"width": 375, "height": 500}).open("/boards/usa")
     page.wait_for_function("() => document.documentElement.scrollHeight > 1500")

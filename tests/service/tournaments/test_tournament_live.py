@@ -19,6 +19,8 @@ from tests.mending import mended
 from tests.service.api.test_tournaments import games_of
 from tools.recount import differences, recount
 
+pytestmark = pytest.mark.deep
+
 FOGG = [sys.executable, "-m", "cli"]
 TIMEOUT_S = 120  # seconds
 

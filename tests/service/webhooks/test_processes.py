@@ -72,6 +72,7 @@ def running(program: str, *arguments: str, **environment: str):
             process.kill()
 
 
+@pytest.mark.deep
 def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
     port = free_port()
     hook = ann.post("/v1/me/webhooks", {"url": f"http://127.0.0.1:{port}/"})
@@ -107,6 +108,7 @@ def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
     assert done.stdout.strip() == ("true" if is_good else "false")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(("what", "also"), [
     ("deliveries", []), ("queue", ["deliveries", "worker"]), ("web", [])])
 def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what, also):
@@ -128,6 +130,7 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
 
 
+@pytest.mark.deep
 def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
     with receiver(first_action) as heard:
         hook = ann.post("/v1/me/webhooks", {"url": heard.url})
