@@ -35,7 +35,7 @@ from service.games.games import Games
 from service.store.games import LoadedGame
 from service.store.locks import try_lock
 from service.store.quotas import refuse_more
-from service.store.scripts import Script
+from service.store.scripts import TextScript as Script
 
 QUEUE = "analyses"
 JOB = "workers.analyse.analyse"

@@ -24,7 +24,7 @@ from domain.game.state import State
 from service.accounts import accounts
 from service.errors import UnknownThing
 from service.store.guarding import UNREACHABLE
-from service.store.scripts import Script
+from service.store.scripts import TextScript as Script
 from service.store.tournaments import TournamentStore
 
 QUEUE = "bots"

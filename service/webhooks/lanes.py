@@ -26,7 +26,7 @@ from rq import Queue
 
 from service.games import workers
 from service.games.notices import Fact
-from service.store.scripts import Script
+from service.store.scripts import TextScript as Script
 from service.times import now_in_ms
 
 QUEUE = "deliveries"
