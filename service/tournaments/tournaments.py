@@ -25,6 +25,7 @@ from service.store.store import NewEntry
 from service.store.tournaments import LoadedTournament
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
+from service.tournaments.tables import Tables
 
 CHECK_AFTER_MS = 5_000  # after an append began until the director checks the tournament
 PAUSE = 0.01  # seconds between two checks for a game that is being created
@@ -37,7 +38,7 @@ class Tournaments:
     def __init__(self, games: Games):
         self.games = games
         self.store = games.tournaments
-        self.due = Schedule(games.redis)
+        self.due, self.tables = Schedule(games.redis), Tables(games)
         # called with a tournament and what its last entry announced, if it announced something
         self.listeners: list[Callable[[LoadedTournament, list[Announcement]], None]] = []
         games.listeners.append(self.on_append)
@@ -89,7 +90,7 @@ class Tournaments:
             for listener in self.listeners:
                 listener(new, news)
         if is_new:
-            self.schedule_check(some_id)
+            self.due.add(index.DUE, some_id, now_in_ms())
         return new
 
     def schedule_check(self, tournament_id: str) -> None:
