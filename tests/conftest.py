@@ -3,7 +3,6 @@
 import gc
 import os
 from contextlib import suppress
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,7 +16,6 @@ from service.operation.stack import Stack
 from service.store.sql.database import Database
 from service.store.sql.tables import metadata
 from tests.postgresql import NoPostgreSQL, PostgreSQL
-from tests.rewriting import rewrite_tests
 
 # Threads that listen to a Redis draw how long to wait before they try again. Were that from the one
 # generator that all share, Hypothesis would take it for a test that is different each time.
@@ -27,12 +25,6 @@ backoff.random = cluster.random = Random()
 def pytest_xdist_auto_num_workers() -> int:
     """Two processes for each core: tests of a running service mostly wait."""
     return 2 * (os.cpu_count() or 1)
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Rewrite the tests' assertions once, before several processes start."""
-    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
-        rewrite_tests(Path(__file__).parent, config)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
