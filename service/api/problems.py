@@ -26,6 +26,7 @@ from service.errors import (
     MissingScope,
     NotSignedIn,
     NotYours,
+    OutOfTime,
     RecordsUnavailable,
     Revoked,
     Stale,
@@ -65,7 +66,7 @@ PROBLEMS = {
     406: Kind("Not acceptable"),
     408: Kind("The body arrives too slowly"),
     409: Kind("Not allowed now",
-              (Refused, Ahead, HistoryLost, BrokenHistory), "Refused",
+              (Refused, OutOfTime, Ahead, HistoryLost, BrokenHistory), "Refused",
               "A rule or the present state does not allow this: `code` and `rule` say which, "
               "`detail` says why. Nothing has changed."),
     412: Kind("There is a later version", (Stale,), "Stale",

@@ -18,15 +18,14 @@ import time
 from redis import Redis, ResponseError
 
 from domain.entry import Timing
-from domain.errors import Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
+from service.errors import OutOfTime
 from service.games import buckets
 from service.store.games import LoadedGame
 from service.store.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
-LATE = "out-of-time"
 GRACE_MS = 300  # milliseconds in which an action that arrived in time may still be under way
 MAX_DUE = 50  # games of a bucket that are looked at at a time
 BEAT_EVERY_MS = 200  # milliseconds in which one beat does for all
@@ -111,8 +110,10 @@ class Clocks:
         assert clock
         allowed = clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
-            raise Refused(LATE, "8.3",
-                          f"your time is over: there were {allowed / 1000:g} seconds to decide")
+            late = OutOfTime("out-of-time", "8.3", "your time is over: there were "
+                                                   f"{allowed / 1000:g} seconds to decide")
+            late.game, late.seat = game, seat
+            raise late
         return timing
 
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:
