@@ -26,7 +26,7 @@ from service.games.index import accounts_of
 from service.games.notices import TOURNAMENT, YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
-from service.store.guarding import UNREACHABLE
+from service.store.guarding import log_errors
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
 from service.store.tournaments import LoadedTournament
@@ -70,12 +70,10 @@ class Deliveries:
             return
         for player in accounts_of(game.state) & self._enabled.keys():
             for webhook in self._enabled[player]:
-                try:
+                with log_errors(f"a delivery about {game.state.id} waits", outages=True):
                     for fact in facts(game, player):
                         if as_time(fact.at) == game.updated:
                             self.note(webhook, fact)
-                except UNREACHABLE as error:
-                    log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
     def note_announcements(
         self, tournament: LoadedTournament, announcements: list[Announcement]
@@ -87,10 +85,8 @@ class Deliveries:
                         in_ms(announcement.at))
             for account in announcement.to & self._enabled.keys():
                 for webhook in self._enabled[account]:
-                    try:
+                    with log_errors(f"a delivery about {fact.game} waits", outages=True):
                         self.note(webhook, fact)
-                    except UNREACHABLE as error:
-                        log.warning("deliveries about %s could not be stored: %r", fact.game, error)
 
     def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""
