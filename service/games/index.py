@@ -68,13 +68,13 @@ def add_steps(
         pipe.zadd(declined, {state.id: in_ms(game.closed_at[-1])})
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
-    tag = buckets.tag_of(state.id)
-    keys = {name: f"{{{tag}}}:{name}" for name in ("all", *STATUSES, "unfiled", RECORDED)}
-    steps.run(LIST, on_answer, **keys, game=state.id, created=in_ms(game.created),
-              status=STATUSES.index(state.status), version=state.version,
-              is_public=int(state.visibility == "public"), anew=int(anew))
+    tag = f"{{{buckets.tag_of(state.id)}}}:"
+    steps.run(LIST, on_answer, all=tag + "all", lobby=tag + LOBBY, playing=tag + PLAYING,
+              finished=tag + FINISHED, unfiled=tag + "unfiled", recorded=tag + RECORDED,
+              game=state.id, created=in_ms(game.created), status=STATUSES.index(state.status),
+              version=state.version, is_public=int(state.visibility == "public"), anew=int(anew))
     if state.status == FINISHED:
-        pipe.zrem(f"{{{tag}}}:deadlines", state.id)
+        pipe.zrem(tag + "deadlines", state.id)
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))
