@@ -71,8 +71,8 @@ def entries(
             if now is None:
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
-            viewer = Viewer(games, game, account)
             try:
+                viewer = Viewer(games, game, account)
                 viewer.check()
             except FoggError:  # the viewer has left, or has declined an invitation
                 raise Cut("the viewer may not see the game any more") from None
