@@ -9,6 +9,8 @@ FoggError (domain)
  +- BadRequest        a member of the request is invalid  (field)
  +- KeyReused         an idempotency key was used before, for another request
  +- Stale             the action was for an earlier version of the game  (version, since)
+ +- Refused (domain)
+ |   +- OutOfTime     an action came too late for the seat's clock  (game, seat)
  +- Ahead             the request names a version that does not exist yet  (version)
  +- HistoryLost       the request names a version that was lost in a rollback  (both versions)
  +- TooMany           a rate limit is reached  (seconds to wait)
@@ -20,8 +22,9 @@ FoggError (domain)
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from domain.errors import FoggError
+from domain.errors import FoggError, Refused
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,13 @@ class Stale(FoggError):
         super().__init__(f"the game is at version {version}")
         self.version, self.since = version, since
         self.more: dict = {}
+
+
+class OutOfTime(Refused):
+    """A seat's action in a loaded game came too late."""
+
+    game: Any
+    seat: int
 
 
 class Ahead(FoggError):

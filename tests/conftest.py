@@ -6,6 +6,7 @@ from contextlib import suppress
 from itertools import groupby
 from pathlib import Path
 from random import Random, randrange
+from random import Random
 
 import pytest
 from fogg_client.client import Client, Problem
@@ -16,7 +17,6 @@ from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
 from service.store.sql.database import Database
 from service.store.sql.tables import metadata
-from tests.rewriting import rewrite_tests
 from tools.postgresql import NoPostgreSQL, PostgreSQL
 from workers import queue
 
@@ -37,11 +37,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the order of tests. Rewrite their assertions once, before several processes start."""
+    """Draw the order of tests."""
     given = getattr(config, "workerinput", {})  # by the process that started this one
     config.stash[ORDER] = given.get("order") or config.option.seed or randrange(1, 2**32)
-    if config.getoption("numprocesses", None) and not given:
-        rewrite_tests(Path(__file__).parent, config)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -2,17 +2,10 @@
 
 import ast
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Histogram, generate_latest
-from urllib3.connection import HTTPConnection, HTTPSConnection
-
-from service.operation import metrics
-from tests.rewriting import rewrite_tests
 from tests.test_architecture import MAY_IMPORT, ROOT, files_of
 
 # By module: which private names of objects it uses, and which undocumented modules it imports.
@@ -21,12 +14,10 @@ NAMES = {
     "service/api/blueprint.py": {"_apidoc", "_get_current_object"},  # of flask-smorest, werkzeug
     "service/api/requests.py": {"_get_current_object"},  # of werkzeug, which documents it
     "service/operation/logs.py": {"_srcfile"},  # of logging, which documents it
-    "service/operation/metrics.py": {"_buckets", "_sum"},  # of prometheus_client
     "service/operation/reading.py": {"_expected_100_continue"},  # of gunicorn
     "workers/__main__.py": {  # of rq
         "_failure_callback_name", "_stopped_callback_name", "_success_callback_name"},
     "workers/bots/search/__main__.py": {"_exit"},
-    "workers/outbound.py": {"_new_conn"},  # of urllib3
 }
 MODULES = {
     "service/operation/reading.py": {
@@ -79,36 +70,3 @@ def test_undocumented_modules_of_libraries_are_imported_in_these_modules_alone()
                        and node.module and UNDOCUMENTED.search(node.module)}
                 for path, tree in trees().items()}
     assert {path: names for path, names in imported.items() if names} == MODULES
-
-
-def test_times_of_requests_that_are_added_up_are_those_that_prometheus_would_observe(monkeypatch):
-    registry = CollectorRegistry()
-    ours, theirs = (Histogram(f"seconds_{name}", "", ["method", "route"],
-                              buckets=metrics.COARSE, registry=registry)
-                    for name in ("added", "observed"))
-    monkeypatch.setattr(metrics, "REQUEST_SECONDS", ours)
-    monkeypatch.setattr(metrics, "_times", {})
-    for seconds in (0.001, 0.005, 0.3, 2, 11):
-        metrics.count_request("GET", "/v1/test", 200, seconds)
-        theirs.labels("GET", "/v1/test").observe(seconds)
-    metrics.flush()
-    added, observed = (
-        [line.replace(name, "") for line in generate_latest(registry).decode().splitlines()
-         if line.startswith(f"seconds_{name}_") and "_created" not in line]
-        for name in ("added", "observed"))
-    assert added == observed
-    assert len(added) == len(metrics.COARSE) + 3  # with infinity, the count and the sum
-
-
-def test_urllib3_still_opens_connections_by_the_function_that_is_replaced():
-    assert callable(HTTPConnection._new_conn)
-    assert HTTPSConnection._new_conn is HTTPConnection._new_conn
-
-
-def test_pytest_runs_the_code_that_was_rewritten_before(tmp_path, pytestconfig):
-    path, log = tmp_path / "test_sample.py", tmp_path / "pytest.log"
-    path.write_text("def test_it():\n    assert 1 == 1\n")
-    rewrite_tests(tmp_path, pytestconfig)
-    subprocess.run([sys.executable, "-m", "pytest", f"--debug={log}", str(path)], cwd=tmp_path,
-                   capture_output=True, check=True)
-    assert f"found cached rewritten pyc for {path}" in log.read_text()

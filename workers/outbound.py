@@ -15,15 +15,13 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLate
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from http.client import HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from ipaddress import IPv4Address, IPv4Network, IPv6Network, ip_address
-from typing import Any
 
 import urllib3
-from urllib3.connection import HTTPConnection, HTTPSConnection
 
 TIMEOUT_S = 10.0  # seconds for the whole request
 MAX_BODY_BYTES = 64 * 1024  # bytes read from a response
@@ -43,6 +41,10 @@ TRANSLATED = IPv6Network("64:ff9b::/96")  # NAT64: the last 32 bits are an IPv4 
 
 Resolve = Callable[[str, int], list[str]]
 _names = ThreadPoolExecutor(128, "names")  # a look-up cannot be interrupted, only abandoned
+
+
+class NotConnected(Exception):
+    """No connection could be made to an address."""
 
 
 class NotSent(Exception):
@@ -96,9 +98,9 @@ def send(
     for address in addresses:
         try:
             return _post(parts, address, port, body, headers, end)
-        except (urllib3.exceptions.NewConnectionError, urllib3.exceptions.ConnectTimeoutError):
+        except NotConnected:
             continue  # not sent yet: the next address may work
-        except (urllib3.exceptions.HTTPError, HTTPException, OSError, ValueError) as error:
+        except (HTTPException, OSError, ValueError) as error:
             raise NotSent(_words(error, end, limit)) from None
     raise NotSent("no connection could be made")
 
@@ -119,51 +121,36 @@ def _addresses(host: str, port: int, resolve: Resolve, limit: float) -> list[str
 def _post(
     parts: urllib3.util.Url, address: str, port: int, body: bytes, headers: dict, end: float
 ) -> Answer:
-    host = (parts.host or "").strip("[]")
-    kind: type[HTTPConnection] = HTTPConnection
-    more: dict[str, Any] = {}
-    if parts.scheme == "https":
-        kind, more = HTTPSConnection, {"server_hostname": host, "ssl_context": _trusted()}
-    with _cut_off_at(kind(address, port, timeout=max(0.01, end - time.monotonic()), **more),
-                  end) as connection:
-        connection.request("POST", parts.request_uri, body=body, preload_content=False,
-                           decode_content=False, headers=headers | {
-                               "Host": parts.netloc, "Accept-Encoding": "identity",
-                               "Connection": "close"})
+    try:
+        opened = socket.create_connection((address, port), max(0.01, end - time.monotonic()))
+    except OSError as error:
+        raise NotConnected from error
+    with _cut_off_at(opened, end), closing(HTTPConnection(address, port)) as connection:
+        connection.sock = opened if parts.scheme != "https" else _trusted().wrap_socket(
+            opened, server_hostname=(parts.host or "").strip("[]"))
+        connection.request("POST", parts.request_uri, body, headers | {
+            "Host": parts.netloc, "Accept-Encoding": "identity", "Connection": "close"})
         answer = connection.getresponse()
-        read = _read(answer, end)
-        return Answer(answer.status, read, _retry_after(answer))
+        return Answer(answer.status, _read(answer, end), _retry_after(answer))
 
 
 @contextmanager
-def _cut_off_at(connection: HTTPConnection, end: float) -> Iterator[HTTPConnection]:
-    """Yield a connection that is closed at a deadline, even while it waits. Timeouts of
-    single reads do not stop a response that arrives byte by byte."""
-    opened: list[socket.socket] = []
-    open_socket = connection._new_conn
-
-    def _new_conn() -> socket.socket:
-        made = open_socket()
-        opened.append(made.dup())  # stays valid when TLS takes the socket over
-        return made
-
-    connection._new_conn = _new_conn  # type: ignore[method-assign]
-
-    def cut() -> None:
-        for one in opened:
+def _cut_off_at(opened: socket.socket, end: float) -> Iterator[None]:
+    """Cut a connection off at a deadline, even while it waits. Timeouts of single reads do not stop
+    a response that arrives byte by byte."""
+    with opened.dup() as other:  # stays valid when TLS takes the socket over
+        def cut() -> None:
             with suppress(OSError):  # it is closed already
-                one.shutdown(socket.SHUT_RDWR)
+                other.shutdown(socket.SHUT_RDWR)
 
-    timer = threading.Timer(max(0, end - time.monotonic()), cut)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield connection
-    finally:
-        timer.cancel()
-        connection.close()
-        for one in opened:
-            one.close()
+        timer = threading.Timer(max(0, end - time.monotonic()), cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            opened.close()
 
 
 @cache
@@ -172,7 +159,7 @@ def _trusted() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _read(answer: urllib3.HTTPResponse, end: float) -> bytes | None:
+def _read(answer: HTTPResponse, end: float) -> bytes | None:
     """Return a body, or None if it is too long or too late."""
     body = b""
     while len(body) <= MAX_BODY_BYTES:
@@ -180,12 +167,14 @@ def _read(answer: urllib3.HTTPResponse, end: float) -> bytes | None:
             raise TimeoutError
         part = answer.read1(MAX_BODY_BYTES)
         if not part:
+            if answer.length:
+                raise IncompleteRead(body, answer.length)
             return body
         body += part
     return None
 
 
-def _retry_after(answer: urllib3.HTTPResponse) -> int | None:
+def _retry_after(answer: HTTPResponse) -> int | None:
     value = answer.headers.get("Retry-After")
     try:
         return int(urllib3.util.Retry().parse_retry_after(value)) if value else None
@@ -195,8 +184,7 @@ def _retry_after(answer: urllib3.HTTPResponse) -> int | None:
 
 def _words(error: Exception, end: float, limit: float) -> str:
     """Return the reason of an error, in our own words only."""
-    late = (TimeoutError, urllib3.exceptions.TimeoutError)
-    if time.monotonic() >= end or isinstance(error, late):
+    if time.monotonic() >= end or isinstance(error, TimeoutError):
         return f"no answer within {limit:g} seconds"
     if isinstance(error, ssl.SSLCertVerificationError):
         return "the certificate is not valid for this name"

@@ -38,14 +38,10 @@ def next_round_at(state: Tournament) -> str | None:
 
 
 def contenders(state: Tournament) -> list[str]:
-    """Return the entrants to pair: in a knockout the winners, in the order of their tables; in a
-    swiss the best first."""
-    active = set(state.active)
-    if state.settings.format in (SWISS, LADDER):
-        return [row["entrant"] for row in standings(state) if row["entrant"] in active]
-    if state.settings.format == ROUND_ROBIN or not state.rounds:
+    """Return the entrants to pair: in a knockout the winners, in the order of their tables."""
+    if state.settings.format != KNOCKOUT or not state.rounds:
         return state.active
-    last = state.rounds[-1]
+    active, last = set(state.active), state.rounds[-1]
     tables = [*map(leaders, last.tables), *([entrant] for entrant in last.byes)]
     there = ([entrant for entrant in best if entrant in active] for best in tables)
     return [best[0] for best in there if best]
@@ -54,6 +50,8 @@ def contenders(state: Tournament) -> list[str]:
 def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
     """Return the tables and byes of the next round; there are enough entrants for it."""
     settings, past, order = state.settings, past_of(state), contenders(state)
+    if settings.format in (SWISS, LADDER):
+        return _swiss_tables(state, past)
     if settings.format == ROUND_ROBIN and settings.seats == 2:
         pairs = pairing.circle(state.drawn, len(state.rounds), len(settings.boards))
         tables = [pair for pair in pairs if set(order).issuperset(pair)]
@@ -61,16 +59,16 @@ def next_tables(state: Tournament) -> tuple[pairing.Tables, list[str]]:
         return tables, [entrant for entrant in order if entrant not in at_tables]
     knockout = settings.format == KNOCKOUT
     there, byes = pairing.set_aside(order, settings.seats, settings.least, past, first=knockout)
-    if settings.format in (SWISS, LADDER):
-        return pairing.grouped(there, settings.seats, past, _points(state), _floated(state)), byes
     group = pairing.neighbours if knockout else pairing.balanced
     return group(there, settings.seats, past), byes
 
 
-def is_search(state: Tournament) -> bool:
-    """Return whether pairing a round takes a search, of up to two seconds of processor time."""
-    own = state.settings
-    return own.format != KNOCKOUT and (own.format != ROUND_ROBIN or own.seats > 2)
+def is_search(state: Tournament, at: str | None) -> bool:
+    """Return whether pairing a round at this time takes a search, of up to two seconds of processor
+    time. Nothing is paired before the round's time; without ``at`` it does not wait for that."""
+    own, due = state.settings, next_round_at(state)
+    return (own.format != KNOCKOUT and (own.format != ROUND_ROBIN or own.seats > 2)
+            and not (at and due and at < due))
 
 
 def past_of(state: Tournament) -> pairing.Past:
@@ -83,12 +81,14 @@ def past_of(state: Tournament) -> pairing.Past:
     return pairing.Past(met=past.met, byes=past.byes) if is_duplicate else past
 
 
-def _points(state: Tournament) -> dict[str, float]:
-    return {row["entrant"]: row["points"] for row in standings(state)}
-
-
-def _floated(state: Tournament) -> set[str]:
-    """Return the entrants who met fewer points in the last round."""
-    points = _points(replace(state, rounds=state.rounds[:-1]))
-    return {one for paired in state.rounds[-1:] for table in paired.tables
-            for one in table.entrants if points[one] > min(map(points.__getitem__, table.entrants))}
+def _swiss_tables(state: Tournament, past: pairing.Past) -> tuple[pairing.Tables, list[str]]:
+    """Return the tables and byes of a swiss: neighbours by points, the best first. Those who met
+    fewer points in the last round count as floated."""
+    now, before = ({row["entrant"]: row["points"] for row in standings(then)}
+                   for then in (state, replace(state, rounds=state.rounds[:-1])))
+    active, seats = set(state.active), state.settings.seats
+    there, byes = pairing.set_aside([entrant for entrant in now if entrant in active], seats,
+                                    state.settings.least, past, first=False)
+    floated = {one for paired in state.rounds[-1:] for table in paired.tables
+               for one in table.entrants if before[one] > min(before[x] for x in table.entrants)}
+    return pairing.grouped(there, seats, past, now, floated), byes

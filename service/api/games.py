@@ -107,11 +107,10 @@ def get_game(query: dict, game: str):
     `at` shows the game at an earlier version: while it runs, as you could see it then; once it is
     finished, with `revealed`, which has what every seat held. A version after the last one is
     refused (`version-ahead`)."""
-    caller = viewer()
-    loaded = visibility.game_for(games(), caller, game)
-    then = visibility.at(games(), loaded, query.get("at"))
-    is_past = "at" in query and visibility.is_open_book(games(), loaded.state)
-    shown = visibility.view_at(games(), loaded, then, caller, query["legal_actions"])
+    looking = visibility.viewer_of(games(), viewer(), game)
+    then = looking.at(query.get("at"))
+    is_past = "at" in query and looking.is_open
+    shown = looking.view_at(then, query["legal_actions"])
     return answer_version(shown, then.state.version, REVALIDATED if is_past else None)
 
 
@@ -145,12 +144,11 @@ def _picture(
     query: dict, game: str, make: Callable[[Redis, Board, Json], str | bytes], form: str = SVG
 ) -> Response:
     """Return a picture of a game, as the query asks for it, in this form."""
-    loaded = visibility.game_for(games(), viewer(), game)
-    then = visibility.at(games(), loaded, query.get("at"))
+    looking = visibility.viewer_of(games(), viewer(), game)
+    then = looking.at(query.get("at"))
     board, shown = then.state.board, visibility.view_of_table(games(), then)
     tag = tag_of(orjson.dumps([shown, layout.version()]), then.state.version)
-    is_public = "at" in query and visibility.is_open_book(games(), loaded.state) and (
-        visibility.is_for_all(loaded.state))
+    is_public = "at" in query and looking.is_open and visibility.is_for_all(looking.game.state)
     kept = {"Cache-Control": "public, no-cache"} if is_public else REVALIDATED
     return unless_had({"ETag": tag, "Vary": "Authorization"} | kept, lambda: answer_picture(
         make(games().store.redis, board, shown), mimetype=form))
@@ -243,7 +241,7 @@ def _answer(
     """Return a game as the caller could see it at its version, the same each time a request is
     repeated. ``where`` is the address of what was created, if anything was; ``unrated`` says why
     the game will not be rated."""
-    shown = visibility.view(games(), game, caller.id, then=True)
+    shown = visibility.Viewer(games(), game, caller.id, then=True).view()
     if unrated:
         shown["unrated"] = unrated
     headers = version_headers(game.state.version) | ({"Location": where} if where else {})

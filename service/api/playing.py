@@ -45,8 +45,8 @@ from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of
 from service.errors import HistoryLost, NotYours, Revoked
 from service.games import faults, rollbacks, streams, visibility
 from service.games.batches import answers_to
-from service.games.games import Games
 from service.games.playing import ActionRequest, answer_to
+from service.games.visibility import Viewer
 from service.operation import metrics
 from service.store.games import LoadedGame
 from service.store.gathering import Result
@@ -211,13 +211,12 @@ def list_legal_actions(game: str):
 
     All actions that would be accepted now, except `resign`; none while the game waits for others.
     The view has the same list."""
-    caller = account().id
-    loaded = visibility.game_for(games(), caller, game)
-    you = visibility.view(games(), loaded, caller).get("you")
-    if you is None:
+    view = visibility.viewer_of(games(), account().id, game).view()
+    if "you" not in view:
         raise NotYours("you have no seat in this game")
-    shown = {"version": loaded.state.version, "items": you.get("legal_actions", []), "next": None}
-    return answer_version(shown, loaded.state.version)
+    shown = {"version": view["version"], "items": view["you"].get("legal_actions", []),
+             "next": None}
+    return answer_version(shown, view["version"])
 
 
 @blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
@@ -244,9 +243,10 @@ def list_events(query: dict, game: str):
     A version that does not exist is refused (`version-ahead`), as is one that was lost in a
     rollback (`history-lost`). Continue from the problem's `version`."""
     caller, form, after = viewer(), wanted_form(), query["after"]
-    loaded = visibility.game_for(games(), caller, game)
+    looking = visibility.viewer_of(games(), caller, game)
+    loaded = looking.game
     if form == JSON:
-        return answer(_page(loaded, caller, after, query), 200, BY_FORM)
+        return answer(_page(looking, after, query), 200, BY_FORM)
     if last := last_event_id("[0-9]{1,9}"):
         after = int(last)
         if form == SSE and loaded.state.status == FINISHED and after == loaded.state.version:
@@ -254,33 +254,33 @@ def list_events(query: dict, game: str):
     signed_in = caller_if_any()
     token = signed_in.token if signed_in else None
     news = streams.entries(games(), caller, game, after, token, query.get("keep_alive"))
-    return stream_of(_parts(games(), news, caller, form, query["legal_actions"]), form)
+    return stream_of(_parts(news, form, query["legal_actions"]), form)
 
 
-def _page(game: LoadedGame, caller: str | None, after: int, query: dict) -> dict:
+def _page(looking: Viewer, after: int, query: dict) -> dict:
     """Return a page of entries, waiting for the first if that is wished."""
+    caller, game = looking.account, looking.game
     if caller and (wrong := rollbacks.rollback_error(games(), game.state.id, caller, after)):
         raise wrong
     if query["wait"] and not _is_news(game, after):
         count_stream()
         was = game
         games().news.wait(game.state.id, query["wait"],
-                          lambda: _is_news(games().get(game.state.id), after))
-        game = visibility.game_for(games(), caller, game.state.id)
+                          lambda: _is_news(games().get(was.state.id), after))
+        looking = visibility.viewer_of(games(), caller, game.state.id)
+        game = looking.game
         rollbacks.refuse_if_rolled_back(was, game)
     if after > game.state.version:
         error = rollbacks.version_error(games(), game, after)
         if game.state.status != FINISHED or isinstance(error, HistoryLost):
             raise error
-    items = visibility.entries(games(), game, caller, after, query["limit"])
+    items = looking.entries(after, query["limit"])
     read = items[-1]["version"] if items else after
     over = game.state.status == FINISHED and read >= game.state.version
     return {"items": items, "next": None if over else read}
 
 
-def _parts(
-    games: Games, news: Iterator, caller: str | None, form: str, listed: Listed
-) -> Iterator[bytes | None]:
+def _parts(news: Iterator, form: str, listed: Listed) -> Iterator[bytes | None]:
     """Yield what is sent of a game, in one of the forms of a stream. Runs without a request."""
     is_first = form == SSE
     for loaded in news:
@@ -293,11 +293,11 @@ def _parts(
             yield (event("lost", shown, loaded.version) if form == SSE
                    else line({"type": "lost"} | shown))
             continue
-        game, rows = loaded
+        looking, rows = loaded
         if form == NDJSON:
             yield b"".join(map(line, rows)) or None
             continue
-        view = [event("view", visibility.view(games, game, caller, listed))] if is_first else []
+        view = [event("view", looking.view(listed))] if is_first else []
         is_first = False
         yield b"".join(view + [event("entry", row, row["version"]) for row in rows])
 

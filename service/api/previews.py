@@ -75,7 +75,7 @@ def _tags(title: str, description: str, picture: str) -> Iterator[str]:
 
 def _game(game_id: str, language: str) -> Preview:
     words = _words(language)
-    game = visibility.game_for(games(), None, game_id)
+    game = visibility.viewer_of(games(), None, game_id).game
     view = visibility.view_of_table(games(), game)
     names = [seat["player"]["name"] if "player" in seat else words["open"]
              for seat in view["seats"]]

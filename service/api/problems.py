@@ -25,6 +25,7 @@ from service.errors import (
     MissingScope,
     NotSignedIn,
     NotYours,
+    OutOfTime,
     RecordsUnavailable,
     Revoked,
     Stale,
@@ -64,7 +65,7 @@ PROBLEMS = {
     406: Kind("Not acceptable"),
     408: Kind("The body arrives too slowly"),
     409: Kind("Not allowed now",
-              (Refused, Ahead, HistoryLost, BrokenHistory), "Refused",
+              (Refused, OutOfTime, Ahead, HistoryLost, BrokenHistory), "Refused",
               "A rule or the present state does not allow this: `code` and `rule` say which, "
               "`detail` says why. Nothing has changed."),
     412: Kind("There is a later version", (Stale,), "Stale",

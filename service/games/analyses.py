@@ -29,7 +29,7 @@ from service.games.games import Games
 from service.store.games import LoadedGame
 from service.store.queue import TAKEN, Leases, Work
 from service.store.quotas import refuse_more
-from service.store.scripts import Script
+from service.store.scripts import TextScript as Script
 
 WORK = Work("analyses", "workers.analyse.analyse")
 LEASE = 30_000  # milliseconds a worker may be silent before another is called

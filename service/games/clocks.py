@@ -18,15 +18,14 @@ import time
 from redis import Redis, ResponseError
 
 from domain.entry import Timing
-from domain.errors import Refused
 from domain.game.commands import Resign
 from domain.game.timing import thought
+from service.errors import OutOfTime
 from service.games import buckets
 from service.store.games import LoadedGame
 from service.store.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
-LATE = "out-of-time"
 GRACE_MS = 300  # milliseconds in which an action that arrived in time may still be under way
 MAX_DUE = 50  # games of a bucket that are looked at at a time
 BEAT_EVERY_MS = 200  # milliseconds in which one beat does for all
@@ -35,23 +34,7 @@ NO_PAUSE_WITHIN_S = 0.5  # seconds after a beat in which there can have been no 
 LITTLE_MS = 3_600_000  # milliseconds left in a bank below which each deadline is noted exactly
 RETRY_AFTER_MS = 30_000  # milliseconds for which a game is left alone whose clock cannot be kept
 KEEP_PAUSES_MS = 30 * 86_400_000  # milliseconds for which pauses are remembered
-
-# KEYS beat, pauses. ARGV now, since. Beats, unless that was done right before: it is a write, which
-# all others wait for. Returns what time it is, which is never before the last beat, and the pauses
-# that ended after ``since``.
-BEAT = f"""
-local held = redis.call('GET', KEYS[1])
-local now, last = tonumber(ARGV[1]), tonumber(held or ARGV[1])
-if now < last then now = last end
-if now - last > {LEAST_PAUSE_MS} then
-  redis.call('ZADD', KEYS[2], now, string.format('%.0f-%.0f', last, now))
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - {KEEP_PAUSES_MS})
-end
-if not held or now - last >= {BEAT_EVERY_MS} then
-  redis.call('SET', KEYS[1], string.format('%.0f', now))
-end
-return {{now, redis.call('ZRANGEBYSCORE', KEYS[2], '(' .. ARGV[2], '+inf')}}
-"""
+BEAT = Script(__file__, "beat.lua")
 
 
 class Clocks:
@@ -59,15 +42,15 @@ class Clocks:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._beat = Script(redis, BEAT)
         self._pauses: list[tuple[int, int]] = []
         self._beaten = float("-inf")  # when this process last did, by the steady clock
 
     def beat(self) -> None:
         """Say that the service lives; learn what time it is, and of pauses."""
         CLOCK.follow()
-        now, rows = self._beat(keys=["{fogg}:beat", "{fogg}:pauses"],
-                               args=[now_in_ms(), self._last_pause_end()])
+        now, rows = BEAT(self._redis, beat="{fogg}:beat", pauses="{fogg}:pauses", now=now_in_ms(),
+                         since=self._last_pause_end(), every=BEAT_EVERY_MS, least=LEAST_PAUSE_MS,
+                         keep=KEEP_PAUSES_MS)
         CLOCK.catch_up(now * MS)
         pauses = [(int(start), int(end)) for start, end in (row.split(b"-") for row in rows)]
         self._pauses += [pause for pause in pauses if pause[1] > self._last_pause_end()]
@@ -127,8 +110,10 @@ class Clocks:
         assert clock
         allowed = clock.allowance(game.banks[seat])
         if thought(timing) > allowed:
-            raise Refused(LATE, "8.3",
-                          f"your time is over: there were {allowed / 1000:g} seconds to decide")
+            late = OutOfTime("out-of-time", "8.3", "your time is over: there were "
+                                                   f"{allowed / 1000:g} seconds to decide")
+            late.game, late.seat = game, seat
+            raise late
         return timing
 
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:

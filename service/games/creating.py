@@ -23,8 +23,8 @@ from service.accounts.accounts import Account
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
 from service.games import inviting
 from service.games.games import Games
-from service.games.playing import append, run_command
-from service.games.visibility import game_for, is_open_book, seat_of
+from service.games.playing import append_and_publish, run_command
+from service.games.visibility import seat_of, viewer_of
 from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
@@ -53,7 +53,7 @@ def fork(
     once: IdempotencyKey | None = None,
 ) -> LoadedGame:
     """Create a game that continues from a position of a finished one, for any players."""
-    if not is_open_book(games, game_for(games, account.id, origin["game"]).state):
+    if not viewer_of(games, account.id, origin["game"]).is_open:
         raise Refused("game-not-finished", "7", "only a finished game can be forked", "fork.game")
     then = games.store.at(origin["game"], origin["version"]).state
     position = Fork(then.id, then.version, origin["cards"], position_of(then))
@@ -68,8 +68,8 @@ def rematch(
 ) -> LoadedGame:
     """Join the rematch of a finished game, one seat further on. The first player who asks creates
     it; it starts once all players have asked."""
-    over = game_for(games, account.id, game_id).state
-    seat = seat_of(over, account.id)
+    viewer = viewer_of(games, account.id, game_id)
+    over, seat = viewer.game.state, viewer.seat
     if seat is None:
         raise NotYours("you had no seat in this game")
     if over.status != FINISHED:
@@ -143,7 +143,8 @@ def create_from(
         with inviting.checked(games, account, state) if state.invitations else nullcontext():
             _announce(games, command.game, account, any(built_in))
             games.store.keep_table(board)
-            return append(games, game, NewEntry(events, state, once=once), is_marked=True)
+            new = NewEntry(events, state, once=once)
+            return append_and_publish(games, game, new, is_marked=True)
     except (Conflict, FoggError) as error:
         if once and (made := games.store.made(games.store.new_id(once), once)):
             return made

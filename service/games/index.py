@@ -30,6 +30,7 @@ from service.store.games import GameHead, GameStore, LoadedGame
 from service.store.histories import Records
 from service.store.news import LIVE, add_news
 from service.store.pages import NewestFirst, page_of_newest, place_of
+from service.store.scripts import Script
 from service.store.steps import Steps
 from service.times import in_ms, now
 
@@ -37,30 +38,7 @@ STATUSES = (LOBBY, PLAYING, FINISHED)
 PLAYERS = ("games", "current", "over")
 RECORDED = "recorded"  # games that are recorded and still in Redis (``service.records.recorder``)
 MAX_DECLINED = 200  # games in the list of those where an invitation was closed
-
-# KEYS all, lobby, playing, finished, marks, recorded. ARGV the game, when it was created, the
-# number of its status, its version, whether everybody may find it, and '1' to list a marked game
-# even if it is in the list of a later status or recorded. Returns 0 if the mark is gone or of a
-# later version: then a process with a later entry may have listed the game already, and rows of
-# this one may be out of date.
-LIST = """
-local game, at, status, version = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
-local mark = redis.call('HGET', KEYS[5], game)
-local is_last = mark and tonumber(string.match(mark, '%d+')) <= version
-if ARGV[6] == '0' and not is_last and redis.call('ZSCORE', KEYS[6], game) then return 0 end
-if ARGV[6] == '0' or not is_last then
-  for place = status + 3, 4 do
-    if redis.call('ZSCORE', KEYS[place], game) then return is_last and 1 or 0 end
-  end
-end
-redis.call('ZADD', KEYS[status + 2], at, game)
-if ARGV[5] == '1' then redis.call('ZADD', KEYS[1], at, game) end
-for place = 2, 4 do
-  if place ~= status + 2 then redis.call('ZREM', KEYS[place], game) end
-end
-if is_last then redis.call('HDEL', KEYS[5], game) end
-return is_last and 1 or 0
-"""
+LIST = Script(__file__, "list.lua")
 
 
 def add_steps(
@@ -90,13 +68,13 @@ def add_steps(
         pipe.zadd(declined, {state.id: in_ms(game.closed_at[-1])})
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
-    tag = buckets.tag_of(state.id)
-    names = ("all", *STATUSES, "unfiled", RECORDED)
-    steps.run(LIST, [f"{{{tag}}}:{name}" for name in names],
-              [state.id, in_ms(game.created), STATUSES.index(state.status), state.version,
-               int(state.visibility == "public"), int(anew)], on_answer)
+    tag = f"{{{buckets.tag_of(state.id)}}}:"
+    steps.run(LIST, on_answer, all=tag + "all", lobby=tag + LOBBY, playing=tag + PLAYING,
+              finished=tag + FINISHED, unfiled=tag + "unfiled", recorded=tag + RECORDED,
+              game=state.id, created=in_ms(game.created), status=STATUSES.index(state.status),
+              version=state.version, is_public=int(state.visibility == "public"), anew=int(anew))
     if state.status == FINISHED:
-        pipe.zrem(f"{{{tag}}}:deadlines", state.id)
+        pipe.zrem(tag + "deadlines", state.id)
     steps.next()
     is_begun = state.status == PLAYING and state.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))

@@ -8,7 +8,6 @@ games first.
 
 from __future__ import annotations
 
-import logging
 import secrets
 import threading
 import time
@@ -23,6 +22,7 @@ from domain.game.state import FINISHED, PLAYING
 from service.games import buckets
 from service.games.streams import SILENCE_S
 from service.store.games import GameHead, GameStore
+from service.store.guarding import log_errors
 from service.store.news import CHECK_EVERY_S, LIVE, Follower, News
 
 UNDER_WAY, BEGUN, MOVED, OVER, LOST = TYPES = ("under_way", "begun", "moved", "over", "lost")
@@ -30,8 +30,6 @@ KEEP_MESSAGES = 10_000  # messages that one may lag behind
 GATHER_S = 0.1  # seconds for which news are gathered, to be read at once
 LINGER_S = 60.0  # seconds for which games are followed after the last listener has gone
 BATCH_SIZE = 500  # heads read at a time
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -137,13 +135,11 @@ class Live:
             if woken:
                 time.sleep(GATHER_S)
                 woken |= follower.wait(0)
-            try:
+            with log_errors("the games under way are not known", outages=True):
                 self._refresh(woken - {LIVE}, follower)
                 if LIVE in woken or time.monotonic() - looked > CHECK_EVERY_S:
                     self._refresh_all(follower)
                     looked = time.monotonic()
-            except Exception as error:  # log and go on: the next round reads them
-                log.warning("the games under way are not known: %r", error)
             with self._changed:
                 self._changed.notify_all()
 

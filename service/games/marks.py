@@ -16,11 +16,12 @@ from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from redis import Redis
 
 from service.games import buckets
-from service.store.schedule import LATEST, Schedule
+from service.store.schedule import SCHEDULE, Schedule
 from service.store.scripts import Script
 from service.store.steps import Steps
 from service.times import now_in_ms
@@ -30,23 +31,7 @@ CLAIM_MS = 10_000  # milliseconds for which one process looks at a game
 SPARE_MS = 1_000  # a game whose check is due in fewer milliseconds is marked again
 MAX_KNOWN = 10_000  # games of which a process knows when they will be looked at
 
-# KEYS marks, due. ARGV the game, the version, the time, when to look at it at the latest. Returns
-# when it will be looked at.
-MARK = f"""{LATEST}
-local mark = redis.call('HGET', KEYS[1], ARGV[1])
-if not mark or tonumber(string.match(mark, '%d+')) < tonumber(ARGV[2]) then
-  redis.call('HSET', KEYS[1], ARGV[1], ARGV[2] .. ' ' .. ARGV[3])
-end
-return put(KEYS[2], ARGV[1], ARGV[4])
-"""
-# KEYS marks. ARGV games, each with the mark that it had. Forgets those that are as they were.
-FORGET = """
-for i = 1, #ARGV, 2 do
-  if redis.call('HGET', KEYS[1], ARGV[i]) == ARGV[i + 1] then
-    redis.call('HDEL', KEYS[1], ARGV[i])
-  end
-end
-"""
+FORGET = Script(__file__, "forget_marks.lua")
 
 
 @dataclass(frozen=True)
@@ -70,17 +55,16 @@ class Marks:
 
     def __init__(self, redis: Redis):
         self._redis = redis
-        self._mark, self._forget = Script(redis, MARK), Script(redis, FORGET)
         self.due = Schedule(redis)
         self._known: OrderedDict[str, int] = OrderedDict()  # when games will be looked at
 
     def mark(self, game_id: str, version: int) -> None:
         """Mark a game whose projections must be updated after the entry of this version."""
-        self._know(game_id, self._mark(*_to_mark(game_id, version)))
+        self._know(game_id, SCHEDULE(self._redis, **_marked(game_id, version)))
 
     def mark_in(self, steps: Steps, game_id: str, version: int) -> None:
         """Add the same mark to steps."""
-        steps.run(MARK, *_to_mark(game_id, version), partial(self._know, game_id))
+        steps.run(SCHEDULE, partial(self._know, game_id), **_marked(game_id, version))
 
     def mark_uncertain(self, game_id: str) -> None:
         """Mark a game whose projections may be wrong at its present version."""
@@ -117,8 +101,8 @@ class Marks:
     def forget(self, marks: Mapping[str, Mark]) -> None:
         """Remove marks of games in one bucket, unless they were replaced."""
         if marks:
-            self._forget([buckets.key(next(iter(marks)), "unfiled")],
-                         [word for game, mark in marks.items() for word in (game, mark.text)])
+            words = [word for game, mark in marks.items() for word in (game, mark.text)]
+            FORGET(self._redis, words, marks=buckets.key(next(iter(marks)), "unfiled"))
 
 
 def is_marked(redis: Redis, game_id: str) -> bool:
@@ -126,7 +110,8 @@ def is_marked(redis: Redis, game_id: str) -> bool:
     return bool(redis.hexists(buckets.key(game_id, "unfiled"), game_id))
 
 
-def _to_mark(game_id: str, version: int) -> tuple[list[str], list[str | int]]:
-    """Return the keys and arguments of ``MARK``."""
+def _marked(game_id: str, version: int) -> dict[str, Any]:
+    """Return the keys and arguments of ``SCHEDULE`` that mark a game."""
     tag, now = buckets.tag_of(game_id), now_in_ms()
-    return ([f"{{{tag}}}:unfiled", f"{{{tag}}}:due"], [game_id, version, now, now + CHECK_AFTER_MS])
+    return {"due": f"{{{tag}}}:due", "marks": f"{{{tag}}}:unfiled", "name": game_id,
+            "at": now + CHECK_AFTER_MS, "mark": f"{version} {now}"}

@@ -108,7 +108,7 @@ def notice(
         shown["by"] = creator[0].player.as_json() if creator else {
             "id": game.state.creator, "name": NAME}
     if kind in (YOUR_TURN, OVER, INVITED):
-        return shown | {"view": visibility.view(games, game, player, listed)}
+        return shown | {"view": visibility.Viewer(games, game, player).view(listed)}
     return shown
 
 

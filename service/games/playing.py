@@ -1,8 +1,8 @@
 """Playing: from a request to the stored entry, and the answer to it.
 
-``play_action`` plays a player's action. ``run_command`` does the other things that change a game,
+``append_action`` plays a player's action. ``run_command`` does the other things that change a game,
 such as joining it. ``enforce_deadlines`` acts for seats whose time is over. All of them append by
-``append``, which also publishes the new entry.
+``append_and_publish``.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from domain.game.legal import Listed, legal_actions
 from domain.game.state import FINISHED, State
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
-from service.errors import HistoryLost, NotYours, Stale
+from service.errors import HistoryLost, NotYours, OutOfTime, Stale
 from service.games import listing, rollbacks, visibility, workers
-from service.games.clocks import GRACE_MS, LATE, is_timed
+from service.games.clocks import GRACE_MS, is_timed
 from service.games.games import Games
+from service.games.visibility import Viewer
 from service.store.conflicts import Conflict
 from service.store.games import LoadedGame
 from service.store.guarding import UNREACHABLE, log_errors
@@ -63,7 +64,7 @@ class ActionRequest:
 # Appending
 
 
-def play_action(games: Games, request: ActionRequest) -> LoadedGame:
+def append_action(games: Games, request: ActionRequest) -> LoadedGame:
     """Play an action on the caller's seat: load the game, decide, append, publish. Return the game
     right after, whose last entry is the action's.
 
@@ -91,7 +92,7 @@ def play_action(games: Games, request: ActionRequest) -> LoadedGame:
         if is_timed(game, seat, request.action):
             timing = games.clocks.timing(game, seat, arrived, request.thinking)
         # Append and publish.
-        return append(games, game, NewEntry(
+        return append_and_publish(games, game, NewEntry(
             events, state, seat, request.action, request.note, request.once, timing,
             request.tokens))
 
@@ -106,7 +107,7 @@ def run_command(
     game right after. With an idempotency key the command is run once."""
     def decide_and_append(game: LoadedGame) -> LoadedGame:
         seat, command = decide(game)
-        return append(games, game, _decided(game, seat, command, None, once))
+        return append_and_publish(games, game, _decided(game, seat, command, None, once))
 
     return _update(games, game_id, decide_and_append, once)
 
@@ -119,7 +120,9 @@ def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
     return run_command(games, game_id, decide)
 
 
-def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = False) -> LoadedGame:
+def append_and_publish(
+    games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = False
+) -> LoadedGame:
     """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
     game was already marked for the sweep."""
     state = new.state
@@ -199,43 +202,35 @@ def answer_to(
     me = account.id
     if request.action is None:
         games.check_tokens(request.tokens)
-        game = visibility.game_for(games, me, request.game)
-        view = visibility.view(games, game, me, request.listed)
-        return {"version": game.state.version, "view": view}
+        viewer = visibility.viewer_of(games, me, request.game)
+        return {"version": viewer.game.state.version, "view": viewer.view(request.listed)}
     try:
-        game = play_action(games, request)
+        game = append_action(games, request)
     except Stale as stale:
-        now = games.get(request.game)
-        if stale.since > now.state.version:
-            wrong = rollbacks.version_error(games, now, stale.since)
+        viewer = Viewer(games, games.get(request.game), me)
+        version = viewer.game.state.version
+        if stale.since > version:
+            wrong = rollbacks.version_error(games, viewer.game, stale.since)
             if isinstance(wrong, HistoryLost):
                 raise wrong from None
-        stale.more = {"version": now.state.version}
-        if shown is None or shown.get((request.game, me)) != now.state.version:
-            stale.more |= _missed(games, now, request, stale.since)
+        stale.more = {"version": version}
+        if shown is None or shown.get((request.game, me)) != version:
+            stale.more["view"] = viewer.view(request.listed)
+            stale.more["entries"] = entries = viewer.entries(stale.since, MAX_MISSED)
+            if entries and entries[-1]["version"] < version:
+                stale.more["next"] = entries[-1]["version"]
             if shown is not None:
-                shown[request.game, me] = now.state.version
+                shown[request.game, me] = version
         raise
-    except Refused as refused:
-        if refused.code == LATE and account.player.is_built_in:  # no loop watches bots' clocks
-            _time_out_of(games, games.get(request.game), me)
+    except OutOfTime as late:
+        if account.player.is_built_in:  # no loop watches their clocks
+            _act_for(games, late.game, late.seat)
         raise
-    played = {"version": game.state.version,
-              "entries": [visibility.last_entry(games, game, me, then=True)]}
+    viewer = Viewer(games, game, me, then=True)
+    played = {"version": game.state.version, "entries": [viewer.last_entry()]}
     if not request.minimal:
-        played["view"] = visibility.view(games, game, me, request.listed, then=True)
+        played["view"] = viewer.view(request.listed)
     return played
-
-
-def _missed(games: Games, game: LoadedGame, request: ActionRequest, since: int) -> dict:
-    """Return the ``view`` of a game, its first ``entries`` after a version and, if there are more,
-    the version from which to go on as ``next``."""
-    me = request.caller.account.id
-    entries = visibility.entries(games, game, me, since, MAX_MISSED)
-    missed = {"view": visibility.view(games, game, me, request.listed), "entries": entries}
-    if entries and entries[-1]["version"] < game.state.version:
-        missed["next"] = entries[-1]["version"]
-    return missed
 
 
 # For seats that are late
@@ -262,7 +257,7 @@ def time_out(games: Games, game_id: str) -> None:
         return
     if game.state.invitations:
         with suppress(Conflict):  # it was answered, or another process was quicker: look again
-            append(games, game, _decided(game, None, _expiry(game.state, late[0])))
+            append_and_publish(games, game, _decided(game, None, _expiry(game.state, late[0])))
         return
     _act_for(games, game, late[0])
 
@@ -273,12 +268,6 @@ def _expiry(state: State, seat: int) -> CloseInvitation:
     return CloseInvitation(player, "expired")
 
 
-def _time_out_of(games: Games, game: LoadedGame, account_id: str) -> None:
-    seat = visibility.seat_of(game.state, account_id)
-    if seat in game.since:
-        _act_for(games, game, seat)
-
-
 def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
     """Act for a late seat, or resign, whichever the game's clock says."""
     state, clock = game.state, game.state.clock
@@ -286,4 +275,4 @@ def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()
     timing: Timing = {"available": game.since[seat][1], "timed_out": True}
     with suppress(Conflict):  # the seat or another process was quicker: look again
-        append(games, game, _decided(game, seat, command, timing))
+        append_and_publish(games, game, _decided(game, seat, command, timing))

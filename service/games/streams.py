@@ -18,8 +18,9 @@ from domain.errors import FoggError
 from domain.game.state import FINISHED
 from service.accounts.tokens import is_valid
 from service.errors import UnknownThing
-from service.games import rollbacks, visibility
+from service.games import rollbacks
 from service.games.games import Games
+from service.games.visibility import Viewer, viewer_of
 from service.store.games import LoadedGame
 
 SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
@@ -42,17 +43,17 @@ class Lost:
 
 
 def entries(
-    games: Games, viewer: str | None, game_id: str, after: int, token: str | None = None,
+    games: Games, account: str | None, game_id: str, after: int, token: str | None = None,
     silence: float | None = None,
-) -> Iterator[tuple[LoadedGame, list[Mapping[str, Any]]] | Lost | None]:
-    """Yield (game, new entries as a viewer may see them) after a version until the game is over;
-    ``Lost`` after a rollback, from which the stream then continues.
+) -> Iterator[tuple[Viewer, list[Mapping[str, Any]]] | Lost | None]:
+    """Yield (viewer of the game as it is now, new entries as they may see them) after a version
+    until the game is over; ``Lost`` after a rollback, from which the stream then continues.
 
     The first item comes at once, even without any entry. The stream is cut once ``token``, the id
     of the caller's token, is revoked, or once the viewer may not see the game any more, as an
     invitation was declined or a seat was left. ``silence`` is in seconds, ``SILENCE_S`` by default.
     """
-    game = visibility.game_for(games, viewer, game_id)
+    game = viewer_of(games, account, game_id).game
     if after > game.state.version:
         raise rollbacks.version_error(games, game, after)
     has_begun = False
@@ -71,12 +72,13 @@ def entries(
                 raise Cut("the game is lost") if has_begun else UnknownThing("game", game_id)
             game = now
             try:
-                visibility.check_now(games, viewer, game.state)
+                viewer = Viewer(games, game, account)
+                viewer.check()
             except FoggError:  # the viewer has left, or has declined an invitation
                 raise Cut("the viewer may not see the game any more") from None
-            unread = visibility.entries(games, game, viewer, after)
+            unread = viewer.entries(after)
             if unread or is_first:
-                yield game, unread
+                yield viewer, unread
             is_first, has_begun, after = False, True, game.state.version
             if game.state.status == FINISHED:
                 return

@@ -15,6 +15,9 @@ from service.feature import Services
 from service.operation import layout, metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
+from service.operation.sweep import sweep
+from service.operation.workforce import Watch
+from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.store.news import News
 
@@ -58,11 +61,9 @@ def repeat(
     def run() -> None:
         is_over.wait(first)
         while not is_over.is_set():
-            try:
+            with log_errors(f"{name} failed; trying again", outages=True):
                 if redis is None or try_lock(redis, f"fogg:{name}", int(seconds * 900)):
                     work()
-            except Exception:
-                log.exception("%s failed; trying again", name)
             (at_once or is_over).wait(seconds)
             if at_once:
                 at_once.clear()

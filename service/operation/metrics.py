@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -52,18 +51,14 @@ LOST = Counter("fogg_lost_entries", "Entries that histories had and Redis has no
 
 
 _counts: dict[Counter, int] = {}
-_times: dict[tuple[str, str], list[float]] = {}  # by route: counts by bucket, then the sum
+_times: dict[tuple[str, str], list[float]] = {}  # seconds of each request, by route
 _cpu_counted = [0.0]  # CPU seconds counted so far
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count a request and its ``seconds``; for a stream, these last until the answer begins."""
     count(_requests(method, route, status))
-    times = _times.get((method, route))
-    if times is None:
-        times = _times[method, route] = [0.0] * (len(COARSE) + 2)
-    times[bisect_left(COARSE, seconds)] += 1
-    times[-1] += seconds
+    _times.setdefault((method, route), []).append(seconds)
     if status == 200 and (method, route) == ACTION:
         count_actions(1, seconds)
 
@@ -89,8 +84,8 @@ def flush() -> None:
     for counter in [*_counts]:
         counter.inc(_counts.pop(counter))
     for route in [*_times]:
-        *counts, seconds = _times.pop(route)
-        observe_many(REQUEST_SECONDS.labels(*route), counts, seconds)
+        for seconds in _times.pop(route):
+            REQUEST_SECONDS.labels(*route).observe(seconds)
     PROCESSES.set(1)
     used = time.process_time()
     CPU.inc(max(0.0, used - _cpu_counted[0]))
@@ -100,17 +95,6 @@ def flush() -> None:
         pages = int((about / "statm").read_text().split()[1])
         MEMORY.set(pages * os.sysconf("SC_PAGE_SIZE"))
         FILES.set(len(os.listdir(about / "fd")))
-
-
-def observe_many(histogram: Histogram, counts: Sequence[float], seconds: float) -> None:
-    """Add many observations to a histogram: their number in each bucket, and their sum.
-
-    The library can only add them one by one, so this uses its private members. A test compares the
-    results."""
-    histogram._sum.inc(seconds)
-    for bucket, count in zip(histogram._buckets, counts, strict=True):
-        if count:
-            bucket.inc(count)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 A client can send faster than a process reads, and without end. Between two pieces other connections
 have their turn; a request that is too large or too slow is refused and left unread.
 
-This is the only module that uses gunicorn's parser, which gunicorn does not document.
+This is the only module that uses gunicorn's parser and answers, which gunicorn does not document.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import re
 import socket
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import gevent
 from gunicorn.config import Config
@@ -125,6 +126,11 @@ class Requests:
         if body.refusal:
             request.force_close()
         return body
+
+
+def length_of(start_response: Any) -> int:
+    """Return the Content-Length of an answer whose head is made, 0 if it has none."""
+    return start_response.__self__.response_length or 0  # of gunicorn's Response
 
 
 def _check(request: Request) -> None:

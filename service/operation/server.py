@@ -20,7 +20,7 @@ from gevent.server import StreamServer
 from gunicorn.sock import ssl_context
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.operation.reading import Ended, Refusal, Requests
+from service.operation.reading import Ended, Refusal, Requests, length_of
 from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that may get a refusal, in addition to the served ones
@@ -85,7 +85,7 @@ class Worker(GeventWorker):
     def _answer(self, environ: dict[str, Any], start_response: Any) -> Any:
         """Answer a request; limit the memory for large answers that clients have not read."""
         body = self._app(environ, start_response)
-        length = start_response.__self__.response_length or 0  # gunicorn's Response
+        length = length_of(start_response)
         if length < LARGE or isinstance(body, environ["wsgi.file_wrapper"]):
             return body
         return self.connections.send(environ["gunicorn.socket"], length, body)

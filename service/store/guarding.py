@@ -19,11 +19,13 @@ log = logging.getLogger(__name__)
 class log_errors:
     """A context manager that logs an error as "WHAT: the reason" and ends it there.
 
-    Raise only ``UNREACHABLE`` and the errors in ``ending``. A broken history was logged when it was
-    set aside, so it is not logged again. ``failed`` says afterwards whether there was an error."""
+    Raise only ``UNREACHABLE``, unless ``outages`` are ended there, too, and the errors in
+    ``ending``. A broken history was logged when it was set aside, so it is not logged again.
+    ``failed`` says afterwards whether there was an error."""
 
-    def __init__(self, what: str, *ending: type[Exception]):
-        self.what, self.failed, self.ending = what, False, (*UNREACHABLE, *ending)
+    def __init__(self, what: str, *ending: type[Exception], outages: bool = False):
+        self.what, self.failed = what, False
+        self.ending = ending if outages else (*UNREACHABLE, *ending)
 
     def __enter__(self) -> log_errors:
         return self
@@ -37,7 +39,9 @@ class log_errors:
         self.failed = True
         if isinstance(error, self.ending) or not isinstance(error, Exception):
             return False
-        if not isinstance(error, FoggError):
+        if isinstance(error, UNREACHABLE):
+            log.warning("%s: %r", self.what, error)
+        elif not isinstance(error, FoggError):
             log.error("%s", self.what, exc_info=error)
         elif not isinstance(error, BrokenHistory):
             log.warning("%s: %s", self.what, error)

@@ -1,5 +1,5 @@
 """Histories in Redis: one stream for each, one entry for each command.
-Only this module and the scripts in ``service/store/lua`` use the streams.
+Only this module and its scripts use the streams.
 
 ``{TAG:ID}:log``       the history. Entry ``0-VERSION`` has the fields ``e``, its text, and ``h``,
                        its hash, which covers the one before (``domain.entry``), and ``n``,
@@ -24,7 +24,7 @@ from redis import Redis
 from domain.entry import hash_after
 from domain.errors import BrokenHistory
 from service.store.broken import Broken
-from service.store.scripts import ScriptFile
+from service.store.scripts import Script
 
 Written = tuple[bytes, str]  # an entry's text and its hash
 End = tuple[int, str]  # the version and the hash of a history's last entry
@@ -32,6 +32,7 @@ Row = tuple[bytes, dict[bytes, bytes]]  # an entry as it lies in Redis: its id, 
 Place = tuple[int, str]  # in lists by creation: when, in milliseconds since 1970, and the id
 PAGE = 1000  # entries read at a time
 REMEMBERED = 30 * 86_400  # seconds for which a deleted history is not taken for a lost one
+PUT, REMOVE = Script(__file__, "put.lua"), Script(__file__, "remove.lua")
 
 
 class Records:
@@ -88,8 +89,6 @@ class Histories:
 
     def __init__(self, redis: Redis, records: Records | None = None):
         self.redis, self.broken, self.records = redis, Broken(), records or Records()
-        self._append, self._put, self._remove = (
-            ScriptFile(redis, name) for name in ("append", "put", "remove"))
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
@@ -140,8 +139,8 @@ class Histories:
         changed nothing, if its last version and hash are others."""
         keys = {part: self.key(some_id, part)
                 for part in ("log", "gone", "head", "bots", "imported", "lost", "told", "faults")}
-        return bool(self._remove(**keys, version=version, hash=last_hash,
-                                 remembered=0 if is_recorded else REMEMBERED))
+        return bool(REMOVE(self.redis, **keys, version=version, hash=last_hash,
+                           remembered=0 if is_recorded else REMEMBERED))
 
     def is_gone(self, some_id: str) -> bool:
         """Return whether a missing history was deleted, and not lost."""
@@ -178,10 +177,9 @@ class Histories:
     ) -> bool:
         """Store entries as a whole history: those from "elsewhere" unless there is one already,
         those from the "records" in its place. Return whether they were stored."""
-        return bool(self._put(
-            [part for row in history for part in row],
-            **{part: self.key(some_id, part) for part in ("log", "head", "imported")},
-            shown=orjson.dumps(head), **{"from": where}))
+        keys = {part: self.key(some_id, part) for part in ("log", "head", "imported")}
+        return bool(PUT(self.redis, [part for row in history for part in row], **keys,
+                        shown=orjson.dumps(head), origin=where))
 
 
 def rows_of(redis: Redis, logs: Iterable[str | bytes]) -> list[list[Row]]:

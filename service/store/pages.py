@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from redis import Redis
 
 from service.store.histories import Histories, Place
+from service.store.scripts import Script
 from service.store.steps import Steps
 
 Row = TypeVar("Row")
@@ -18,26 +19,7 @@ STEP = 100  # rows that are read at a time at most, unless a page has more
 REVEALED = len("g_") + 8  # characters of an id that a cursor may reveal
 END: Place = (1 << 52, "")  # after all rows
 LAST: Place = (0, "")  # before all rows
-
-# Returns members of a sorted set and their scores, the last first: those before a place. ARGV the
-# place, the lowest score, how many.
-ROWS = """
-local at, id, stop, limit = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
-local rows, read = {}, 0
-repeat
-  local more = redis.call(
-    'ZREVRANGEBYSCORE', KEYS[1], at, stop, 'WITHSCORES', 'LIMIT', read, limit)
-  for i = 1, #more, 2 do
-    if more[i] < id or tonumber(more[i + 1]) ~= at then
-      table.insert(rows, more[i])
-      table.insert(rows, more[i + 1])
-      if #rows == 2 * limit then return rows end
-    end
-  end
-  read = read + limit
-until #more < 2 * limit
-return rows
-"""
+ROWS = Script(__file__, "rows.lua")
 
 
 def page_of(
@@ -74,7 +56,7 @@ class NewestFirst:
         """Return the last rows of each set below a place, in descending order."""
         steps = Steps(self.redis)
         for key in keys:
-            steps.run(ROWS, [key], [*below, self.since or 0, limit])
+            steps.run(ROWS, set=key, at=below[0], id=below[1], lowest=self.since or 0, most=limit)
         return [_places(raw) for raw in steps.execute()]
 
 

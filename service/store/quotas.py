@@ -16,6 +16,7 @@ from domain.game.state import FINISHED
 from service import settings
 from service.store import locks
 from service.store.histories import Histories
+from service.store.scripts import Script
 from service.store.steps import Steps
 
 # kind -> words for it in a message, where the kind is not the plural of a word
@@ -24,14 +25,7 @@ NAMES = {"bot_games": "games with built-in bots that are not over",
 CREATION_S = 60  # an item that was counted and still does not exist was never created
 KEEP_S = 30 * 86_400  # for which Redis keeps the ids of an account
 BATCH_SIZE = 500  # heads that are read at a time
-
-# KEYS the ids that an account holds. ARGV the new id, the time, seconds to keep the key.
-# Returns whether the id is new, and how many ids there are now.
-RESERVE = """
-local is_new = redis.call('ZADD', KEYS[1], 'NX', ARGV[2], ARGV[1])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-return {is_new, redis.call('ZCARD', KEYS[1])}
-"""
+RESERVE = Script(__file__, "reserve.lua")
 
 
 def refuse_more(kind: str, count: int, what_to_do: str) -> None:
@@ -55,8 +49,8 @@ def reserve_all(
     Refused if one kind has too many items."""
     held: dict[str, tuple[int, int]] = {}
     for kind in kinds:
-        steps.run(RESERVE, [_held(who, kind)], [some_id, repr(time.time()), KEEP_S],
-                  partial(held.__setitem__, kind))
+        steps.run(RESERVE, partial(held.__setitem__, kind), held=_held(who, kind), id=some_id,
+                  now=repr(time.time()), seconds=KEEP_S)
     steps.execute()
     caps = settings.CAPS.value()
     try:

@@ -7,68 +7,69 @@ unknown script is sent to the node that has to run it, in the same step.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from hashlib import sha1
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from redis import Redis
 from redis.exceptions import NoScriptError
 
-Values = Callable[[Mapping[str, Any]], Sequence[Any]]  # by name -> in the script's order
-LUA = Path(__file__).with_name("lua")
-# the two statements of a file that name its keys and its arguments
-NAMES = r"^local ([\w, ]+) = unpack\({}\)$"
-
 
 class Script:
-    """A Lua script, which may run any number of times. All its keys must be in one slot."""
-
-    def __init__(self, redis: Redis, text: str):
-        self._redis, self._text = redis, text
-        self._name = sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-    def __call__(self, keys: Iterable[str], args: Iterable[Any] = ()) -> Any:
-        keys = [*keys]
-        try:
-            return self._redis.evalsha(self._name, len(keys), *keys, *args)
-        except NoScriptError:
-            return self._redis.eval(self._text, len(keys), *keys, *args)
-
-
-class ScriptFile(Script):
-    """A script in ``service/store/lua/``, called with its keys and arguments by name.
+    """A Lua script in a file beside the module that runs it. It is called with its keys and
+    arguments by name; all keys must be in one slot.
 
     The file names them, in their order, in ``local a, b = unpack(KEYS)`` and
     ``local c, d = unpack(ARGV)``. The last keys may be None: then the script is run without them.
     ``more_keys`` and ``more`` follow the keys and arguments that have a name.
     """
 
-    def __init__(self, redis: Redis, name: str):
-        text, self._keys, self._args = _read(name)
-        super().__init__(redis, text)
+    def __init__(self, module: str, file: str):
+        """Read a file from the folder of the module whose ``__file__`` is ``module``."""
+        self._text = Path(module).with_name(file).read_text()
+        self.name = sha1(self._text.encode(), usedforsecurity=False).hexdigest()
+        self._keys, self._args = _names(self._text, "KEYS"), _names(self._text, "ARGV")
 
-    def __call__(  # type: ignore[override]
-        self, more: Sequence[Any] = (), more_keys: Sequence[str] = (), **values: Any
+    def __call__(
+        self, redis: Redis, more: Sequence[Any] = (), more_keys: Sequence[str] = (), **values: Any
     ) -> Any:
-        keys = (*self._keys(values), *more_keys)
+        """Run the script; return its answer."""
+        words = self.words(values, more, more_keys)
+        try:
+            return redis.evalsha(self.name, *words)
+        except NoScriptError:
+            return self.send(redis, words)
+
+    def words(
+        self, values: Mapping[str, Any], more: Sequence[Any] = (), more_keys: Sequence[str] = ()
+    ) -> list[Any]:
+        """Return what follows the script in EVALSHA: how many keys, the keys, the arguments."""
+        keys = [*map(values.__getitem__, self._keys), *more_keys]
         while keys[-1] is None:
-            keys = keys[:-1]
-        return Script.__call__(self, keys, (*self._args(values), *more))
+            keys.pop()
+        return [len(keys), *keys, *map(values.__getitem__, self._args), *more]
+
+    def send(self, redis: Redis, words: Sequence[Any]) -> Any:
+        """Run the script by its text, so that Redis knows it from now on; return its answer."""
+        return redis.eval(self._text, *words)
 
 
-@cache
-def _read(name: str) -> tuple[str, Values, Values]:
-    """Return the text of a file, and how to order the values of its keys and of its arguments."""
-    text = (LUA / f"{name}.lua").read_text()
-    return text, _values_of(text, "KEYS"), _values_of(text, "ARGV")
+def _names(text: str, table: str) -> list[str]:
+    """Return the names of a script's keys, or arguments, in the script's order."""
+    line = re.search(rf"^local ([\w, ]+) = unpack\({table}\)$", text, re.MULTILINE)
+    return line[1].split(", ") if line else []
 
 
-def _values_of(text: str, table: str) -> Values:
-    """Return the function that takes the values of a script's keys, or arguments, by name, and
-    returns them in the script's order."""
-    [names] = re.findall(NAMES.format(table), text, re.MULTILINE)
-    first, *others = names.split(", ")
-    return itemgetter(first, *others) if others else lambda values: (values[first],)
+class TextScript:
+    """A script without a file, with numbered keys and arguments."""
+
+    def __init__(self, redis: Redis, text: str):
+        self._redis, self._text = redis, text
+        self._name = sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+    def __call__(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Any:
+        try:
+            return self._redis.evalsha(self._name, len(keys), *keys, *args)
+        except NoScriptError:
+            return self._redis.eval(self._text, len(keys), *keys, *args)

@@ -6,8 +6,6 @@ This is no transaction: each command is done, or fails, on its own, also after o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
-from hashlib import sha1
 from typing import Any
 
 from redis import Redis, RedisCluster
@@ -22,20 +20,20 @@ class Steps:
     def __init__(self, redis: Redis):
         self.redis, self._is_cluster = redis, isinstance(redis, RedisCluster)
         self.pipe = redis.pipeline(transaction=False)
-        self._scripts: dict[int, tuple[str, Sequence[str], Sequence[Any]]] = {}
+        self._scripts: dict[int, tuple[Script, Sequence[Any]]] = {}
         self._on_answer: dict[int, Callable[[Any], None]] = {}
 
     def run(
-        self, text: str, keys: Sequence[str], args: Sequence[Any],
-        on_answer: Callable[[Any], None] | None = None,
+        self, script: Script, on_answer: Callable[[Any], None] | None = None, **values: Any
     ) -> None:
-        """Add a script; ``on_answer`` is called with its answer.
+        """Add a script with its keys and arguments; ``on_answer`` is called with its answer.
 
         Redis runs a script that it does not know after everything else that was sent with it. If a
         command in a later step depends on the script, add it as an EVAL instead."""
         place = len(self.pipe)
-        self.pipe.execute_command("EVALSHA", _name(text), len(keys), *keys, *args)
-        self._scripts[place] = text, keys, args
+        words = script.words(values)
+        self.pipe.execute_command("EVALSHA", script.name, *words)
+        self._scripts[place] = script, words
         if on_answer:
             self._on_answer[place] = on_answer
 
@@ -51,9 +49,9 @@ class Steps:
         """Send the waiting commands; return the answers. Raise the first error after all were
         tried."""
         answers = self.pipe.execute(raise_on_error=False)
-        for place, (text, keys, args) in self._scripts.items():
+        for place, (script, words) in self._scripts.items():
             if isinstance(answers[place], NoScriptError):
-                answers[place] = Script(self.redis, text)(keys, args)
+                answers[place] = script.send(self.redis, words)
         self._scripts = {}
         for answer in answers:
             if isinstance(answer, Exception):
@@ -62,8 +60,3 @@ class Steps:
             on_answer(answers[place])
         self._on_answer = {}
         return answers
-
-
-@cache
-def _name(text: str) -> str:
-    return sha1(text.encode(), usedforsecurity=False).hexdigest()

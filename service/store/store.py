@@ -43,6 +43,7 @@ from service.store.conflicts import Conflict, retry
 from service.store.histories import Histories, Records, Written
 from service.store.loaded import MARK, K, Rollback, entry_of
 from service.store.news import publish
+from service.store.scripts import Script
 from service.store.secret import derived_id, new_id, service_secret
 from service.store.single_flight import SingleFlight
 from service.times import now
@@ -51,6 +52,7 @@ FINISHED_CACHED = 256  # histories that are over, in the cache; some 100 kB of m
 MAX_ANNOUNCED = 64  # entries of one history that were announced and not read yet
 CALL_BYTES = 4  # random bytes that distinguish two calls that write the same entry
 NO_LEASE = "", 0
+APPEND = Script(__file__, "append.lua")
 Lease = tuple[str, int]  # how to take the lease on a game's bots (append.lua), and milliseconds
 
 log = logging.getLogger(__name__)
@@ -298,8 +300,8 @@ class Store(Histories, ABC, Generic[K]):
         after.state = state
         after.take(entry, known.state)
         key, (how, milliseconds) = self.key(state.id, ""), lease or NO_LEASE
-        done, answer = self._append(
-            log=f"{key}log", head=f"{key}head",
+        done, answer = APPEND(
+            self.redis, log=f"{key}log", head=f"{key}head",
             bots=f"{key}bots" if self.has_leases else None, more_keys=tokens,
             version=known.state.version, hash=known.hash, text=text, new_hash=entry_hash,
             shown=orjson.dumps(self.head(after)), channel=f"{key}news",

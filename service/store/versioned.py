@@ -13,8 +13,9 @@ import orjson
 from redis import Redis
 
 from service.store.conflicts import Conflict, retry
-from service.store.scripts import ScriptFile
+from service.store.scripts import Script
 
+CHANGE = Script(__file__, "change.lua")
 Commands = Iterable[Sequence[str]]  # each a Redis command: its name, its key, more arguments
 
 
@@ -28,7 +29,6 @@ class Versioned:
 
     def __init__(self, redis: Redis, version_key: str, keys: Iterable[str]):
         self._redis, self._version_key, self._keys = redis, version_key, [*keys]
-        self._change = ScriptFile(redis, "change")
 
     def version(self) -> bytes:
         """Return the present version, which is empty before the first change."""
@@ -39,9 +39,9 @@ class Versioned:
         has changed. Commands with only a key are left out: they have nothing to write or remove.
         ``keys`` are the keys that the commands use in addition to the object's own."""
         commands = [command for command in commands if len(command) > 2]
-        return not commands or bool(self._change(
-            more_keys=[*self._keys, *keys], version_key=self._version_key, version=version,
-            new_version=new_version(), commands=orjson.dumps(commands)))
+        return not commands or bool(CHANGE(
+            self._redis, more_keys=[*self._keys, *keys], version_key=self._version_key,
+            version=version, new_version=new_version(), commands=orjson.dumps(commands)))
 
     def update(self, decide: Callable[[], Commands]) -> None:
         """Run the commands that ``decide`` returns; decide again after a conflict. Raise Conflict

@@ -1,4 +1,4 @@
-"""Decide in a child process, so that a web process can answer meanwhile.
+"""Pair rounds in a child process, so that a web process can answer meanwhile.
 
 ``python -m service.tournaments.apart`` reads a state and a command, and writes the events.
 """
@@ -11,20 +11,28 @@ import sys
 from contextlib import suppress
 
 from domain.errors import Refused
+from domain.tournament.commands import PairRound
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide
+from domain.tournament.rounds import is_search
 from domain.tournament.state import Tournament
 
 
 def decide_apart(state: Tournament, command: object) -> list[TournamentEvent]:
-    """Return a command's events, none if it is refused. Raise SubprocessError if that fails."""
-    child = subprocess.run([sys.executable, "-P", "-m", __name__], check=True, timeout=60,
-                           input=pickle.dumps((state, command)), stdout=subprocess.PIPE)
-    return pickle.loads(child.stdout)
+    """Return a command's events, none if it is refused. Decide in a child process if that takes a
+    search; raise SubprocessError if that fails."""
+    if isinstance(command, PairRound) and is_search(state, command.at):
+        child = subprocess.run([sys.executable, "-P", "-m", __name__], check=True, timeout=60,
+                               input=pickle.dumps((state, command)), stdout=subprocess.PIPE)
+        return pickle.loads(child.stdout)
+    return _decide(state, command)
+
+
+def _decide(state: Tournament, command: object) -> list[TournamentEvent]:
+    with suppress(Refused):
+        return decide(state, command)
+    return []
 
 
 if __name__ == "__main__":
-    events: list[TournamentEvent] = []
-    with suppress(Refused):
-        events = decide(*pickle.load(sys.stdin.buffer))
-    pickle.dump(events, sys.stdout.buffer)
+    pickle.dump(_decide(*pickle.load(sys.stdin.buffer)), sys.stdout.buffer)

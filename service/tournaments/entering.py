@@ -32,7 +32,6 @@ from service.store import quotas
 from service.store.conflicts import Conflict
 from service.store.tournaments import LoadedTournament
 from service.times import as_time, now
-from service.tournaments.tables import changed_players
 from service.tournaments.tournaments import Tournaments
 
 
@@ -185,7 +184,7 @@ def start(
     """Start with the present entrants; only the creator may."""
     def decision(known: LoadedTournament) -> Start:
         _check_creator(account, known)
-        return Start(changed_players(tournaments.games, known.state), now())
+        return Start(tournaments.tables.changed_players(known.state), now())
 
     return tournaments.do(tournament_id, decision, once)
 

@@ -2,66 +2,94 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from hmac import digest
 
+from domain.errors import BrokenHistory
 from domain.game.commands import CreateGame, Player
 from domain.game.events import Place
+from domain.game.state import FINISHED
+from domain.tournament.commands import RecordTable
 from domain.tournament.events import DUPLICATE, SeatResult
 from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.games.creating import create_from
 from service.games.games import Games
+from service.store.games import GameHead
 
 
-def create_game(
-    games: Games, state: Tournament, paired: Round, table: Table, rotation: int
-) -> None:
-    """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
-    which cannot be guessed without the service's secret."""
-    tournament, board = state.id, games.store.board(paired.board)
-    deal, of_deal = next((deal, table.games[of]) for deal, of in enumerate(table.by_deal)
-                         if rotation in range(of.start, of.stop))
-    lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]
-    is_duplicate = state.settings.deals == DUPLICATE
-    place: Place = {"id": tournament, "round": paired.number, "table": table.number,
-                    "games": [*of_deal]}
-    if state.settings.entry == "invitation":
-        place["entry"] = "invitation"
-    if state.settings.visibility:
-        place["visibility"] = state.settings.visibility
-    create_from(games, CreateGame(
-        game=table.games[rotation], creator=tournament,
-        seats=tuple((_player(state.entrants[entrant], seat), None)
-                    for seat, entrant in enumerate(table.seated(rotation))),
-        seed=digest(games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
-        first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
-        visibility="unlisted" if is_duplicate else state.settings.visibility,
-        spectators=not is_duplicate, tournament=place,
-    ), board)
+class Tables:
+    """The tables of tournaments: their games, and the results of these."""
 
+    def __init__(self, games: Games):
+        self._games, self._create = games, partial(create_from, games)
 
-def results(games: Games, game_id: str) -> tuple[SeatResult, ...]:
-    """Return the results of a finished game: the total and rank of each seat, and why it left, if
-    it did."""
-    state = games.get(game_id).state
-    rows: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
-                               for result in state.results]
-    for row, left in zip(rows, state.left, strict=True):
-        if left:
-            row["left"] = left
-    return tuple(rows)
+    def play(self, state: Tournament, paired: Round) -> list[RecordTable]:
+        """Create the missing games of a round; return the commands that record the tables whose
+        games are over. Leave out a table with a broken history."""
+        waiting, records = [table for table in paired.tables if not table.is_over], []
+        heads = iter(self._games.store.heads([table.games[rotation] for table in waiting
+                                              for rotation in table.under_way]))
+        for table in waiting:
+            of_deal: list[GameHead | None] = [next(heads) for _ in table.under_way]
+            for rotation, head in zip(table.under_way, of_deal, strict=True):
+                if head is None:
+                    self._create_game(state, paired, table, rotation)
+            if all(head and head["status"] == FINISHED for head in of_deal):
+                with suppress(BrokenHistory):
+                    results = tuple(self._results(table.games[rotation])
+                                    for rotation in table.under_way)
+                    records.append(RecordTable(paired.number, table.number, results))
+        return records
 
+    def changed_players(self, state: Tournament) -> dict[str, Player]:
+        """Return the players whose account has changed its version since they entered. They keep
+        the name that they entered with."""
+        present = {account.id: replace(account.player, name=state.entrants[account.id].player.name)
+                   for account in accounts.some(self._games.redis, [
+                       entrant.id for entrant in state.entrants.values()
+                       if not entrant.player.is_built_in])}
+        return {entrant: player for entrant, player in present.items()
+                if player != state.entrants[entrant].player}
 
-def changed_players(games: Games, state: Tournament) -> dict[str, Player]:
-    """Return the players whose account has changed its version since they entered. They keep the
-    name that they entered with."""
-    present = {account.id: replace(account.player, name=state.entrants[account.id].player.name)
-               for account in accounts.some(games.redis, [
-                   entrant.id for entrant in state.entrants.values()
-                   if not entrant.player.is_built_in])}
-    return {entrant: player for entrant, player in present.items()
-            if player != state.entrants[entrant].player}
+    def _create_game(
+        self, state: Tournament, paired: Round, table: Table, rotation: int
+    ) -> None:
+        """Create a game of a table; this is idempotent. All rotations of a deal have the same seed,
+        which cannot be guessed without the service's secret."""
+        tournament = state.id
+        deal, of_deal = next((deal, table.games[of]) for deal, of in enumerate(table.by_deal)
+                             if rotation in range(of.start, of.stop))
+        lines = ["deal", tournament, paired.number, table.number, *([deal] if deal else [])]
+        is_duplicate = state.settings.deals == DUPLICATE
+        place: Place = {"id": tournament, "round": paired.number, "table": table.number,
+                        "games": [*of_deal]}
+        if state.settings.entry == "invitation":
+            place["entry"] = "invitation"
+        if state.settings.visibility:
+            place["visibility"] = state.settings.visibility
+        self._create(CreateGame(
+            game=table.games[rotation], creator=tournament,
+            seats=tuple((_player(state.entrants[entrant], seat), None)
+                        for seat, entrant in enumerate(table.seated(rotation))),
+            seed=digest(self._games.secret, "\n".join(map(str, lines)).encode(), "sha256"),
+            first_seat=0, clock=state.settings.clock, on_timeout=state.settings.on_timeout,
+            visibility="unlisted" if is_duplicate else state.settings.visibility,
+            spectators=not is_duplicate, tournament=place,
+        ), self._games.store.board(paired.board))
+
+    def _results(self, game_id: str) -> tuple[SeatResult, ...]:
+        """Return the results of a finished game: the total and rank of each seat, and why it left,
+        if it did."""
+        state = self._games.store.load(game_id).state
+        rows: list[SeatResult] = [{"total": result["total"], "rank": result["rank"]}
+                                   for result in state.results]
+        for row, left in zip(rows, state.left, strict=True):
+            if left:
+                row["left"] = left
+        return tuple(rows)
 
 
 def _player(entrant: Entrant, seat: int) -> Player:

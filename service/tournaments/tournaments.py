@@ -26,6 +26,7 @@ from service.store.store import NewEntry
 from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
+from service.tournaments.tables import Tables
 
 CHECK_AFTER_MS = 5_000  # after an append began until the director checks the tournament
 PAUSE = 0.01  # seconds between two checks for a game that is being created
@@ -37,7 +38,7 @@ class Tournaments:
 
     def __init__(self, games: Games, store: TournamentStore):
         self.games, self.store = games, store
-        self.due = Schedule(games.redis)
+        self.due, self.tables = Schedule(games.redis), Tables(games)
         games.listeners.append(self.on_append)
         games.creators[store.letter] = self.creator_of
 
@@ -92,7 +93,7 @@ class Tournaments:
             self.games.news.publish(*frozenset().union(*(each.to for each in news)))
             self._announce(some_id, news)
         if is_new:
-            self.schedule_check(some_id)
+            self.due.add(index.DUE, some_id, now_in_ms())
         return new
 
     def _announce(self, tournament_id: str, announcements: Iterable[Announcement]) -> None:

@@ -24,7 +24,7 @@ from service.games.index import accounts_of
 from service.games.notices import YOUR_TURN, Fact, facts, lost_games
 from service.store.games import LoadedGame, waits_for
 from service.store.gathering import gather
-from service.store.guarding import UNREACHABLE
+from service.store.guarding import log_errors
 from service.store.idempotency import create_once
 from service.store.loaded import Rollback
 from service.times import as_time, now_in_ms
@@ -67,22 +67,18 @@ class Deliveries:
             return
         for player in accounts_of(game.state) & self._enabled.keys():
             for webhook in self._enabled[player]:
-                try:
+                with log_errors(f"a delivery about {game.state.id} waits", outages=True):
                     for fact in facts(game, player):
                         if as_time(fact.at) == game.updated:
                             self.note(webhook, fact)
-                except UNREACHABLE as error:
-                    log.warning("deliveries about %s could not be stored: %r", game.state.id, error)
 
     def note_notice(self, fact: Fact, accounts: Set[str]) -> None:
         """Store the deliveries of a notice that is not about a game. If Redis does not answer, the
         sweep does it later."""
         for account in accounts & self._enabled.keys():
             for webhook in self._enabled[account]:
-                try:
+                with log_errors(f"a delivery about {fact.game} waits", outages=True):
                     self.note(webhook, fact)
-                except UNREACHABLE as error:
-                    log.warning("deliveries about %s could not be stored: %r", fact.game, error)
 
     def on_rollback(self, rollback: Rollback[LoadedGame]) -> None:
         """Store deliveries for a rollback, and again for the turns that the game waits for now."""

@@ -21,6 +21,7 @@ from redis import Redis
 from service.games.notices import Fact
 from service.store.queue import Leases, Queues, Work
 from service.store.scripts import Script
+from service.store.scripts import TextScript as Script
 from service.times import now_in_ms
 
 WORK = Work("deliveries", "workers.deliver.deliver")

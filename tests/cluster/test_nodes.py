@@ -38,11 +38,13 @@ def test_news_come_from_every_node_at_once(news, redis):
         assert time.monotonic() - start < 0.5
 
 
-def test_a_script_is_sent_to_a_node_that_does_not_know_it(cluster, redis):
-    script = Script(redis, f"return '{time.time()}'")
-    assert script([channel(GAMES[0])]) == script([channel(GAMES[1])])
-    cluster.master_of(channel(GAMES[0])).client.script_flush()
-    assert script([channel(GAMES[0])])
+def test_a_script_is_sent_to_a_node_that_does_not_know_it(cluster, redis, tmp_path):
+    (tmp_path / "new.lua").write_text(f"return '{time.time()}'")
+    script = Script(str(tmp_path / "new.py"), "new.lua")
+    one, other = ([channel(game)] for game in GAMES[:2])
+    assert script(redis, more_keys=one) == script(redis, more_keys=other)
+    cluster.master_of(*one).client.script_flush()
+    assert script(redis, more_keys=one)
 
 
 def test_a_follower_reads_again_after_another_node_took_over(cluster, redis, news):

@@ -35,7 +35,7 @@ BY_OPERATION = Path(__file__).parent / "codes.yaml"
 SOURCES = [path for folder in ("domain", "service")
            for path in sorted((ROOT / folder).rglob("*.py"))
            if not path.name.startswith("internal")]  # workers' addresses are not public
-RAISING = ("Refused", "UnknownThing", "problem", "_refusal")  # calls that make an error
+RAISING = ("Refused", "OutOfTime", "UnknownThing", "problem", "_refusal")  # they make an error
 OF_PROCESSES = {"connections", "address_connections", "unread", "streams", "address_streams"}
 # the values of expressions for a code, or for the name of an unknown thing
 VALUES = {
@@ -96,7 +96,7 @@ def _of_calls() -> Iterator[Row]:
                 continue
             where = f"{path.relative_to(ROOT)}:{call.lineno}"
             match call.func.id, call.args:
-                case "Refused", [code, rule, sentence, *_]:
+                case "Refused" | "OutOfTime", [code, rule, sentence, *_]:
                     for name, number, words in _together(code, rule, sentence, path, where):
                         yield STATUS[Refused], name, number, words
                 case "UnknownThing", [kind, _, *more]:

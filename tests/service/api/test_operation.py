@@ -330,39 +330,6 @@ def test_a_service_that_starts_does_not_warn_of_workers_that_start_with_it(tmp_p
     assert answers[-1]["workers"] == {"bots": 1, "deliveries": 1}
 
 
-@pytest.mark.parametrize("is_of_many_processes", [False, True])
-def test_times_added_up_count_as_if_they_were_observed(is_of_many_processes, tmp_path):
-    """In a process of its own, as the library settles how it counts when it is imported."""
-    program = """
-from bisect import bisect_left
-from prometheus_client import CollectorRegistry, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
-from service.operation.metrics import COARSE, Histogram, observe_many
-import sys
-kept, seen = CollectorRegistry(), [0.001, 0.005, 0.3, 0.3, 5.0, 60.0]
-one, many = (Histogram(name, "s", ["route"], buckets=COARSE, registry=kept).labels("a")
-             for name in ("one", "many"))
-counts = [0.0] * (len(COARSE) + 1)
-for seconds in seen:
-    one.observe(seconds)
-    counts[bisect_left(COARSE, seconds)] += 1
-observe_many(many, counts, sum(seen))
-if sys.argv[1:]:
-    kept = CollectorRegistry()
-    MultiProcessCollector(kept)
-print(generate_latest(kept).decode())
-"""
-    more = {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)} if is_of_many_processes else {}
-    done = subprocess.run([sys.executable, "-c", program, *more], env=os.environ | more, text=True,
-                          capture_output=True, check=True)
-    lines = [line for line in done.stdout.splitlines()
-             if not line.startswith("#") and "_created" not in line]
-    one, many = ([line.partition("{")[2] for line in lines if line.startswith(name)]
-                 for name in ("one", "many"))
-    assert len(one) == 9
-    assert one == many
-
-
 def test_without_redis_the_metrics_say_so(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
         caller = Caller(create_app(connect(server.url, retry=False)))

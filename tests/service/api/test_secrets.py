@@ -8,7 +8,6 @@ import pytest
 from service.store.games import GameStore
 from service.store.sql.views import VIEWS
 from service.tournaments.tournaments import Tournaments
-from tests.service.api.callers import begin, keep_tickets, sign_up
 from tests.service.api.callers import keep_tickets
 from tests.service.api.test_tournaments import begun, games_of
 

@@ -13,9 +13,7 @@ import orjson
 import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
-from domain.tournament.fold import decide, game_id
 from domain.tournament.fold import decide
-from service.api.app import create_app
 from service.api.serving import services
 from service.app import create_app
 from service.records import rebuilding

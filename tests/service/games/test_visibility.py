@@ -36,16 +36,17 @@ def looks(games, game_id: str, viewer: str | None) -> dict[str, object]:
     """Every way to look at a game, with what it shows."""
     game = games.get(game_id)
     was = games.store.at(game_id, game.state.version - 1)
+    now, again = (visibility.Viewer(games, game, viewer, then=then) for then in (False, True))
     return {
-        "view": visibility.view(games, game, viewer),
-        "view at its end, again": visibility.view(games, game, viewer, then=True),
-        "view before": visibility.view_at(games, game, was, viewer, listed="true"),
+        "view": now.view(),
+        "view at its end, again": again.view(),
+        "view before": now.view_at(was, listed="true"),
         "table": visibility.view_of_table(games, game),
         "table before": visibility.view_of_table(games, was),
         "decision": visibility.view_of_decision(games.store, game, 0),
-        "entries": visibility.entries(games, game, viewer, 0),
-        "last entry": visibility.last_entry(games, game, viewer),
-        "last entry, again": visibility.last_entry(games, game, viewer, then=True),
+        "entries": now.entries(0),
+        "last entry": now.last_entry(),
+        "last entry, again": again.last_entry(),
     }
 
 
@@ -95,12 +96,12 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
     seats = [{"player": "me"}, {"open": True}]
     private = ada.post("/v1/games", {
         "board": "usa", "seats": seats, "options": {"visibility": "private"}}).json["id"]
-    assert visibility.game_for(games, grace.id, closed).state.id == closed
+    assert visibility.viewer_of(games, grace.id, closed).game.state.id == closed
     for viewer in (mary.id, None):
         with pytest.raises(NotYours):
-            visibility.game_for(games, viewer, closed)
+            visibility.viewer_of(games, viewer, closed)
         with pytest.raises(UnknownThing):
-            visibility.game_for(games, viewer, private)
+            visibility.viewer_of(games, viewer, private)
 
 
 def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):

@@ -17,7 +17,7 @@ from service import settings
 from service.api.recorder import Jobs
 from service.app import build_services
 from service.games import buckets, index, listing, playing, rollbacks
-from service.games.playing import append
+from service.games.playing import append_and_publish
 from service.operation.redis import connect
 from service.records import keeping, rebuilding
 from service.records import log as public_log
@@ -276,7 +276,7 @@ def play_on(games, game: str) -> None:
     known = games.get(game)
     seat = known.state.deciding()[0][0]
     events, state = playing.play(known.state, seat, playing.Resign())
-    append(games, known, NewEntry(events, state, seat, playing.Resign()))
+    append_and_publish(games, known, NewEntry(events, state, seat, playing.Resign()))
 
 
 @pytest.mark.parametrize("has_noticed", [False, True])

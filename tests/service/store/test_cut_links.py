@@ -42,11 +42,11 @@ def test_a_repeated_append_is_written_once_even_after_others(kind, link, redis):
     """The script is sent again by the client of Redis, here by the test, so that others come in
     between."""
     store, others = kind.store(connect(link.url)), kind.store(redis)
-    known, append, asked = kind.begin(store), store._append, []
-    store._append = lambda **sent: asked.append(sent) or append(**sent)
+    known, run, asked = kind.begin(store), store.redis.evalsha, []
+    store.redis.evalsha = lambda *sent: asked.append(sent) or run(*sent)
     new = kind.go_on(store, known)
     last = kind.go_on(others, others.load(kind.id), other=True)
-    assert append(**asked[0]) == [1, 0]
+    assert run(*asked[0]) == [1, 0]
     assert versions(kind, redis)[-1] == f"0-{last.state.version}" == f"0-{new.state.version + 1}"
 
 

@@ -11,7 +11,7 @@ from service.store.gathering import Result, gather
 from service.store.scripts import Script
 from tests.service.api.callers import Caller, begin, keep_tickets
 
-ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
+ADD = Script(__file__, "add.lua")
 
 
 def reads(redis) -> int:
@@ -26,7 +26,7 @@ def outcomes_of(works) -> list[Result]:
 
 
 def test_each_is_answered_as_if_it_were_alone(redis):
-    add = Script(redis, ADD)  # which the server does not know at first
+    redis.script_flush()
 
     def work(number: int) -> tuple:
         pipe = redis.pipeline(transaction=False)
@@ -36,7 +36,8 @@ def test_each_is_answered_as_if_it_were_alone(redis):
         with redis.pipeline() as transaction:
             transaction.set(f"{{{number}}}:b", 10)
             transaction.execute()
-        return *both, add([f"{{{number}}}:b"], [number]), redis.zscore("none", "x")
+        added = ADD(redis, number=f"{{{number}}}:b", summand=number)
+        return *both, added, redis.zscore("none", "x")
 
     results = outcomes_of(lambda number=number: work(number) for number in range(30))
     assert [one.result for one in results] == [

@@ -2,19 +2,14 @@
 
 import pytest
 
-from service.store.scripts import LUA, ScriptFile
-
-
-@pytest.mark.parametrize("name", sorted(path.stem for path in LUA.glob("*.lua")))
-def test_every_file_names_its_keys_and_arguments_once(redis, name):
-    ScriptFile(redis, name)
-    text = (LUA / f"{name}.lua").read_text()
-    assert text.count("unpack(KEYS)") == text.count("unpack(ARGV)") == 1
+from service.store.histories import PUT
+from service.store.scripts import Script
+from service.store.store import APPEND
 
 
 def put(redis, **more) -> int:
-    return ScriptFile(redis, "put")(["{}", "hash"], shown="head", imported="{x}:c", head="{x}:b",
-                                    log="{x}:a", **{"from": "elsewhere"}, **more)
+    return PUT(redis, ["{}", "hash"], shown="head", imported="{x}:c", head="{x}:b", log="{x}:a",
+               origin="elsewhere", **more)
 
 
 def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
@@ -25,15 +20,21 @@ def test_keys_and_arguments_are_given_by_name_in_any_order(redis):
 
 def test_a_call_that_lacks_an_argument_is_refused(redis):
     with pytest.raises(KeyError, match="shown"):
-        ScriptFile(redis, "put")(log="{x}:a", head="{x}:b", imported="{x}:c")
+        PUT(redis, log="{x}:a", head="{x}:b", imported="{x}:c")
 
 
 def test_the_last_keys_may_be_left_out(redis):
     values = {"log": "{x}:log", "head": "{x}:head", "bots": None, "version": 0, "hash": "",
               "text": "{}", "new_hash": "hash", "shown": "head", "channel": "{x}:news",
               "news": "1 hash", "call": b"call", "lease": "take", "lease_ms": 1000}
-    assert ScriptFile(redis, "append")(**values) == [1, 0]
+    assert APPEND(redis, **values) == [1, 0]
     assert redis.get("{x}:head") == b"head"
+
+
+def test_arguments_without_names_follow_the_others(redis, tmp_path):
+    (tmp_path / "words.lua").write_text("return {KEYS[1], ARGV[1]}")
+    script = Script(str(tmp_path / "words.py"), "words.lua")
+    assert script(redis, ["word"], ["key"]) == [b"key", b"word"]
 
 
 def test_a_script_that_redis_has_forgotten_is_sent_again(redis):

@@ -3,9 +3,10 @@
 import pytest
 from redis import ResponseError
 
+from service.store.scripts import Script
 from service.store.steps import Steps
 
-ADD = "return redis.call('INCRBY', KEYS[1], ARGV[1])"
+ADD = Script(__file__, "add.lua")
 
 
 def test_all_commands_are_answered_in_their_order_with_a_script_that_redis_does_not_know(redis):
@@ -15,7 +16,7 @@ def test_all_commands_are_answered_in_their_order_with_a_script_that_redis_does_
         steps = Steps(redis)
         steps.pipe.set("a", 1)
         steps.next()
-        steps.run(ADD, ["b"], [3], told.append)
+        steps.run(ADD, told.append, number="b", summand=3)
         steps.pipe.get("a")
         answers = steps.execute()
         assert answers[-1] == b"1"
@@ -26,7 +27,7 @@ def test_an_error_is_raised_once_everything_was_tried(redis):
     redis.set("text", "x")
     steps = Steps(redis)
     steps.pipe.incr("text")
-    steps.run(ADD, ["done"], [1])
+    steps.run(ADD, number="done", summand=1)
     with pytest.raises(ResponseError):
         steps.execute()
     assert redis.get("done") == b"1"

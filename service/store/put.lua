@@ -1,16 +1,16 @@
 -- Write a whole history.
 --
 -- shown     the head: what lists show, as JSON
--- from      'elsewhere': unless there is one already; 'records': in the place of the one that is
+-- origin    'elsewhere': unless there is one already; 'records': in the place of the one that is
 --           there
 -- ARGV[3]   the text of the first entry; then its hash, the text of the second, its hash ...
 --
 -- Returns 1 if the entries have become the history, 0 if there is one already.
 
 local log, head, imported = unpack(KEYS)
-local shown, from = unpack(ARGV)
+local shown, origin = unpack(ARGV)
 
-if from == 'records' then
+if origin == 'records' then
   redis.call('DEL', log)
 elseif redis.call('EXISTS', log) == 1 then
   return 0
