@@ -4,9 +4,7 @@ import gc
 import os
 from contextlib import suppress
 from itertools import groupby
-from pathlib import Path
 from random import Random, randrange
-from random import Random
 
 import pytest
 from fogg_client.client import Client, Problem

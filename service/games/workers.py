@@ -9,11 +9,6 @@ from __future__ import annotations
 
 from domain.game.state import State
 from service.store.queue import Queues, Work
-from service.accounts import accounts
-from service.errors import UnknownThing
-from service.store.guarding import UNREACHABLE
-from service.store.scripts import TextScript as Script
-from service.store.tournaments import TournamentStore
 
 JOB = "workers.play.play"
 GUESTS, BOTS = Work("guests", JOB), Work("bots", JOB)

@@ -15,8 +15,6 @@ from service.feature import Services
 from service.operation import layout, metrics
 from service.operation.failovers import Failovers
 from service.operation.processes import Child
-from service.operation.sweep import sweep
-from service.operation.workforce import Watch
 from service.store.guarding import log_errors
 from service.store.locks import try_lock
 from service.store.news import News
