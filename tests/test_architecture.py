@@ -204,6 +204,14 @@ def test_the_domain_knows_no_clock_no_randomness_and_no_network():
         assert not imported(path) & {"random", "secrets", "time", "datetime", "socket", "os"}, path
 
 
+def test_games_and_rules_know_nothing_of_how_they_are_shown():
+    for name in modules():
+        if name.startswith(("domain.rules", "domain.game", "domain.board.")):
+            shown = {other for other in imports(name, to_run=True)
+                     if other.startswith(("domain.shown", "domain.drawing", "domain.sentences"))}
+            assert not shown, f"{name} imports {shown}"
+
+
 def test_no_rule_asks_which_board_it_is_on():
     ids = [json.loads(path.read_text())["board"] for path in BOARDS.glob("*.json")]
     for path in files_of("domain"):
@@ -254,8 +262,9 @@ def test_a_rule_is_known_to_no_other_module(rule):
     named, texts = {}, ROOT / "service" / "page" / "texts"
     for room in ("domain", "service", "cli"):
         for path in sources_of(room):
-            if path == ROOT / "domain" / "rules" / f"{rule.name}.py" or (
-                    path.parent == texts and path.name != "en.mjs"):
+            own = path.parent in (ROOT / "domain" / "rules", ROOT / "domain" / "shown") and (
+                path.stem == rule.name)
+            if own or (path.parent == texts and path.name != "en.mjs"):
                 continue
             text = path.read_text()
             # a rule's name is a word of the language, too, so it counts where it is a string

@@ -35,7 +35,7 @@ SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_t
 class State:
     """A game between two actions. ``version`` counts the entries of its history.
 
-    Attributes that rules add (``Rule.keeps``) exist from the start of the game on.
+    Attributes that rules add (``Rule.attributes``) exist from the start of the game on.
     """
 
     board: Board

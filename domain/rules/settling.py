@@ -8,7 +8,7 @@ from domain import network
 from domain.board.parts import Route
 from domain.game.events import RouteClaimed
 from domain.game.state import Draft, State, put
-from domain.rules import drawing, ending
+from domain.rules import deck, ending
 from domain.rules.rule import Number, Numbers, Rule
 
 
@@ -37,7 +37,7 @@ def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object])
 
 def finish_turn(draft: Draft) -> None:
     """End a turn that has added to the discards: an empty place in the row is filled first."""
-    drawing.fill_row(draft)
+    deck.fill_row(draft)
     ending.end_turn(draft)
 
 

@@ -19,7 +19,7 @@ from domain.game.view import (
     YOU_BEGUN,
 )
 from domain.rules import ALL, RULES
-from domain.secrecy import Shown
+from domain.secrecy import Member
 from domain.tournament.announcing import CHANGES
 from domain.tournament.events import ENDINGS
 from service.api.schemas import pages
@@ -57,7 +57,7 @@ from service.games.notices import NOTICES
 STATUSES = [LOBBY, PLAYING, FINISHED]
 
 
-def _of_rules(where: str) -> tuple[Shown, ...]:
+def _of_rules(where: str) -> tuple[Member, ...]:
     """Return the members that rules add to a part of views."""
     return tuple(shown for rule in RULES for shown in getattr(rule, where))
 
@@ -119,7 +119,7 @@ OwnSeatSchema = answer_of(
     "The private part of the caller's own seat. In the lobby it has only the seat's number.",
     {
         **fields_of(YOU, NESTED, required=True),
-        **fields_of((*YOU_BEGUN, *_of_rules("own_view")), NESTED, required=False),
+        **fields_of(YOU_BEGUN, NESTED, required=False),
         "legal_actions": many(
             ActionSchema, "All actions that may be posted now, except `resign`; empty while the "
                           "game waits for others.", required=False),
