@@ -152,20 +152,6 @@ def _fork(state: State) -> Json | None:
     return {"game": fork.origin, "version": fork.version, "cards": fork.cards}
 
 
-def _tournament(state: State) -> Json | None:
-    place = state.tournament
-    if place is None:
-        return None
-    return {"id": place["id"], "round": place["round"], "table": place["table"]}
-
-
-def _pool(state: State) -> Json | None:
-    pairing = state.pool
-    if pairing is None:
-        return None
-    return {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
-
-
 def _revealed(state: State, seat: int) -> Json | None:
     if state.status != FINISHED:
         return None
@@ -206,9 +192,6 @@ HEAD = (
            lambda state: state.version, least=1),
     Member("rules_version", EVERYBODY, int, "The version of the rules that decide this game.",
            lambda state: state.rules_version, least=1),
-    Member("creator", EVERYBODY, str,
-           "The id of the account that created the game, or of the tournament.",
-           lambda state: state.creator),
 )
 GAME: tuple[Member, ...] = (
     Member("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
@@ -222,17 +205,8 @@ GAME: tuple[Member, ...] = (
 SETTINGS = (
     Member("clock", EVERYBODY, Json, "How long seats may think, where the game has a clock.",
            lambda state: state.clock and state.clock.as_json(), sometimes=True),
-    Member("visibility", EVERYBODY, Literal["unlisted", "private"], "Where the game is not public.",
-           lambda state: None if state.visibility == "public" else state.visibility,
-           sometimes=True),
-    Member("spectators", EVERYBODY, bool, "`false` where those without a seat may not watch.",
-           lambda state: None if state.spectators else False, sometimes=True),
     Member("fork", EVERYBODY, Json, "Where the game goes on from, if it is a fork.", _fork,
            sometimes=True),
-    Member("tournament", EVERYBODY, Json, "Where the game belongs, if it is one of a tournament.",
-           _tournament, sometimes=True),
-    Member("pool", EVERYBODY, Json, "Which pairing the game is of, if it is one of the pool.",
-           _pool, sometimes=True),
     Member("ending", EVERYBODY,
            Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
            "Why the game ended, once it has: `aborted` by its creator before the first turn, "

@@ -143,7 +143,7 @@ def append(games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = Fals
     except UNREACHABLE as error:  # the sweep does it
         log.warning("projections of %s could not be updated: %r", state.id, error)
     if has_lease:
-        workers.call(games.queue, after.state, games.answering_for(after.state.creator))
+        workers.call(games.queue, after.state, games.answering_for(after.state.terms.creator))
     return after
 
 

@@ -43,25 +43,25 @@ def seat_of(state: State, viewer: str | None) -> int | None:
 def takes_part(state: State, viewer: str | None) -> bool:
     """Return whether an account has created a game, has a seat in it, or is invited to one."""
     return viewer is not None and (
-        viewer == state.creator or seat_of(state, viewer) is not None
+        viewer == state.terms.creator or seat_of(state, viewer) is not None
         or state.invitation_of(viewer) is not None)
 
 
 def is_for_all(state: State) -> bool:
     """Return whether anybody who knows a game's id may see it."""
-    return state.visibility != "private" and state.spectators
+    return state.terms.visibility != "private" and state.terms.spectators
 
 
 def is_public(state: State) -> bool:
     """Return whether anybody may find and see a game."""
-    return state.visibility == "public" and state.spectators
+    return state.terms.visibility == "public" and state.terms.spectators
 
 
 def check(state: State, viewer: str | None) -> None:
     """Raise NotYours if the viewer may not see a game under way, UnknownThing if it is private."""
-    if state.spectators or takes_part(state, viewer):
+    if state.terms.spectators or takes_part(state, viewer):
         return
-    if state.visibility == "private":
+    if state.terms.visibility == "private":
         raise UnknownThing("game", state.id)
     raise NotYours("this game is not open to spectators")
 
@@ -116,14 +116,14 @@ def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:
 
 def is_duplicate(state: State) -> bool:
     """Return whether a game's deal is played several times, by the same players in other seats."""
-    return not state.spectators and bool(state.deal)
+    return not state.terms.spectators and bool(state.terms.deal)
 
 
 def _is_sealed(games: Games, state: State) -> bool:
     """Return whether a game's cards must stay secret although it is over, since another game of the
     same deal is not over. While the game itself goes on, nothing is read."""
     return is_duplicate(state) and (
-        state.status != FINISHED or not is_deal_over(games.store, state.deal))
+        state.status != FINISHED or not is_deal_over(games.store, state.terms.deal))
 
 
 # Views
@@ -137,7 +137,7 @@ def view(
     must be the same each time that it is requested."""
     state = game.state
     shown = secrecy.view(state, seat_of(state, viewer), listed=listed,
-                         sealed=not is_open_book(games, state, then=then))
+                         sealed=not is_open_book(games, state, then=then)) | terms(state)
     if state.clock:
         deadlines = games.clocks.deadlines(
             game, in_ms(game.updated) if then else None, is_shown=True)
@@ -147,7 +147,7 @@ def view(
     _show_times(game, shown)
     _show_banks(game, shown)
     games.store.deleted.hide(shown["seats"])
-    if state.visibility != "public" and viewer == state.creator:
+    if state.terms.visibility != "public" and viewer == state.terms.creator:
         shown["invitation"] = invitation(games, state.id)
     return shown
 
@@ -172,17 +172,31 @@ def view_at(
 
 def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
-    shown = secrecy.view(game.state, None, listed="false", sealed=True)
+    shown = secrecy.view(game.state, None, listed="false", sealed=True) | terms(game.state)
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
-    shown = secrecy.view(game.state, seat, sealed=True)
+    shown = secrecy.view(game.state, seat, sealed=True) | terms(game.state)
     _show_times(game, shown)
     _show_banks(game, shown)
     store.deleted.hide(shown["seats"])
+    return shown
+
+
+def terms(state: State) -> dict:
+    """Return the members of a view that show the terms of a game."""
+    own, shown = state.terms, dict[str, Any](creator=state.terms.creator)
+    if own.visibility != "public":
+        shown["visibility"] = own.visibility
+    if not own.spectators:
+        shown["spectators"] = False
+    if place := own.tournament:
+        shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
+    if pairing := own.pool:
+        shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
     return shown
 
 

@@ -30,7 +30,7 @@ def settle(
     if not is_duplicate(over.state):
         count(db, n, over, is_imported)
         return
-    ids = over.state.deal
+    ids = over.state.terms.deal
     rows = db.execute(sa.select(game.c.n, game.c.id, game.c.is_imported).where(
         game.c.id.in_(ids), game.c.n <= n).order_by(game.c.ended, game.c.id)).all()
     if len(rows) < len(ids):

@@ -99,7 +99,7 @@ class OriginSchema(Answered):
 NESTED: dict[str, type[Schema]] = {
     "player": PlayerSchema, "invited": PlayerSchema, "result": ResultSchema,
     "revealed": RevealedSchema, "deciding": DecidingSchema, "clock": ClockSchema,
-    "tournament": PlaceSchema, "pool": PairingSchema, "fork": OriginSchema}
+    "fork": OriginSchema}
 
 SeatSchema = answer_of(
     "Seat",
@@ -134,9 +134,17 @@ ViewSchema = answer_of(
     "A game as the caller may see it. The table's members appear once the game has started.",
     {
         **fields_of(HEAD, NESTED, required=True),
+        "creator": text("The id of the account that created the game, or of the tournament."),
         "seats": many(SeatSchema, "The seats in the order of play."),
         **fields_of(GAME, NESTED, required=True),
         **fields_of((*BEGUN, *_of_rules("view"), *LATE, *SETTINGS), NESTED, required=False),
+        "visibility": one_of(["unlisted", "private"], "Where the game is not public.",
+                             required=False),
+        "spectators": flag("`false` where those without a seat may not watch.", required=False),
+        "tournament": one(PlaceSchema, "Where the game belongs, if it is one of a tournament.",
+                          required=False),
+        "pool": one(PairingSchema, "Which pairing the game is of, if it is one of the pool.",
+                    required=False),
         "created": time("When the game was created."),
         "updated": time("When the last entry was accepted."),
         "started": time("When the first tickets were dealt; missing before.", required=False),
