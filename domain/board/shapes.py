@@ -8,8 +8,6 @@ from typing import Any
 
 from domain.board.table import Table
 
-SLUG = {"type": "string", "pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"}
-
 
 @dataclass(frozen=True)
 class Shape:

@@ -11,8 +11,8 @@ from domain.game.events import GameCreated, Pairing, Place
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What ``GameCreated`` says of them, with its defaults. ``spectators``: whether those without a
-    seat may watch; ``rating_rules``: the version of the rules that rate the game."""
+    """The terms in ``GameCreated``, with defaults for missing ones. ``spectators``: whether those
+    without a seat may watch; ``rating_rules``: the version of the rules that rate the game."""
 
     creator: str = ""  # an account's id, or a tournament's
     visibility: Literal["public", "unlisted", "private"] = "public"

@@ -60,8 +60,8 @@ def _tables(
     others, for itself), of the game after the seats, and of the viewer's own part."""
     seats, game, own = SEAT, GAME, YOU
     if was_begun:
-        seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
-        game += BEGUN + rules.view + LATE
+        seats += SEAT_BEGUN + rules.seat_view + SEAT_ENDING
+        game += BEGUN + rules.view + ENDING
         own += YOU_BEGUN
     elif is_reserved:
         seats += SEAT_LOBBY
@@ -229,7 +229,7 @@ BEGUN = (
            lambda state: len(state.ticket_deck)),
     Member("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),
 )
-LATE = (
+ENDING = (
     Member("final_turns", EVERYBODY, int, "Turns still to be played, the present one included, "
            "once the end has been triggered (rule 7.1).",
            lambda state: None if state.final is None else len(state.final), least=1),
@@ -262,7 +262,7 @@ SEAT_BEGUN = (
     Member("tickets", EVERYBODY, int, "How many tickets were kept.",
            lambda state, seat: len(state.tickets[seat])),
 )
-SEAT_LATE = (
+SEAT_ENDING = (
     Member("left", EVERYBODY, Literal["resigned", "time", "aborted"],
            "Why the seat left the game, if it did; `aborted`: it aborted the game, having seen "
            "tickets.",

@@ -30,7 +30,7 @@ def district_points(state: State, seat: int) -> int:
     )
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"districts": [district_points(state, seat) for seat in state.seats]}
 
 

@@ -100,7 +100,7 @@ def dropped(state: State, event: Resigned) -> None:
     state.flags = put(state.flags, event.seat, ())
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"flags": state.flag_points}
 
 

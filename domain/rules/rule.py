@@ -62,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True, kw_only=True)
 class InTable:
-    """What a rule reads from a board's table, and how much work a table may ask of it."""
+    """A rule's members in the tables of boards, its checks of tables, and bounds of its work."""
 
     # members that it adds to the table, and to the records of locations and routes
     members: Mapping[str, Shape] = field(default_factory=dict)
@@ -79,8 +79,8 @@ class InTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Claims:
-    """What a rule changes about claims. Claims that ``check_payment`` or ``check`` refuses are not
-    listed."""
+    """A rule's changes of claims. Legal actions leave out claims that ``check_payment`` or ``check``
+    refuses."""
 
     # how many trains a route takes beyond its length, negative if it takes fewer
     extra_trains: Callable[[Route], int] | None = None

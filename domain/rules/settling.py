@@ -85,7 +85,7 @@ def longest_path_length(state: State, seat: int) -> int:
     return network.longest_trail_length([(r.a, r.b, r.length) for r in routes])
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     points, lengths = state.board.points, state.board.lengths
     return {
         "routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],

@@ -163,7 +163,7 @@ def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Li
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"stations": [UNUSED * stations_left(state, seat) for seat in state.seats]}
 
 

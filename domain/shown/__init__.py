@@ -1,7 +1,7 @@
 """How rules are shown: their sentences, signs on maps, drawings, statistics and exported columns.
 
-A module for each rule that not every board has, listed here, and one for all common rules. What a
-rule does in play is in ``domain/rules/``, which knows nothing of this folder.
+A module for each rule that not every board has, listed here, and one for all common rules. Rules
+play in ``domain/rules/``, which knows nothing of this folder.
 """
 
 from domain.shown import common, districts, ferries, flags, globetrotter, stations, tunnels

@@ -1,4 +1,4 @@
-"""The type Shown: what clients and pictures show of a rule."""
+"""The type Shown: the words, signs, drawings and columns of a rule."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.game.events import Event
 from domain.rules.rule import Rule
 from domain.secrecy import Member
 
-Templates = str | tuple[str, ...]  # of which the first that applies is used (``domain.sentences``)
+Templates = str | tuple[str, ...]  # the first that applies is used (``domain.sentences``)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,12 +9,12 @@ from domain.entry import OWNERS, PUBLIC, Entry
 from domain.game.events import Event
 from domain.game.view import (
     BEGUN,
+    ENDING,
     GAME,
     HEAD,
-    LATE,
     SEAT,
     SEAT_BEGUN,
-    SEAT_LATE,
+    SEAT_ENDING,
     SETTINGS,
     YOU,
     YOU_BEGUN,
@@ -69,7 +69,7 @@ def test_a_declaration_hides_from_whom_it_says(seen_by, owner, others):
 
 def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     """Said once more, so that one that is declared to be for all by mistake is noticed."""
-    everywhere = (*HEAD, *GAME, *BEGUN, *LATE, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_LATE)
+    everywhere = (*HEAD, *GAME, *BEGUN, *ENDING, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_ENDING)
     everywhere += tuple(shown for rule in RULES for shown in (*rule.view, *rule.seat_view))
     assert {shown.name for shown in everywhere if shown.seen_by.who != "everybody"} == {
         "seed", "revealed"}

@@ -7,12 +7,12 @@ from marshmallow import Schema, fields
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from domain.game.view import (
     BEGUN,
+    ENDING,
     GAME,
     HEAD,
-    LATE,
     SEAT,
     SEAT_BEGUN,
-    SEAT_LATE,
+    SEAT_ENDING,
     SEAT_LOBBY,
     SETTINGS,
     YOU,
@@ -107,7 +107,7 @@ SeatSchema = answer_of(
     "of cards and tickets.",
     {
         **fields_of(SEAT, NESTED, required=True),
-        **fields_of((*SEAT_LOBBY, *SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED,
+        **fields_of((*SEAT_LOBBY, *SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_ENDING), NESTED,
                     required=False),
         "bank": number("Seconds left in the seat's bank at the start of the present decision, if "
                        "the clock has a bank or a total.", required=False),
@@ -137,7 +137,7 @@ ViewSchema = answer_of(
         "creator": text("The id of the account that created the game, or of the tournament."),
         "seats": many(SeatSchema, "The seats in the order of play."),
         **fields_of(GAME, NESTED, required=True),
-        **fields_of((*BEGUN, *_of_rules("view"), *LATE, *SETTINGS), NESTED, required=False),
+        **fields_of((*BEGUN, *_of_rules("view"), *ENDING, *SETTINGS), NESTED, required=False),
         "visibility": one_of(["unlisted", "private"], "Where the game is not public.",
                              required=False),
         "spectators": flag("`false` where those without a seat may not watch.", required=False),

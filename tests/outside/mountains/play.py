@@ -41,7 +41,7 @@ def crossed(state: State, event: MountainsCrossed) -> None:
     state.crossed = put(state.crossed, seat, state.crossed[seat] + event.crossed)
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"mountains": [POINTS * count for count in state.crossed]}
 
 
