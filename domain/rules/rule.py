@@ -79,7 +79,7 @@ class InTable:
 
 @dataclass(frozen=True, kw_only=True)
 class Claims:
-    """A rule's changes of claims. Legal actions leave out claims that ``check_payment`` or ``check``
+    """A rule's changes of claims. Legal actions leave out those that ``check_payment`` or ``check``
     refuses."""
 
     # how many trains a route takes beyond its length, negative if it takes fewer
