@@ -1,5 +1,5 @@
-"""What follows from the judged decisions of a finished game: where it turned, and each seat's
-costliest moves. ``workers.judgement`` judges them."""
+"""The turning point of a finished game and each seat's costliest moves, from its judged decisions.
+``workers.judgement`` judges them."""
 
 from __future__ import annotations
 

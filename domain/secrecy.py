@@ -63,13 +63,12 @@ class Folded:
 
 
 @dataclass(frozen=True)
-class Shown:
+class Member:
     """A member of a view: its name, visibility, type and description, and a function that returns
     its value in a state (of a seat, for a seat's member); None if it does not apply.
 
-    ``sometimes``: it may be missing; ``least``: the minimum of a number. ``says`` is a template
-    (``domain.sentences``) for the member's text. ``folded`` declares how events change it, for
-    folds that do not know the rule.
+    ``sometimes``: it may be missing; ``least``: the minimum of a number. ``folded`` declares how
+    events change it, for folds that do not know the rule.
     """
 
     name: str
@@ -79,7 +78,6 @@ class Shown:
     value: Callable[..., object]
     sometimes: bool = False
     least: int | None = 0
-    says: str = ""
     folded: Folded | None = None
 
 

@@ -31,6 +31,8 @@ MAY_IMPORT = {  # a package of ours, and which of ours it may import
     "workers": {"domain", "fogg_client", "fogg_simulator", "service", "workers"},
     "cli": {"domain", "service", "fogg_client", "fogg_simulator", "workers", "cli"},
 }
+# names of functions that the service enqueues and workers import; the service imports no worker
+JOBS = {"workers.analyse.analyse", "workers.deliver.deliver", "workers.play.play"}
 DEVELOPMENT = {"benchmarks", "tests", "tools"}  # forbidden imports, for any room
 READ_THE_ENVIRONMENT = {  # module -> why; all others ask service.settings
     "service.settings": "it declares every setting",
@@ -51,6 +53,16 @@ def imported(path: Path) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             names.add(node.module.split(".")[0])
     return names
+
+
+def named(path: Path) -> set[str]:
+    """The top-level names of all modules of ours that strings in a file name, such as those for
+    ``import_module``; without the names of jobs."""
+    strings = {node.value for node in ast.walk(ast.parse(path.read_text()))
+               if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    names = {text.partition(":")[0] for text in strings - JOBS
+             if re.fullmatch(r"\w+(\.\w+)+(:\w+)?", text)}
+    return {name.split(".")[0] for name in names if ".".join(name.split(".")[:2]) in modules()}
 
 
 def extended(path: Path) -> set[str]:
@@ -139,7 +151,7 @@ def files_of(room: str) -> list[Path]:
 @pytest.mark.parametrize("room", MAY_IMPORT)
 def test_a_room_imports_only_what_lies_below_it(room):
     for path in files_of(room):
-        ours = imported(path) & (MAY_IMPORT.keys() | DEVELOPMENT)
+        ours = (imported(path) | named(path)) & (MAY_IMPORT.keys() | DEVELOPMENT)
         assert ours <= MAY_IMPORT[room], f"{path} imports {ours - MAY_IMPORT[room]}"
 
 
@@ -222,6 +234,14 @@ def test_the_domain_knows_no_clock_no_randomness_and_no_network():
         assert not imported(path) & {"random", "secrets", "time", "datetime", "socket", "os"}, path
 
 
+def test_games_and_rules_know_nothing_of_how_they_are_shown():
+    for name in modules():
+        if name.startswith(("domain.rules", "domain.game", "domain.board.")):
+            shown = {other for other in imports(name, to_run=True)
+                     if other.startswith(("domain.shown", "domain.drawing", "domain.sentences"))}
+            assert not shown, f"{name} imports {shown}"
+
+
 def test_no_rule_asks_which_board_it_is_on():
     ids = [json.loads(path.read_text())["board"] for path in BOARDS.glob("*.json")]
     for path in files_of("domain"):
@@ -272,8 +292,9 @@ def test_a_rule_is_known_to_no_other_module(rule):
     named, texts = {}, ROOT / "service" / "page" / "texts"
     for room in ("domain", "service", "cli"):
         for path in sources_of(room):
-            if path == ROOT / "domain" / "rules" / f"{rule.name}.py" or (
-                    path.parent == texts and path.name != "en.mjs"):
+            own = path.parent in (ROOT / "domain" / "rules", ROOT / "domain" / "shown") and (
+                path.stem == rule.name)
+            if own or (path.parent == texts and path.name != "en.mjs"):
                 continue
             text = path.read_text()
             # a rule's name is a word of the language, too, so it counts where it is a string

@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain.codec import plain_type
-from domain.rules import ACTIONS, EVENTS, PARTS, RULES
+from domain.rules import ACTIONS, PARTS, RULES
 from domain.sentences import plain_readers, sentences
+from domain.shown import shown_of
 
 DECISIONS, HISTORIES, RESULTS = "decisions", "histories", "results"
 TEXT, WHOLE, REAL, TRUTH, TIME = "string", "int64", "double", "bool", "timestamp[ms, UTC]"
 TEXTS, WHOLES, REALS, COUNTS = "list<string>", "list<int64>", "list<double>", "map<string, int64>"
 
-READERS, SAYS = plain_readers(), {name: {"says": cls.says} for name, cls in EVENTS.items()}
+READERS, SAYS = plain_readers(), {
+    cls.type: {"says": says} for shown in shown_of(RULES) for cls, says in shown.events.items()}
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,7 @@ def _of_events(value: Callable[[list[dict]], Any]) -> Callable[[dict], Any]:
 # the columns that rules add, from an entry's events
 OF_RULES = tuple(
     Column(added.name, KINDS[plain_type(added.type)], added.words, _of_events(added.value))
-    for rule in RULES for added in rule.exported)
+    for shown in shown_of(RULES) for added in shown.exported)
 RESULT = (
     Column("total", WHOLE, "the seat's final total", _of("result", "total")),
     Column("rank", WHOLE, "its final rank, 1 for the winner", _of("result", "rank")),

@@ -74,7 +74,7 @@ def rows(game: Json, board: Board) -> dict[str, Iterable[Json]]:
     names = [seat["player"]["name"] for seat in game["seats"]]  # ``deleted`` if they are
     return {
         "games": [game | {"seats": len(names), "entries": state.version,
-                          "tournament": state.tournament and state.tournament["id"]}],
+                          "tournament": state.terms.tournament and state.terms.tournament["id"]}],
         "seats": [row | {"name": names[row["seat"]]} for row in facts.seats(state, pace)],
         "claims": facts.claims(state, pace), "tickets": facts.tickets(state),
         "ratings": [{"seat": seat} | row for seat, row in enumerate(game.get("ratings", ()))]}

@@ -50,8 +50,9 @@ def played(state: State) -> Played | None:
     players = {_account(player): player for player in state.players if player}
     if not state.results or len(players) < max(2, len(state.players)):
         return None
-    table: tuple[Hashable, ...] = (*state.deal, frozenset(players)) if state.deal else (state.id,)
-    if place := state.tournament:
+    terms = state.terms
+    table: tuple[Hashable, ...] = (*terms.deal, frozenset(players)) if terms.deal else (state.id,)
+    if place := terms.tournament:
         table = place["id"], place["round"], place["table"]
     rows: list[SeatResult] = []
     for result, left in zip(state.results, state.left, strict=True):

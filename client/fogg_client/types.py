@@ -251,13 +251,13 @@ class View(TypedDict):
     tunnel: NotRequired[Tunnel]
     final_turns: NotRequired[int]
     clock: NotRequired[Clock]
-    visibility: NotRequired[Literal["unlisted", "private"]]
-    spectators: NotRequired[bool]
     fork: NotRequired[Origin]
-    tournament: NotRequired[Place]
-    pool: NotRequired[Pairing]
     ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
     seed: NotRequired[str]
+    visibility: NotRequired[Literal["unlisted", "private"]]
+    spectators: NotRequired[bool]
+    tournament: NotRequired[Place]
+    pool: NotRequired[Pairing]
     created: str
     updated: str
     started: NotRequired[str]

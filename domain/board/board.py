@@ -9,11 +9,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from domain.board.parts import Location, Offer, Route, Ticket
 from domain.board.ruleset import Ruleset
 from domain.codec import Json
+
+if TYPE_CHECKING:
+    from domain.shown import Showing
 
 T = TypeVar("T")
 
@@ -42,6 +45,7 @@ class Board:
     table: Json  # the table as it was read, with that of its map
     digest: str  # SHA-256 of ``table``; a game names the exact table that it uses
     ruleset: Ruleset = field(compare=False, repr=False)
+    shown: Showing = field(compare=False, repr=False)  # how the rules are shown
     _made: dict[Callable[[Board], Any], Any] = field(
         default_factory=dict, compare=False, repr=False)
 
@@ -69,7 +73,7 @@ class Board:
         rest = {name: value for name, value in self.table.items() if name != "board"}
         return {"id": self.id, "digest": self.digest} | rest | {
             "routes": routes, "tickets": tickets,
-            "declared": self.ruleset.declared(self) | {"colors": list(self.colors)},
+            "declared": self.shown.declared(self) | {"colors": list(self.colors)},
         }
 
     def statistics(self) -> dict[str, object]:
@@ -88,7 +92,7 @@ class Board:
                 (color, sum(r.length for r in self.routes if r.color == color)) for color in colors
             )),
             "routes_by_length": dict(sorted(lengths.items())),
-            **self.ruleset.statistics(self),
+            **self.shown.statistics(self),
             "tickets": len(self.tickets),
             "ticket_points": sum(ticket.points for ticket in self.tickets),
             "digest": self.digest,

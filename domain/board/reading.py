@@ -94,7 +94,7 @@ def settings(table: Table, rules: Ruleset) -> dict[str, Any]:
     return table.all_of({
         name: _of_member(name, shape.read)
         for rule in rules.known
-        for name, shape in rule.table.items()
+        for name, shape in rule.table.members.items()
         if (rule in rules.in_force if shape.required else name in table.value)
     })
 
@@ -108,7 +108,7 @@ def ids(place: Table) -> set[str]:
 
 def locations(rows: Table, rules: Ruleset) -> tuple[Location, ...]:
     """Return the locations, in the table's order."""
-    marks = {name: shape for rule in rules.known for name, shape in rule.location.items()}
+    marks = {name: shape for rule in rules.known for name, shape in rule.table.location.items()}
 
     def location(r: dict[str, Table]) -> Location:
         return Location(
@@ -136,7 +136,7 @@ def routes(
     tracks: list[Route] = []
     first: dict[tuple[str, str], int] = {}
     colors = (cards.keys() - {WILD}) | {GREY}
-    marks = {name: shape for rule in rules.known for name, shape in rule.route.items()}
+    marks = {name: shape for rule in rules.known for name, shape in rule.table.route.items()}
 
     def add(record: dict[str, Table]) -> None:
         a, b = _ends(record, places)
@@ -148,8 +148,8 @@ def routes(
             {name: shape.read(record[name]) for name, shape in marks.items() if name in record},
         )
         for rule in rules.known:
-            if rule.check_route:
-                rule.check_route(record)
+            if rule.table.check_route:
+                rule.table.check_route(record)
         twin = first.setdefault((a, b), len(tracks))
         if twin < len(tracks):
             if tracks[twin].twin is not None:
@@ -192,11 +192,12 @@ def check_rules(table: Table, place: Table, board: Board) -> None:
     """Reject a table with members that its rules do not use, or without members that they need."""
     rules = board.ruleset
     for rule in rules.known:
-        is_there = rule.is_printed(board) if rule.is_printed else rule in rules.in_force
-        if is_there != (rule in rules.in_force):
+        in_force, table_part = rule in rules.in_force, rule.table
+        is_there = table_part.is_printed(board) if table_part.is_printed else in_force
+        if is_there != in_force:
             table.member("rules").note(
                 f"{rule.name} is {'missing' if is_there else 'named, but the table has none'}")
-        if rule in rules.in_force and rule.check and (wrong := rule.check(board)):
+        if in_force and table_part.check and (wrong := table_part.check(board)):
             table.member("rules").note(f"{rule.name} {wrong}")
     linked = Counter(end for route in board.routes for end in (route.a, route.b))
     for i, location in enumerate(board.locations):
@@ -220,11 +221,11 @@ def too_much(board: Board) -> list[tuple[str, str]]:
         ("tickets_on_a_turn", board.tickets_on_a_turn.deal, "tickets at once", OFFERED),
         ("trains", sum(n <= board.trains for n in accumulate(sorted(trains.values()))),
          "routes in reach of one player", ROUTES),
-        ("routes", sum(rule.listed(board) for rule in rules if rule.listed),
+        ("routes", sum(rule.table.listed(board) for rule in rules if rule.table.listed),
          "legal actions in a turn (fewer colours, grey routes or spaces would do)", ACTIONS),
-        *((rule.name if rule.name in board.table else "rules", rule.compared(board),
+        *((rule.name if rule.name in board.table else "rules", rule.table.compared(board),
            "choices to compare in the scoring (fewer would do)", CHOICES)
-          for rule in rules if rule.compared),
+          for rule in rules if rule.table.compared),
         ("board", len(json.dumps(board.table)), "bytes in all", TABLE_BYTES),
     ]
     return [(name, f"has {count} {unit}, {most} are the most")
@@ -235,7 +236,7 @@ def note_unknown(table: Table, rules: Ruleset) -> None:
     table.note_members(set(), {
         *(name for name, _ in _FACTS.values()), "rules", "tie_breaks", "locations", "routes",
         "tickets", "map", "rulebook", "vocabulary", "provenance",
-        *(name for rule in rules.known for name in rule.table)})
+        *(name for rule in rules.known for name in rule.table.members)})
     for name, known in (("players", {"least", "most"}), ("tickets_on_a_turn", {"deal", "keep"}),
                         ("tickets_at_start", {"deal", "keep", "long", "refused"})):
         if isinstance(table.value.get(name), dict):

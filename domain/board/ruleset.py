@@ -1,4 +1,4 @@
-"""The rules of a board, in the form that reading, playing, scoring and drawing need."""
+"""The rules of a board, in the form that reading, playing and scoring need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 from domain.codec import Tagged, by_type
 from domain.errors import Refused
-from domain.secrecy import Shown
 
 
 class Ruleset:
@@ -33,66 +32,35 @@ class Ruleset:
         self.actions = by_type(*(cls for cls in self.decides if issubclass(cls, Tagged)))
         self.absent = {cls for r in known if r not in self.in_force for cls in r.decides}
         self.decisions = {name: d for rule in known for name, d in rule.decisions.items()}
-        self.kept = {name: kept for rule in known for name, kept in rule.keeps.items()}
-        self.member_checks = tuple(r.check_members for r in known if r.check_members)
-        self.claim_checks = self._hooks("check_claim")
-        self.payment_checks = self._hooks("check_payment")
-        self.other_payments = self._hooks("pays_otherwise")
-        self.extra_trains = self._hooks("extra_trains")
-        self.set_up = self._hooks("set_up")
+        self.attributes = {name: each for rule in known for name, each in rule.attributes.items()}
+        self.member_checks = tuple(r.claims.check_members for r in known if r.claims.check_members)
+        claims = [rule.claims for rule in self.in_force]
+        self.claim_checks = _hooks(claims, "check")
+        self.payment_checks = _hooks(claims, "check_payment")
+        self.other_payments = _hooks(claims, "pays_otherwise")
+        self.extra_trains = _hooks(claims, "extra_trains")
+        self.waits = _hooks(claims, "waits")
+        self.claimed = _hooks(claims, "done")
+        self.set_up = _hooks(self.in_force, "set_up")
         self.turn_actions = tuple(cls.type for rule in known for cls in rule.turn_actions)
-        self.add_actions = self._hooks("add_actions")
-        self.waits = self._hooks("waits")
-        self.claimed = self._hooks("claimed")
-        self.lying = self._hooks("lying")
-        self.left = self._hooks("left")
-        self.lends = self._hooks("lends")
-        self.drawings = tuple(rule.drawing for rule in self.in_force if rule.drawing)
+        self.add_actions = _hooks(self.in_force, "add_actions")
+        self.lying = _hooks(self.in_force, "lying")
+        self.left = _hooks(self.in_force, "left")
+        self.lends = _hooks(self.in_force, "lends")
         self.numbers = tuple(n for rule in known for n in rule.numbers
                              if n.everywhere or rule in self.in_force)
-        self.view, self.seat_view, self.own_view = (
-            tuple(shown for rule in self.in_force for shown in getattr(rule, where))
-            for where in ("view", "seat_view", "own_view"))
-
-    def _hooks(self, name: str) -> tuple[Callable[..., Any], ...]:
-        hooks = (getattr(rule, name) for rule in self.in_force)
-        return tuple(hook for hook in hooks if hook)
+        self.view, self.seat_view = (
+            tuple(member for rule in self.in_force for member in getattr(rule, where))
+            for where in ("view", "seat_view"))
 
     def has(self, name: str) -> bool:
         """Return whether a rule is in force."""
         return any(rule.name == name for rule in self.in_force)
 
-    def declared(self, board: object) -> dict[str, Any]:
-        """Return the rules' declarations for clients that do not know the rules, as JSON:
-        sentences, marks of the map, decisions, and how events change members of views."""
-        events = {cls.type: {name: value for name in ("says", "pays", "discards", "decision",
-                                                  "jump")
-                             if (value := getattr(cls, name))}
-                  for rule in self.in_force for cls in rule.evolves}
-        actions = {cls.type: {"says": cls.says} for rule in self.in_force for cls in rule.decides
-                   if issubclass(cls, Tagged) and cls.says}
-        return {
-            "rules": {rule.name: {"number": rule.number, "says": rule.says}
-                      for rule in self.in_force if rule.says},
-            "events": {name: about for name, about in events.items() if about},
-            "actions": actions,
-            "decisions": {name: decision.words for rule in self.in_force
-                          for name, decision in rule.decisions.items()},
-            "routes": self._marks("route"),
-            "locations": self._marks("location"),
-            "view": _members(self.view, board),
-            "seat_view": _members(self.seat_view, board),
-            "parts": [number.name for number in self.numbers if number.adds],
-        }
 
-    def _marks(self, where: str) -> dict[str, dict[str, str]]:
-        return {name: shown for rule in self.in_force
-                for name, shape in getattr(rule, where).items() if (shown := shape.shown())}
-
-    def statistics(self, board: object) -> dict[str, int]:
-        """Return the statistics of a table that its rules add."""
-        return {name: count for rule in self.known if rule.statistics
-                for name, count in rule.statistics(board).items()}
+def _hooks(parts: Iterable[Any], name: str) -> tuple[Callable[..., Any], ...]:
+    """Return the functions that rules, or parts of them, have under a name."""
+    return tuple(hook for part in parts if (hook := getattr(part, name)))
 
 
 def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
@@ -103,20 +71,6 @@ def accepted(checks: Iterable[Callable[..., None]], *args: Any) -> bool:
     except Refused:
         return False
     return True
-
-
-def _members(members: Iterable[Shown], board: object) -> dict[str, dict[str, Any]]:
-    """Return the declarations of members of a view: their words, and how events change them."""
-    declared = {}
-    for member in members:
-        about: dict[str, Any] = {"says": member.says} if member.says else {}
-        if folded := member.folded:
-            about |= {"starts": folded.starts(board),
-                      "changes": {cls.type: change for cls, change in folded.changes.items()}}
-            about |= {} if folded.in_position else {"in_position": False}
-        if about:
-            declared[member.name] = about
-    return declared
 
 
 def _changes(rules: Iterable[Any]) -> dict[type, Callable[..., None]]:

@@ -18,6 +18,7 @@ from domain.board.table import Table
 from domain.errors import BrokenTable
 from domain.rules import RULES, ruleset
 from domain.rules.rule import Rule
+from domain.shown import Showing
 
 FOLDER = Path(__file__).parent
 FORMER = FOLDER / "former"  # tables before a correction, for the games played on them
@@ -97,6 +98,7 @@ def parse(
             json.dumps(content, sort_keys=True, separators=(",", ":")).encode()
         ).hexdigest(),
         ruleset=in_force,
+        shown=Showing(in_force),
     )
     reading.check_enough(table, board)
     reading.check_rules(table, place, board)

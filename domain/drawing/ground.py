@@ -30,7 +30,7 @@ def land(board: Board, plan: Layout) -> Land:
     """Return the real land of a board, or land that is generated from its routes."""
     if plan.land:
         return Land(plan.land, "", 1)
-    sails = [each.over_water for each in board.ruleset.drawings if each.over_water]
+    sails = [each.over_water for each in board.shown.drawings if each.over_water]
     ferries = {(r.a, r.b) for r in board.routes if any(is_wet(r) for is_wet in sails)}
     lines = ways(board, plan)
     inland = "".join(path(field) + "z" for field in fields(lines, ferries))

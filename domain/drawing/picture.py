@@ -72,7 +72,7 @@ def draw(board: Board, view: Json | None = None) -> str:
 def chart(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     """Return the map alone; ``view`` is {} for an empty one."""
     yield from _land(board, plan)
-    for each in board.ruleset.drawings:
+    for each in board.shown.drawings:
         yield from each.under(board, plan) if each.under else ()
     yield from _routes(board, plan, view)
     yield from _locations(board, plan, view)
@@ -99,7 +99,7 @@ def _land(board: Board, plan: Layout) -> Iterator[str]:
 
 def _key(board: Board) -> list[Mark]:
     """Return the key's entries."""
-    return [mark for each in board.ruleset.drawings if each.key for mark in each.key(board)]
+    return [mark for each in board.shown.drawings if each.key for mark in each.key(board)]
 
 
 def _lines(key: list[Mark], room: float) -> list[list[Mark]]:
@@ -132,7 +132,7 @@ def _routes(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     """Return the tracks: free ones first, so that trains are drawn on top."""
     names = {location.id: location.name for location in board.locations}
     claims = {claim["route"]: claim["seat"] for claim in view.get("claims", ())}
-    drawings = board.ruleset.drawings
+    drawings = board.shown.drawings
     for color, claimed in ((RAIL, False), (INK, True)):
         rails = "".join(
             path([plan.spots[r.a], *(space.at for space in plan.spaces[r.id]), plan.spots[r.b]])
@@ -174,7 +174,7 @@ def _train(space: Space, *, engine: bool) -> str:
 
 def _locations(board: Board, plan: Layout, view: Json) -> Iterator[str]:
     """Return the locations with their stations, and their names on top."""
-    drawings = board.ruleset.drawings
+    drawings = board.shown.drawings
     for location in board.locations:
         at = plan.spots[location.id]
         own = "".join(each.location(location, at) for each in drawings if each.location)
@@ -237,7 +237,7 @@ def _seat(
     facts = [f"{seat[fact]} {fact}" for fact in ("trains", "cards", "tickets") if fact in seat]
     state = [f"rank {result['rank']}"] if result else []
     state += [f"to decide: {decision.replace('_', ' ')}"] if decision else []
-    drawings = board.ruleset.drawings
+    drawings = board.shown.drawings
     state += [said for each in drawings if each.seat_says for said in each.seat_says(seat)]
     state += [seat["left"]] if seat.get("left") else []
     yield text(54, 26, _name(seat), 17, room=wide - 126)

@@ -22,11 +22,9 @@ from domain.secrecy import EVERYBODY, Own, Public
 
 class Command(Tagged):
     """A seat's request to act. ``json`` is kept, since listed actions are shared between positions.
-    ``gives_up`` marks what is played for a seat that thought too long (8.3). ``says`` are templates
-    (``domain.sentences``) for clients that offer the action without knowing its rule."""
+    ``gives_up`` marks what is played for a seat that thought too long (8.3)."""
 
     gives_up: ClassVar[bool] = False
-    says: ClassVar[tuple[str, ...]] = ()
 
     @cached_property
     def json(self) -> Json:

@@ -56,20 +56,16 @@ class Pairing(TypedDict):
 class Event(Tagged):
     """A fact of a game's history.
 
-    ``says`` is its sentence: templates, of which the first that applies is used
-    (``domain.sentences``). An event without one is not told. The other class variables are for
-    clients that fold entries without knowing the event's rule: whether its ``cards`` leave the
-    seat's hand for the discards (``pays``) or go there from elsewhere (``discards``), and which
-    ``decision`` the seat has to make next. Its ``points`` are added to the seat's score. ``jump``
-    is what a replay calls the events that it can jump by.
+    The class variables are for clients that fold entries without knowing the event's rule: whether
+    its ``cards`` leave the seat's hand for the discards (``pays``) or go there from elsewhere
+    (``discards``), and which ``decision`` the seat has to make next. Its ``points`` are added to
+    the seat's score.
     """
 
     __slots__ = ()
-    says: ClassVar[tuple[str, ...]] = ()
     pays: ClassVar[bool] = False
     discards: ClassVar[bool] = False
     decision: ClassVar[str] = ""
-    jump: ClassVar[str] = ""
 
 
 @tagged
@@ -77,7 +73,6 @@ class GameCreated(Event):
     """A game was created. ``commitment`` (hex) fixes all of its chance. The seed is secret until
     the game ends; if several games have the same deal, until the last of them ends."""
 
-    says: ClassVar = ("A game on the board {board}, for {seats}",)
     game: Public[str]
     board: Public[str]
     board_digest: Public[str]
@@ -104,7 +99,6 @@ class GameCreated(Event):
 class SeatTaken(Event):
     """A player sat down."""
 
-    says: ClassVar = ("{player} sits down",)
     seat: Public[int]
     player: Public[Mapping[str, str]]
     entropy: Public[str] | None = None
@@ -114,7 +108,6 @@ class SeatTaken(Event):
 class PlayerInvited(Event):
     """A seat was reserved for a player until a time."""
 
-    says: ClassVar = ("{player} is invited",)
     seat: Public[int]
     player: Annotated[Mapping[str, str], EVERYBODY, "The invited player."]
     expires: Annotated[str, EVERYBODY, "When the invitation expires (RFC 3339)."]
@@ -127,11 +120,6 @@ class PlayerInvited(Event):
 class InvitationClosed(Event):
     """An invitation was declined or withdrawn, or has expired."""
 
-    says: ClassVar = (
-        "reason=expired? The invitation of {player} has expired",
-        "reason=withdrawn? The invitation of {player} was withdrawn",
-        "{player} declines",
-    )
     seat: Public[int]
     player: Annotated[Mapping[str, str], EVERYBODY, "The player who was invited."]
     reason: Annotated[
@@ -152,7 +140,6 @@ class RatingRangeSet(Event):
 class SeatLeft(Event):
     """A player stood up before the game began."""
 
-    says: ClassVar = ("{seat} stands up",)
     seat: Public[int]
 
 
@@ -161,7 +148,6 @@ class GameForked(Event):
     """The game is to go on from a position of a finished one. ``cards`` says whether the undrawn
     cards and tickets keep their order."""
 
-    says: ClassVar = ("It goes on from entry {version} of another game",)
     origin: Public[str]
     version: Public[int]
     cards: Annotated[Literal["reshuffled", "kept"], EVERYBODY,
@@ -188,7 +174,6 @@ class UndrawnShuffled(Event):
 class OpenSeatsClosed(Event):
     """The open seats were removed. The seats that were taken remain, numbered again from 0."""
 
-    says: ClassVar = ("Open seats were removed",)
     seats: Annotated[tuple[int, ...], EVERYBODY, "The numbers that the remaining seats had."]
 
 
@@ -196,10 +181,6 @@ class OpenSeatsClosed(Event):
 class GameAborted(Event):
     """The game was aborted before its first turn, or waited too long for players."""
 
-    says: ClassVar = (
-        "reason=expired? Aborted: it waited too long for players",
-        "The game is aborted",
-    )
     reason: Public[Literal["aborted", "expired"]]
     seat: Annotated[int, EVERYBODY,
                     "The seat that aborted it, having seen tickets."] | None = None
@@ -209,7 +190,6 @@ class GameAborted(Event):
 class GameStarted(Event):
     """Every seat was taken; ``first_seat`` will play first (2.3)."""
 
-    says: ClassVar = ("The game begins; {first_seat:seat} is to play first",)
     first_seat: Public[int]
 
 
@@ -217,7 +197,6 @@ class GameStarted(Event):
 class DeckShuffled(Event):
     """All cards but those in hands and row became the deck, in this order (2.1, 3.3)."""
 
-    says: ClassVar = ("The discards are shuffled into a new deck",)
     cards: Annotated[tuple[str, ...], NOBODY, "The deck, the top first."]
 
 
@@ -250,7 +229,6 @@ class CardTurned(Event):
 class RowDiscarded(Event):
     """The whole row went to the discards, too many of it being wild (3.6)."""
 
-    says: ClassVar = ("Too many wilds lie face up: the row is replaced",)
     cards: Annotated[tuple[str, ...], EVERYBODY, "The cards of the row."]
 
 
@@ -258,7 +236,6 @@ class RowDiscarded(Event):
 class TicketsDrawn(Event):
     """A seat took tickets from the top of the ticket deck, to choose from (2.2, 5.1)."""
 
-    says: ClassVar = ("{seat} draws {tickets ticket}",)
     seat: Public[int]
     tickets: Own[tuple[str, ...]]
 
@@ -267,10 +244,6 @@ class TicketsDrawn(Event):
 class TicketsKept(Event):
     """A seat chose; what it refused is out of its hands (5.1)."""
 
-    says: ClassVar = (
-        "{seat} keeps {kept:number} of {kept+refused ticket}[: {kept:route}]",
-    )
-    jump: ClassVar = "tickets"
     seat: Public[int]
     kept: Own[tuple[str, ...]]
     refused: Own[tuple[str, ...]]
@@ -301,11 +274,6 @@ class TurnBegan(Event):
 class CardDrawn(Event):
     """A seat took a card: from the deck unseen, or from this place of the row (3.1)."""
 
-    says: ClassVar = (
-        "from=row? {seat} takes {card} from the row",
-        "card? {seat} draws {card} from the deck",
-        "{seat} draws a card from the deck",
-    )
     seat: Public[int]
     from_: Public[Literal["deck", "row"]]
     card: Annotated[str, SeenBy("owner", unless=("from", "row"))]
@@ -320,10 +288,6 @@ class RouteClaimed(Event):
     there only where the route took more or fewer trains than its length.
     """
 
-    says: ClassVar = (
-        "{seat} claims {route} with {cards}[ and {trains train}]: {points point}",
-    )
-    jump: ClassVar = "claims"
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]
@@ -337,7 +301,6 @@ class RouteClaimed(Event):
 class Passed(Event):
     """A seat could do nothing (8.1)."""
 
-    says: ClassVar = ("{seat} can do nothing, and passes",)
     seat: Public[int]
 
 
@@ -345,7 +308,6 @@ class Passed(Event):
 class FinalTurnsBegan(Event):
     """The end was triggered; these seats have one more turn each, in this order (7.1)."""
 
-    says: ClassVar = ("The end is near, one more turn each: {seats:seat}",)
     seats: Annotated[tuple[int, ...], EVERYBODY,
                      "The seats that have one more turn, in this order."]
 
@@ -354,10 +316,6 @@ class FinalTurnsBegan(Event):
 class Resigned(Event):
     """A seat left: all its cards went to the discards, its tickets out of the game (8.2)."""
 
-    says: ClassVar = (
-        "reason=time? {seat} has run out of time, and is out",
-        "{seat} resigns",
-    )
     seat: Public[int]
     reason: Public[Literal["resigned", "time"]]
     cards: Public[Mapping[str, int]]
@@ -368,10 +326,5 @@ class Resigned(Event):
 class GameEnded(Event):
     """The game is over; ``results`` has every seat's parts, total and rank, by seat (7)."""
 
-    says: ClassVar = (
-        "reason=all_passed? The game is over: nobody can do anything",
-        "reason=one_seat_left? The game is over: all others have left",
-        "The game is over",
-    )
     reason: Public[Literal["final_turns", "all_passed", "one_seat_left"]]
     results: Public[tuple[Result, ...]]

@@ -18,12 +18,11 @@ from domain.game.events import (
     Event,
     GameForked,
     InvitationClosed,
-    Pairing,
-    Place,
     PlayerInvited,
     RatingRangeSet,
     Result,
 )
+from domain.game.terms import NO_TERMS, Terms
 
 T = TypeVar("T")
 LOBBY, PLAYING, FINISHED = "lobby", "playing", "finished"
@@ -35,27 +34,22 @@ SETUP, TURN, SECOND_CARD, KEEP_TICKETS = "setup", "turn", "second_card", "keep_t
 class State:
     """A game between two actions. ``version`` counts the entries of its history.
 
-    Attributes that rules add (``Rule.keeps``) exist from the start of the game on.
+    Attributes that rules add (``Rule.attributes``) exist from the start of the game on.
     """
 
     board: Board
     version: int = 0
     id: str = ""
     status: str = LOBBY
-    creator: str = ""
     rules_version: int = 0
-    rating_rules: int = 1
+    terms: Terms = NO_TERMS  # the service's
 
     seed: str = ""  # hex; secret until the end
     seed_known: bool = False
     commitment: str = ""
     fixed_first_seat: int | None = None
     clock: Clock | None = None
-    visibility: str = "public"
-    spectators: bool = True  # whether those without a seat may watch
     fork: GameForked | None = None  # where the game goes on from, if it does
-    tournament: Place | None = None
-    pool: Pairing | None = None
     first_seat: int = 0
 
     players: tuple[Player | None, ...] = ()  # one for each seat, None while it is open
@@ -106,12 +100,6 @@ class State:
         new = object.__new__(State)
         new.__dict__ = self.__dict__.copy()
         return new
-
-    @property
-    def deal(self) -> list[str]:
-        """The ids of all games of the deal, where a tournament or the pool has paired it."""
-        place = self.tournament or self.pool
-        return place["games"] if place else []
 
     def invitation_of(self, player: str) -> PlayerInvited | None:
         """Return the open invitation of a player, None if there is none."""

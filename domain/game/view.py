@@ -19,7 +19,7 @@ from domain.entry import OWNERS, PUBLIC
 from domain.game.events import PlayerInvited
 from domain.game.legal import Listed, grouped, legal_actions
 from domain.game.state import FINISHED, PLAYING, State
-from domain.secrecy import EVERYBODY, NOBODY, OWNER, Shown
+from domain.secrecy import EVERYBODY, NOBODY, OWNER, Member
 
 Values = list[tuple[str, Callable[..., object]]]
 Cards = Mapping[str, int]
@@ -60,16 +60,16 @@ def _tables(
     others, for itself), of the game after the seats, and of the viewer's own part."""
     seats, game, own = SEAT, GAME, YOU
     if was_begun:
-        seats += SEAT_BEGUN + rules.seat_view + SEAT_LATE
-        game += BEGUN + rules.view + LATE
-        own += YOU_BEGUN + rules.own_view
+        seats += SEAT_BEGUN + rules.seat_view + SEAT_ENDING
+        game += BEGUN + rules.view + ENDING
+        own += YOU_BEGUN
     elif is_reserved:
         seats += SEAT_LOBBY
     return (_visible(HEAD, is_open), (_visible(seats, is_open), _visible(seats, is_open, True)),
             _visible(game + SETTINGS, is_open), _visible(own, is_open, True))
 
 
-def _visible(members: Iterable[Shown], is_open: bool, is_owner: bool = False) -> Values:
+def _visible(members: Iterable[Member], is_open: bool, is_owner: bool = False) -> Values:
     """Return the members that a viewer may see: name -> function that returns the value."""
     return [(member.name, member.value) for member in members
             if is_open or not member.seen_by.hides({}, is_owner=is_owner)]
@@ -125,7 +125,7 @@ def _redacted(value: Json, viewer: int | None, seat: int | None) -> Json:
     return shown
 
 
-# The members. A rule adds its own (``Rule.view``, ``seat_view``, ``own_view``).
+# The members. A rule adds its own (``Rule.view``, ``seat_view``).
 
 
 class Claim(TypedDict):
@@ -150,20 +150,6 @@ def _fork(state: State) -> Json | None:
     if fork is None:
         return None
     return {"game": fork.origin, "version": fork.version, "cards": fork.cards}
-
-
-def _tournament(state: State) -> Json | None:
-    place = state.tournament
-    if place is None:
-        return None
-    return {"id": place["id"], "round": place["round"], "table": place["table"]}
-
-
-def _pool(state: State) -> Json | None:
-    pairing = state.pool
-    if pairing is None:
-        return None
-    return {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
 
 
 def _revealed(state: State, seat: int) -> Json | None:
@@ -197,113 +183,101 @@ def _offered(state: State, seat: int) -> list[str] | None:
 
 
 HEAD = (
-    Shown("id", EVERYBODY, str, "The game's id.", lambda state: state.id),
-    Shown("board", EVERYBODY, str, "The board's id.", lambda state: state.board.id),
-    Shown("status", EVERYBODY, Literal["lobby", "playing", "finished"],
-          "`lobby` until every seat is taken, then `playing`, then `finished`.",
-          lambda state: state.status),
-    Shown("version", EVERYBODY, int, "How many entries the game's history has.",
-          lambda state: state.version, least=1),
-    Shown("rules_version", EVERYBODY, int, "The version of the rules that decide this game.",
-          lambda state: state.rules_version, least=1),
-    Shown("creator", EVERYBODY, str,
-          "The id of the account that created the game, or of the tournament.",
-          lambda state: state.creator),
+    Member("id", EVERYBODY, str, "The game's id.", lambda state: state.id),
+    Member("board", EVERYBODY, str, "The board's id.", lambda state: state.board.id),
+    Member("status", EVERYBODY, Literal["lobby", "playing", "finished"],
+           "`lobby` until every seat is taken, then `playing`, then `finished`.",
+           lambda state: state.status),
+    Member("version", EVERYBODY, int, "How many entries the game's history has.",
+           lambda state: state.version, least=1),
+    Member("rules_version", EVERYBODY, int, "The version of the rules that decide this game.",
+           lambda state: state.rules_version, least=1),
 )
-GAME: tuple[Shown, ...] = (
-    Shown("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
-                                             "while the first tickets are chosen.", _deciding),
-    Shown("commitment", EVERYBODY, str,
-          "SHA-256 of the seed in hex, published before the first card.",
-          lambda state: state.commitment),
-    Shown("seed_known", EVERYBODY, bool, "Whether the creator chose the seed, and so knows it.",
-          lambda state: state.seed_known),
+GAME: tuple[Member, ...] = (
+    Member("deciding", EVERYBODY, list[Json], "The decisions that the game waits for; several only "
+                                              "while the first tickets are chosen.", _deciding),
+    Member("commitment", EVERYBODY, str,
+           "SHA-256 of the seed in hex, published before the first card.",
+           lambda state: state.commitment),
+    Member("seed_known", EVERYBODY, bool, "Whether the creator chose the seed, and so knows it.",
+           lambda state: state.seed_known),
 )
 SETTINGS = (
-    Shown("clock", EVERYBODY, Json, "How long seats may think, where the game has a clock.",
-          lambda state: state.clock and state.clock.as_json(), sometimes=True),
-    Shown("visibility", EVERYBODY, Literal["unlisted", "private"], "Where the game is not public.",
-          lambda state: None if state.visibility == "public" else state.visibility,
-          sometimes=True),
-    Shown("spectators", EVERYBODY, bool, "`false` where those without a seat may not watch.",
-          lambda state: None if state.spectators else False, sometimes=True),
-    Shown("fork", EVERYBODY, Json, "Where the game goes on from, if it is a fork.", _fork,
-          sometimes=True),
-    Shown("tournament", EVERYBODY, Json, "Where the game belongs, if it is one of a tournament.",
-          _tournament, sometimes=True),
-    Shown("pool", EVERYBODY, Json, "Which pairing the game is of, if it is one of the pool.",
-          _pool, sometimes=True),
-    Shown("ending", EVERYBODY,
-          Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
-          "Why the game ended, once it has: `aborted` by its creator before the first turn, "
-          "`expired` since nobody came.",
-          lambda state: state.ending or None, sometimes=True),
-    Shown("seed", NOBODY, str,
-          "The seed in hex, once the game is finished, and every other of its deal.",
-          lambda state: state.seed, sometimes=True),
+    Member("clock", EVERYBODY, Json, "How long seats may think, where the game has a clock.",
+           lambda state: state.clock and state.clock.as_json(), sometimes=True),
+    Member("fork", EVERYBODY, Json, "Where the game goes on from, if it is a fork.", _fork,
+           sometimes=True),
+    Member("ending", EVERYBODY,
+           Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"],
+           "Why the game ended, once it has: `aborted` by its creator before the first turn, "
+           "`expired` since nobody came.",
+           lambda state: state.ending or None, sometimes=True),
+    Member("seed", NOBODY, str,
+           "The seed in hex, once the game is finished, and every other of its deal.",
+           lambda state: state.seed, sometimes=True),
 )
 # once the cards are dealt, and after what rules add
 BEGUN = (
-    Shown("row", EVERYBODY, Ids, "The face-up cards.", lambda state: state.board.names(state.row)),
-    Shown("deck", EVERYBODY, int, "How many cards are in the deck.",
-          lambda state: len(state.deck)),
-    Shown("discards", EVERYBODY, int, "How many cards are discarded.",
-          lambda state: sum(state.discards)),
-    Shown("discarded", EVERYBODY, Cards, "The discarded cards, colour to count.",
-          lambda state: state.board.as_set(state.discards)),
-    Shown("ticket_deck", EVERYBODY, int, "How many tickets are in the deck.",
-          lambda state: len(state.ticket_deck)),
-    Shown("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),
+    Member("row", EVERYBODY, Ids, "The face-up cards.", lambda state: state.board.names(state.row)),
+    Member("deck", EVERYBODY, int, "How many cards are in the deck.",
+           lambda state: len(state.deck)),
+    Member("discards", EVERYBODY, int, "How many cards are discarded.",
+           lambda state: sum(state.discards)),
+    Member("discarded", EVERYBODY, Cards, "The discarded cards, colour to count.",
+           lambda state: state.board.as_set(state.discards)),
+    Member("ticket_deck", EVERYBODY, int, "How many tickets are in the deck.",
+           lambda state: len(state.ticket_deck)),
+    Member("claims", EVERYBODY, list[Claim], "The claimed routes.", _claims),
 )
-LATE = (
-    Shown("final_turns", EVERYBODY, int, "Turns still to be played, the present one included, once "
-          "the end has been triggered (rule 7.1).",
-          lambda state: None if state.final is None else len(state.final), least=1),
+ENDING = (
+    Member("final_turns", EVERYBODY, int, "Turns still to be played, the present one included, "
+           "once the end has been triggered (rule 7.1).",
+           lambda state: None if state.final is None else len(state.final), least=1),
 )
-SEAT: tuple[Shown, ...] = (
-    Shown("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
-          lambda _state, seat: seat),
-    Shown("player", EVERYBODY, Json, "The player; missing while the seat is open.",
-          lambda state, seat: state.players[seat] and state.players[seat].as_json(),
-          sometimes=True),
+SEAT: tuple[Member, ...] = (
+    Member("seat", EVERYBODY, int, "The seat's number, from 0 in the order of play.",
+           lambda _state, seat: seat),
+    Member("player", EVERYBODY, Json, "The player; missing while the seat is open.",
+           lambda state, seat: state.players[seat] and state.players[seat].as_json(),
+           sometimes=True),
 )
 # until the cards are dealt
 SEAT_LOBBY = (
-    Shown("invited", EVERYBODY, Json, "The player for whom the seat is reserved.",
-          lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
-          sometimes=True),
-    Shown("expires", EVERYBODY, str, "When the invitation expires.",
-          lambda state, seat: (one := _reserved(state, seat)) and one.expires, sometimes=True),
-    Shown("rating_from", EVERYBODY, int, "The minimum overall rating for this seat.",
-          _rating_bound("rating_from"), sometimes=True, least=None),
-    Shown("rating_to", EVERYBODY, int, "The maximum overall rating for this seat.",
-          _rating_bound("rating_to"), sometimes=True, least=None),
+    Member("invited", EVERYBODY, Json, "The player for whom the seat is reserved.",
+           lambda state, seat: (one := _reserved(state, seat)) and dict(one.player),
+           sometimes=True),
+    Member("expires", EVERYBODY, str, "When the invitation expires.",
+           lambda state, seat: (one := _reserved(state, seat)) and one.expires, sometimes=True),
+    Member("rating_from", EVERYBODY, int, "The minimum overall rating for this seat.",
+           _rating_bound("rating_from"), sometimes=True, least=None),
+    Member("rating_to", EVERYBODY, int, "The maximum overall rating for this seat.",
+           _rating_bound("rating_to"), sometimes=True, least=None),
 )
 SEAT_BEGUN = (
-    Shown("score", EVERYBODY, int, "Points so far, without tickets and final bonuses.",
-          lambda state, seat: state.points[seat]),
-    Shown("trains", EVERYBODY, int, "Trains left.", lambda state, seat: state.trains[seat]),
-    Shown("cards", EVERYBODY, int, "How many cards are in hand.",
-          lambda state, seat: sum(state.hands[seat])),
-    Shown("tickets", EVERYBODY, int, "How many tickets were kept.",
-          lambda state, seat: len(state.tickets[seat])),
+    Member("score", EVERYBODY, int, "Points so far, without tickets and final bonuses.",
+           lambda state, seat: state.points[seat]),
+    Member("trains", EVERYBODY, int, "Trains left.", lambda state, seat: state.trains[seat]),
+    Member("cards", EVERYBODY, int, "How many cards are in hand.",
+           lambda state, seat: sum(state.hands[seat])),
+    Member("tickets", EVERYBODY, int, "How many tickets were kept.",
+           lambda state, seat: len(state.tickets[seat])),
 )
-SEAT_LATE = (
-    Shown("left", EVERYBODY, Literal["resigned", "time", "aborted"],
-          "Why the seat left the game, if it did; `aborted`: it aborted the game, having seen "
-          "tickets.",
-          lambda state, seat: state.left[seat], sometimes=True),
-    Shown("result", EVERYBODY, Json, "Once the game is finished, unless it was aborted.",
-          lambda state, seat: state.results[seat] if state.results else None, sometimes=True),
-    Shown("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
-          _revealed, sometimes=True),
+SEAT_ENDING = (
+    Member("left", EVERYBODY, Literal["resigned", "time", "aborted"],
+           "Why the seat left the game, if it did; `aborted`: it aborted the game, having seen "
+           "tickets.",
+           lambda state, seat: state.left[seat], sometimes=True),
+    Member("result", EVERYBODY, Json, "Once the game is finished, unless it was aborted.",
+           lambda state, seat: state.results[seat] if state.results else None, sometimes=True),
+    Member("revealed", NOBODY, Json, "Once the game is finished, and every other of its deal.",
+           _revealed, sometimes=True),
 )
-YOU: tuple[Shown, ...] = (
-    Shown("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),
+YOU: tuple[Member, ...] = (
+    Member("seat", OWNER, int, "The caller's seat.", lambda _state, seat: seat),
 )
 YOU_BEGUN = (
-    Shown("hand", OWNER, Cards, "Cards in hand, colour to count.",
-          lambda state, seat: state.board.as_set(state.hands[seat])),
-    Shown("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
-    Shown("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
+    Member("hand", OWNER, Cards, "Cards in hand, colour to count.",
+           lambda state, seat: state.board.as_set(state.hands[seat])),
+    Member("tickets", OWNER, Ids, "Ids of the tickets kept.", _tickets),
+    Member("offered", OWNER, Ids, "Ids of the tickets to choose from.", _offered),
 )

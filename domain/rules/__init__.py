@@ -1,13 +1,14 @@
 """The rules, one module per idea: each declares all that it adds, and is listed here, nowhere else.
 
 The order is that of the legal actions of a turn, of the parts of a result and of the marks of a
-picture. A board has the common rules and those that its table names.
+picture (``domain/shown/``). A board has the common rules and those that its table names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cache, partial
+from operator import attrgetter
 
 from domain.board.ruleset import Ruleset
 from domain.codec import Json, from_json
@@ -16,8 +17,8 @@ from domain.game.events import Event
 from domain.game.state import State
 from domain.rules import (
     claiming,
+    deck,
     districts,
-    drawing,
     ending,
     ferries,
     flags,
@@ -39,7 +40,7 @@ RULES: tuple[Rule, ...] = (
     lobby.RULE,
     forking.RULE,
     setup.RULE,
-    drawing.RULE,
+    deck.RULE,
     settling.RULE,
     tickets.RULE,
     claiming.RULE,
@@ -56,9 +57,9 @@ RULES: tuple[Rule, ...] = (
 )
 
 DECLARED: dict[str, Collection[object]] = {  # by rules, by name -> names that the game itself has
-    **dict.fromkeys(("name", "decides", "decisions", "table", "location", "route", "view",
-                     "seat_view", "own_view", "exported"), ()),
-    "keeps": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
+    **dict.fromkeys(("name", "decides", "decisions", "table.members", "table.location",
+                     "table.route", "view", "seat_view"), ()),
+    "attributes": {*State.__dataclass_fields__, *dir(State)}, "numbers": ("total", "rank")}
 
 
 def ruleset(added: Iterable[str] = (), rules: Iterable[Rule] = RULES) -> Ruleset:
@@ -81,7 +82,7 @@ def _check(rules: tuple[Rule, ...]) -> None:
     for kind, own in DECLARED.items():
         owners = dict.fromkeys(own, "the game itself")
         for rule in rules:
-            for each in [rule] if kind == "name" else getattr(rule, kind):
+            for each in [rule] if kind == "name" else attrgetter(kind)(rule):
                 name = each if isinstance(each, str | type) else each.name
                 if other := owners.get(name):
                     raise TypeError(f"{other} and the rule {rule.name} both declare "

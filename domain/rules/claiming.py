@@ -14,10 +14,10 @@ from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import Draft, State
 from domain.rules import settling
+from domain.rules.deck import MEMO
 from domain.rules.paying import check_held, check_set, payment
-from domain.rules.rule import Rule
+from domain.rules.rule import InTable, Rule
 
-MEMO = 20_000  # cached results of a function that many positions call with the same arguments
 Claims = tuple[tuple[tuple[ClaimRoute, ...], ...], ...]
 ClaimsWith = Callable[[int, int, int, int], tuple[ClaimRoute, ...]]
 
@@ -161,8 +161,8 @@ def _payable(
 RULE = Rule(
     name="claiming",
     common=True,
-    listed=lambda board: sum(1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1)
-                             for r in board.routes),
+    table=InTable(listed=lambda board: sum(
+        1 + r.length * (len(board.colors) - 1 if r.color == GREY else 1) for r in board.routes)),
     decides={ClaimRoute: claim_route},
     turn_actions=(ClaimRoute,),
     add_actions=add_claims,

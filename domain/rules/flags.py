@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.board.board import Board
 from domain.board.parts import WILD, Route
 from domain.changes import appends, becomes
 from domain.codec import tagged
-from domain.drawing.marks import INK, SOFT, Drawing, Mark, clean
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import Draft, State, add, put
 from domain.rules import claiming
-from domain.rules.rule import Kept, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Folded, Public, Shown
+from domain.rules.rule import Attribute, Claims, InTable, Number, Numbers, Rule
+from domain.secrecy import EVERYBODY, Folded, Member, Public
 
 FLAG = ("blue", "white", "red")
 POINTS = 4  # for each flag
-STRIPE = 14  # of a flag in a picture
 
 
 @tagged
 class FlagCompleted(Event):
     """A seat discarded the cards of a whole flag and scored the points (4.5)."""
 
-    says: ClassVar = ("{seat} completes a flag with {cards}: {points point}",)
     discards: ClassVar = True
     seat: Public[int]
     cards: Public[Mapping[str, int]]
@@ -103,56 +100,29 @@ def dropped(state: State, event: Resigned) -> None:
     state.flags = put(state.flags, event.seat, ())
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"flags": state.flag_points}
-
-
-def key(_board: Board) -> Iterable[Mark]:
-    yield _flag(0j, FLAG), 3 * STRIPE, (
-        f"a card kept from each of these routes makes a flag: {POINTS} points")
-
-
-def seat_mark(seat: Mapping[str, Iterable[str]], wide: int) -> Iterator[str]:
-    colors = tuple(seat.get("flag", ()))
-    said = " ".join(["flag:", *colors] if colors else ["no flag card"])
-    if "flag" in seat:
-        yield f"<g><title>{clean(said)}</title>{_flag(complex(wide - 40, 52), colors)}</g>"
-
-
-def _flag(at: complex, colors: Iterable[str]) -> str:
-    """Return SVG: a flag of three stripes; stripes without a colour are empty."""
-    left, top, have = at.real - 1.5 * STRIPE, at.imag - 9, set(colors)
-    return "".join(
-        f'<rect x="{left + i * STRIPE:.1f}" y="{top:.1f}" width="{STRIPE}" height="18" '
-        f'fill="{SOFT[color] if color in have else "none"}" stroke="{INK}" '
-        f'stroke-opacity="{0.8 if color in have else 0.25}"/>'
-        for i, color in enumerate(FLAG)
-    )
 
 
 RULE = Rule(
     name="flags",
-    number="4.5",
-    says="On claiming a blue, white or red route a card may be kept; blue, white and red together "
-         "score 4 points.",
-    check=check,
-    listed=lambda board: sum(route.length for route in board.routes if route.color in FLAG),
+    table=InTable(check=check, listed=lambda board: sum(
+        route.length for route in board.routes if route.color in FLAG)),
+    claims=Claims(check_members=check_members, done=complete),
     evolves={FlagCompleted: flag_completed, RouteClaimed: card_kept, Resigned: dropped},
-    keeps={"flags": Kept(()), "flag_points": Kept(0)},  # colours kept; points for whole flags
-    check_members=check_members,
+    # colours kept; points for whole flags
+    attributes={"flags": Attribute(()), "flag_points": Attribute(0)},
     add_actions=add_claims,
-    claimed=complete,
     lying=lambda state, seat: state.flags[seat],
     numbers=(Number("flags", "Points for flags, where the board has them (4.5).",
                     everywhere=True),),
     scores=scores,
     seat_view=(
-        Shown("flag", EVERYBODY, tuple[str, ...],
-              "Cards kept for the flag, where the board has flags.",
-              lambda state, seat: state.board.names(state.flags[seat]),
-              folded=Folded(lambda board: (), {
-                  RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
-                  Resigned: becomes([])}, in_position=False)),
+        Member("flag", EVERYBODY, tuple[str, ...],
+               "Cards kept for the flag, where the board has flags.",
+               lambda state, seat: state.board.names(state.flags[seat]),
+               folded=Folded(lambda board: (), {
+                   RouteClaimed: appends("kept"), FlagCompleted: becomes([]),
+                   Resigned: becomes([])}, in_position=False)),
     ),
-    drawing=Drawing(key=key, seat_mark=seat_mark),
 )

@@ -16,7 +16,7 @@ from domain.game.state import PLAYING, Draft, State
 from domain.rules import settling
 from domain.rules.rule import Rule
 
-# The attributes of a State that make a position, in addition to those that rules keep. These are
+# The attributes of a State that make a position, in addition to those that rules add. These are
 # all that change during play, except those derived from the claimed routes.
 FIELDS = (
     "first_seat", "deck", "discards", "row", "shuffles", "ticket_deck", "long_deck", "hands",
@@ -31,9 +31,9 @@ def position_of(state: State) -> Json:
         raise Refused("no-position", "2.3", "the game was not under way at this version",
                       "fork.version")
     position = {name: getattr(state, name) for name in FIELDS}
-    for name, kept in state.board.ruleset.kept.items():
+    for name, each in state.board.ruleset.attributes.items():
         value = getattr(state, name)
-        position[name] = kept.packed(value) if kept.packed else value
+        position[name] = each.packed(value) if each.packed else value
     return position | {"deck": list(state.deck)}
 
 
@@ -63,10 +63,10 @@ def position_set(state: State, _event: PositionSet) -> None:
     for name in FIELDS:
         setattr(state, name, _frozen(position[name]))
     state.deck = bytes(position["deck"])
-    for name, kept in state.board.ruleset.kept.items():
-        value = kept.start if kept.for_all else (kept.start,) * seats
+    for name, each in state.board.ruleset.attributes.items():
+        value = each.start if each.for_all else (each.start,) * seats
         if name in position:  # else the rule was added after the position was stored
-            value = (kept.unpacked or _frozen)(position[name])
+            value = (each.unpacked or _frozen)(position[name])
         setattr(state, name, value)
     state.status, state.open = PLAYING, (1 << len(state.board.routes)) - 1
     state.closed = (0,) * seats

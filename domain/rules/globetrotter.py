@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.board.shapes import whole
 from domain.game.state import State
-from domain.rules.rule import Number, Numbers, Rule
+from domain.rules.rule import InTable, Number, Numbers, Rule
 
 
 def scores(state: State, numbers: Numbers) -> Numbers:
@@ -14,9 +14,8 @@ def scores(state: State, numbers: Numbers) -> Numbers:
 
 RULE = Rule(
     name="globetrotter",
-    number="7.5",
-    says="Whoever has completed the most tickets gets {globetrotter_bonus point}.",
-    table={"globetrotter_bonus": whole("Points for the most tickets completed.")},
+    table=InTable(members={
+        "globetrotter_bonus": whole("Points for the most tickets completed.")}),
     numbers=(Number("globetrotter", "Bonus for the most tickets completed, where the board has it "
                                     "(7.5).", breaks_ties=True),),
     scores=scores,

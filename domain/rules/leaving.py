@@ -8,7 +8,7 @@ from domain.errors import Refused
 from domain.game.commands import Resign, TimeOut
 from domain.game.events import Resigned
 from domain.game.state import SETUP, Draft, State, add, put
-from domain.rules import drawing, ending, tickets
+from domain.rules import deck, ending, tickets
 from domain.rules.rule import Rule
 
 
@@ -36,7 +36,7 @@ def _leave(draft: Draft, seat: int, reason: Literal["resigned", "time"]) -> None
     over = len(state.active) == 1
     for follow in draft.rules.left:
         follow(draft, seat)
-    drawing.fill_row(draft)
+    deck.fill_row(draft)
     if over:
         ending.end_game(draft, "one_seat_left")
     elif state.step == SETUP:

@@ -26,6 +26,7 @@ from domain.game.events import (
     SeatTaken,
 )
 from domain.game.state import FINISHED, LOBBY, SETUP, Draft, State, put
+from domain.game.terms import Terms
 from domain.rules import forking, setup
 from domain.rules.rule import Rule
 
@@ -204,14 +205,10 @@ def in_the_lobby(state: State) -> None:
 
 
 def game_created(state: State, event: GameCreated) -> None:
-    state.id, state.creator, state.rules_version = event.game, event.creator, event.rules_version
+    state.id, state.rules_version, state.terms = event.game, event.rules_version, Terms.of(event)
     state.seed, state.seed_known, state.commitment = event.seed, event.seed_known, event.commitment
     state.fixed_first_seat = event.first_seat
     state.clock = Clock.of(event.clock, event.on_timeout)
-    state.visibility = event.visibility or "public"
-    state.spectators = event.spectators is not False
-    state.tournament, state.pool = event.tournament, event.pool
-    state.rating_rules = event.rating_rules or 1
     state.players, state.entropy = (None,) * event.seats, ("",) * event.seats
 
 

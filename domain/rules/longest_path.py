@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.board.shapes import whole
 from domain.game.state import State
-from domain.rules.rule import Number, Numbers, Rule
+from domain.rules.rule import InTable, Number, Numbers, Rule
 
 
 def scores(state: State, numbers: Numbers) -> Numbers:
@@ -14,10 +14,7 @@ def scores(state: State, numbers: Numbers) -> Numbers:
 
 RULE = Rule(
     name="longest_path",
-    number="7.2",
-    says="Whoever has the longest path at the end gets {longest_path_bonus point}, and so does "
-         "everybody who is tied for it.",
-    table={"longest_path_bonus": whole("Points for the longest path.")},
+    table=InTable(members={"longest_path_bonus": whole("Points for the longest path.")}),
     numbers=(Number("longest_path", "Bonus for the longest path (7.2).", everywhere=True,
                     breaks_ties=True),),
     scores=scores,

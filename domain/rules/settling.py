@@ -8,7 +8,7 @@ from domain import network
 from domain.board.parts import Route
 from domain.game.events import RouteClaimed
 from domain.game.state import Draft, State, put
-from domain.rules import drawing, ending
+from domain.rules import deck, ending
 from domain.rules.rule import Number, Numbers, Rule
 
 
@@ -37,7 +37,7 @@ def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object])
 
 def finish_turn(draft: Draft) -> None:
     """End a turn that has added to the discards: an empty place in the row is filled first."""
-    drawing.fill_row(draft)
+    deck.fill_row(draft)
     ending.end_turn(draft)
 
 
@@ -85,7 +85,7 @@ def longest_path_length(state: State, seat: int) -> int:
     return network.longest_trail_length([(r.a, r.b, r.length) for r in routes])
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     points, lengths = state.board.points, state.board.lengths
     return {
         "routes": [sum([points[lengths[r]] for r in routes]) for routes in state.routes],

@@ -7,7 +7,7 @@ from typing import Literal
 from domain.chance import Chance
 from domain.game.events import GameStarted, HandDealt, TicketsShuffled
 from domain.game.state import PLAYING, Draft, State, add, put
-from domain.rules import drawing, tickets
+from domain.rules import deck, tickets
 from domain.rules.rule import Rule
 
 
@@ -19,10 +19,10 @@ def start(draft: Draft) -> None:
     draft.emit(GameStarted(chance.draws("first-seat")(len(state.players))
                            if first is None else first))
     _shuffle_tickets(draft, chance)
-    drawing.shuffle_deck(draft, board.deck)
+    deck.shuffle_deck(draft, board.deck)
     for seat in state.seats:
         draft.emit(HandDealt(seat, board.names(state.deck[: board.hand])))
-    drawing.fill_row(draft)
+    deck.fill_row(draft)
     for seat in state.seats:
         tickets.offer(draft, seat, board.tickets_at_start)
     tickets.remove(draft, state.long_deck)
@@ -50,8 +50,8 @@ def game_started(state: State, event: GameStarted) -> None:
     state.trains, state.points = (board.trains,) * seats, (0,) * seats
     state.open, state.closed = (1 << len(board.routes)) - 1, (0,) * seats
     state.left = (None,) * seats
-    for name, kept in board.ruleset.kept.items():
-        setattr(state, name, kept.start if kept.for_all else (kept.start,) * seats)
+    for name, each in board.ruleset.attributes.items():
+        setattr(state, name, each.start if each.for_all else (each.start,) * seats)
 
 
 def tickets_shuffled(state: State, event: TicketsShuffled) -> None:

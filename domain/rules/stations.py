@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from itertools import product
 from math import prod
 from typing import Annotated, Any, ClassVar, TypedDict
@@ -12,17 +12,15 @@ from domain import network
 from domain.board.board import Board
 from domain.board.shapes import whole
 from domain.changes import lists, plus
-from domain.codec import Json, tagged
-from domain.drawing.layout import Layout
-from domain.drawing.marks import INK, Drawing, badge, paint
+from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import Command
 from domain.game.events import Event
 from domain.game.state import Draft, State, add, put, take
 from domain.rules import settling, taking
 from domain.rules.paying import check_held, check_set, payment, sets
-from domain.rules.rule import Kept, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Folded, Public, Shown
+from domain.rules.rule import Attribute, InTable, Number, Numbers, Rule
+from domain.secrecy import EVERYBODY, Folded, Member, Public
 
 UNUSED = 4  # points for each that was not built (6.3)
 Link = tuple[Any, Any, tuple[str, str]]  # two groups of locations, and the ends of a route there
@@ -40,9 +38,7 @@ class BuildStation(Command):
 class StationBuilt(Event):
     """A seat built a station and discarded the cards (6.1)."""
 
-    says: ClassVar = ("{seat} builds a station in {location} with {cards}",)
     pays: ClassVar = True
-    jump: ClassVar = "stations"
     seat: Public[int]
     location: Public[str]
     cards: Public[Mapping[str, int]]
@@ -167,7 +163,7 @@ def _lent(state: State, seat: int, place: str, group: network.Groups) -> list[Li
     return [None, *((group[a], group[b], (a, b)) for a, b in sorted(ends) if group[a] != group[b])]
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     return {"stations": [UNUSED * stations_left(state, seat) for seat in state.seats]}
 
 
@@ -182,45 +178,27 @@ def built(state: State) -> list[Station]:
     ]
 
 
-def over(view: Json, plan: Layout) -> Iterator[str]:
-    for station in view.get("stations", ()):
-        at, seat = plan.spots[station["location"]], station["seat"]
-        yield (
-            f'<rect data-station="{seat}" x="{at.real - 11:.1f}" y="{at.imag - 11:.1f}" width="22" '
-            f'height="22" rx="4" fill="{paint(seat)}" stroke="{INK}" stroke-width="2"/>'
-        )
-        yield badge(at, seat, 7)
-
-
-def seat_says(seat: Json) -> Iterable[str]:
-    return [f"{seat['stations']} stations"] if "stations" in seat else []
-
-
 RULE = Rule(
     name="stations",
-    number="6",
-    says="Each player has {stations station}: each that is built lends a route of somebody else's "
-         "for tickets, each that is left is worth 4 points.",
-    table={"stations": whole("Stations each.", 0, 9, required=False)},
-    is_printed=lambda board: each(board) > 0,
-    listed=lambda board: len(board.locations) * (1 + each(board) * (len(board.colors) - 1)),
-    compared=most_choices,
+    table=InTable(
+        members={"stations": whole("Stations each.", 0, 9, required=False)},
+        is_printed=lambda board: each(board) > 0,
+        listed=lambda board: len(board.locations) * (1 + each(board) * (len(board.colors) - 1)),
+        compared=most_choices),
     decides={BuildStation: build_station},
     evolves={StationBuilt: station_built},
-    keeps={"stations": Kept(())},  # locations, in the order of building
+    attributes={"stations": Attribute(())},  # locations, in the order of building
     turn_actions=(BuildStation,),
     add_actions=add_stations,
     lends=borrowed,
     numbers=(Number("stations", "Points for unused stations, where the board has them (6.3).",
                     everywhere=True, breaks_ties=True),),
     scores=scores,
-    view=(Shown("stations", EVERYBODY, list[Station],
-                "The stations, where the board has them.", built,
-                folded=Folded(lambda board: (), {StationBuilt: lists("location", "seat")},
-                              in_position=False)),),
-    seat_view=(Shown("stations", EVERYBODY, int,
-                     "Stations left, where the board has them.", stations_left,
-                     says="{stations station}",
-                     folded=Folded(each, {StationBuilt: plus(-1)}, in_position=False)),),
-    drawing=Drawing(over=over, seat_says=seat_says),
+    view=(Member("stations", EVERYBODY, list[Station],
+                 "The stations, where the board has them.", built,
+                 folded=Folded(lambda board: (), {StationBuilt: lists("location", "seat")},
+                               in_position=False)),),
+    seat_view=(Member("stations", EVERYBODY, int,
+                      "Stations left, where the board has them.", stations_left,
+                      folded=Folded(each, {StationBuilt: plus(-1)}, in_position=False)),),
 )

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from domain.game.events import CardDrawn, Resigned, RouteClaimed
 from domain.game.state import State, put
-from domain.rules.rule import Kept, Rule
-from domain.secrecy import EVERYBODY, Shown
+from domain.rules.rule import Attribute, Rule
+from domain.secrecy import EVERYBODY, Member
 
 
 def lay(state: State, seat: int, cards: Mapping[str, int]) -> None:
@@ -50,9 +50,10 @@ RULE = Rule(
     name="taking",
     common=True,
     evolves={CardDrawn: card_drawn, RouteClaimed: route_claimed, Resigned: resigned},
-    keeps={"taken": Kept(b"", packed=packed,  # colours, in the order of taking
-                         unpacked=lambda seats: tuple(map(bytes, seats)))},
-    seat_view=(Shown("taken", EVERYBODY, Mapping[str, int],
-                     "Cards that it took face up and has not laid since, colour to count: what "
-                     "everybody knows of its hand.", shown),),
+    # colours, in the order of taking
+    attributes={"taken": Attribute(b"", packed=packed,
+                                   unpacked=lambda seats: tuple(map(bytes, seats)))},
+    seat_view=(Member("taken", EVERYBODY, Mapping[str, int],
+                      "Cards that it took face up and has not laid since, colour to count: what "
+                      "everybody knows of its hand.", shown),),
 )

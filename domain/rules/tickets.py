@@ -148,7 +148,7 @@ def completed_tickets(state: State, seat: int) -> list[int]:
     return [t for t in state.tickets[seat] if group[tickets[t].a] == group[tickets[t].b]]
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     tickets = state.board.tickets
     completed = [completed_tickets(state, seat) for seat in state.seats]
     return {

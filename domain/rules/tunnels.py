@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Any, ClassVar, TypedDict
 
-from domain.board.board import Board
 from domain.board.parts import WILD, Route
 from domain.board.shapes import truth
-from domain.codec import Json, tagged
-from domain.drawing.marks import INK, Drawing, Mark, sample
+from domain.codec import tagged
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.events import Event, Resigned, RouteClaimed
 from domain.game.state import TURN, Draft, State, add, put, take
-from domain.rules import drawing, settling, taking
+from domain.rules import deck, settling, taking
 from domain.rules.paying import payment, sets
-from domain.rules.rule import Decision, Exported, Kept, Rule
-from domain.secrecy import EVERYBODY, Public, Shown
+from domain.rules.rule import Attribute, Claims, Decision, InTable, Rule
+from domain.secrecy import EVERYBODY, Member, Public
 
 TUNNEL = "tunnel"  # the decision of a seat whose tunnel costs more
 TURNED = 3  # cards turned for a tunnel
-EDGE = f' stroke="{INK}" stroke-width="2.4" stroke-dasharray="4 2.5"'  # of a space in a picture
 
 
 @dataclass(frozen=True)
@@ -59,8 +56,6 @@ class WithdrawTunnel(Command):
 class TunnelAttempted(Event):
     """A seat laid these cards for a tunnel (4.4)."""
 
-    says: ClassVar = ("{seat} tries the tunnel {route} with {cards}",)
-    jump: ClassVar = "tunnels"
     seat: Public[int]
     route: Public[str]
     cards: Public[Mapping[str, int]]
@@ -71,15 +66,13 @@ class TunnelAttempted(Event):
 class TunnelCardTurned(Event):
     """The top card of the deck was turned for the tunnel (4.4)."""
 
-    says: ClassVar = ("Turned up: {card}",)
     card: Public[str]
 
 
 @tagged
 class TunnelCostRaised(Event):
-    """The tunnel asks its seat for so many cards more (4.4)."""
+    """The tunnel costs its seat ``extra`` more cards (4.4)."""
 
-    says: ClassVar = ("The tunnel asks for {extra card} more",)
     seat: Public[int]
     extra: Public[int]
 
@@ -88,7 +81,6 @@ class TunnelCostRaised(Event):
 class TunnelWithdrawn(Event):
     """A seat took the cards laid for a tunnel back (4.4)."""
 
-    says: ClassVar = ("{seat} withdraws from the tunnel",)
     seat: Public[int]
 
 
@@ -120,8 +112,8 @@ def asks_for_more(draft: Draft, seat: int, index: int, command: ClaimRoute) -> b
         return False
     draft.emit(TunnelAttempted(seat, route.id, command.cards, command.keep_for_flag or None))
     for _ in range(TURNED):
-        if drawing.deck_can_give(state):
-            card = drawing.top_card(draft)
+        if deck.deck_can_give(state):
+            card = deck.top_card(draft)
             draft.emit(TunnelCardTurned(state.board.colors[card]))
     wild = len(state.board.colors) - 1
     extra = sum(card in (laid_color(state), wild) for card in state.tunnel.turned)
@@ -231,7 +223,7 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
-    """Return the tunnel of a forked position."""
+    """Decode the tunnel from a fork's position (None if it has none)."""
     if not value:
         return None
     parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part
@@ -252,44 +244,12 @@ def shown(state: State) -> Tunnel | None:
     }
 
 
-def key(_board: Board) -> Iterable[Mark]:
-    mark = "".join(sample(x, EDGE) for x in (-14, 14))
-    yield mark, 56, "tunnel: three cards are turned, and may ask for more"
-
-
-def _of(kind: type[Event], events: Sequence[Json]) -> list[Json]:
-    return [event for event in events if event["type"] == kind.type]
-
-
-def turned_cards(events: Sequence[Json]) -> list[str] | None:
-    return [event["card"] for event in _of(TunnelCardTurned, events)] or None
-
-
-def extra_cards(events: Sequence[Json]) -> int | None:
-    if not _of(TunnelAttempted, events):
-        return None
-    return next((event["extra"] for event in _of(TunnelCostRaised, events)), 0)
-
-
-def outcome_of(events: Sequence[Json]) -> str | None:
-    if _of(TunnelWithdrawn, events):
-        return "withdrawn"
-    if not any(_of(kind, events) for kind in (
-            TunnelAttempted, TunnelCardTurned, TunnelCostRaised, TunnelCardsDiscarded)):
-        return None
-    return "claimed" if _of(RouteClaimed, events) else "undecided"
-
-
 RULE = Rule(
     name="tunnels",
-    number="4.4",
-    says="Once the price is laid, three cards are turned: each of the colour laid, and each wild, "
-         "asks for one card more.",
-    route={"tunnel": truth(
-        "Whether it is a tunnel (rule 4.4).",
-        says="tunnel: three cards are turned, and may ask for more")},
-    is_printed=lambda board: any(map(is_tunnel, board.routes)),
-    statistics=lambda board: {"tunnels": sum(map(is_tunnel, board.routes))},
+    table=InTable(
+        route={"tunnel": truth("Whether it is a tunnel (rule 4.4).")},
+        is_printed=lambda board: any(map(is_tunnel, board.routes))),
+    claims=Claims(waits=asks_for_more, done=discard_turned),
     decides={PayTunnel: pay_tunnel, WithdrawTunnel: withdraw_tunnel},
     evolves={
         TunnelAttempted: tunnel_attempted, TunnelCardTurned: tunnel_card_turned,
@@ -297,27 +257,12 @@ RULE = Rule(
         TunnelCardsDiscarded: tunnel_cards_discarded, RouteClaimed: laid_taken_back,
         Resigned: laid_dropped,
     },
-    keeps={"tunnel": Kept(None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel),
-                          unpacked=unpacked)},
+    attributes={"tunnel": Attribute(
+        None, for_all=True, packed=lambda tunnel: tunnel and asdict(tunnel), unpacked=unpacked)},
     decisions={TUNNEL: Decision(("pay_tunnel", "withdraw_tunnel"), "4.4",
                                "pay for the tunnel, or withdraw", options)},
-    waits=asks_for_more,
-    claimed=discard_turned,
     lying=lying,
     left=give_up,
-    view=(Shown("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
-                sometimes=True),),
-    exported=(
-        Exported("tunnel_turned", tuple, "the cards turned for a tunnel, where it was tried",
-                 turned_cards),
-        Exported("tunnel_extra", int, "how many cards more the tunnel asked for; 0 where it asked "
-                 "for none", extra_cards),
-        Exported("tunnel_outcome", str, "`claimed`, `withdrawn` or `undecided`, of a tunnel that "
-                 "was tried, paid or given up", outcome_of),
-    ),
-    drawing=Drawing(
-        key=key,
-        edge=lambda route: EDGE if is_tunnel(route) else "",
-        says=lambda route: ", tunnel" if is_tunnel(route) else "",
-    ),
+    view=(Member("tunnel", EVERYBODY, Tunnel, "While a tunnel asks for more cards.", shown,
+                 sometimes=True),),
 )

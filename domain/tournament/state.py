@@ -49,8 +49,8 @@ class Removal:
 
 @dataclass(frozen=True)
 class Table:
-    """Entrants in the order of seats, their ``lots``, and, once all games of a deal are over, the
-    results by rotation and seat."""
+    """One table of a round: its entrants in seat order, their random tie-breaks (``lots``), and
+    ``results[rotation][seat]``, recorded once all games of a deal are over."""
 
     number: int
     entrants: tuple[str, ...]

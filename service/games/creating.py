@@ -100,8 +100,8 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
             seed=secrets.token_bytes(SEED_BYTES),
             clock=over.clock.limit() if over.clock else None,
             on_timeout=over.clock.on_timeout if over.clock else None,
-            visibility="private" if over.visibility == "private" else "unlisted",
-            spectators=over.spectators,
+            visibility="private" if over.terms.visibility == "private" else "unlisted",
+            spectators=over.terms.spectators,
         ), over.board, account=account)
 
 

@@ -26,7 +26,7 @@ def note(games: Games, game_id: str, account_id: str | None, code: str) -> None:
     if seat_of(state, account_id) is None:
         return
     games.redis.incr(f"player:{account_id}:faults")
-    if state.pool and state.pool.get("test"):
+    if state.terms.pool and state.terms.pool.get("test"):
         games.redis.hincrby(_key(game_id), str(account_id))
         games.redis.expire(_key(game_id), KEEP_S)
 

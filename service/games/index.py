@@ -64,7 +64,7 @@ def add_steps(
     for key in _keys(was) - rows.keys() if was and was.players else ():
         pipe.zrem(key, state.id)
     if game.closed_at:
-        declined = f"player:{state.creator}:declined"
+        declined = f"player:{state.terms.creator}:declined"
         pipe.zadd(declined, {state.id: in_ms(game.closed_at[-1])})
         pipe.zremrangebyrank(declined, 0, -MAX_DECLINED - 1)
     steps.next()
@@ -72,11 +72,11 @@ def add_steps(
     steps.run(LIST, on_answer, all=tag + "all", lobby=tag + LOBBY, playing=tag + PLAYING,
               finished=tag + FINISHED, unfiled=tag + "unfiled", recorded=tag + RECORDED,
               game=state.id, created=in_ms(game.created), status=STATUSES.index(state.status),
-              version=state.version, is_public=int(state.visibility == "public"), anew=int(anew))
+              version=state.version, is_public=int(state.terms.visibility == "public"), anew=int(anew))
     if state.status == FINISHED:
         pipe.zrem(tag + "deadlines", state.id)
     steps.next()
-    is_begun = state.status == PLAYING and state.visibility == "public"
+    is_begun = state.status == PLAYING and state.terms.visibility == "public"
     add_news(pipe, *here, *([LIVE] if is_begun else ()))
 
 
@@ -144,7 +144,7 @@ def accounts_of(state: State) -> set[str]:
     its creator once an invitation was closed."""
     ids = {player.id for player in state.players if player}
     if state.closed_invitations:
-        ids.add(state.creator)
+        ids.add(state.terms.creator)
     for one in state.invitations:
         ids.add(one.player["id"])
     return ids
@@ -157,7 +157,7 @@ def leave(redis: Redis, state: State) -> None:
 
 def forget(redis: Redis, state: State) -> None:
     """Remove a game that leaves Redis from every list."""
-    _remove(redis, state, _keys(state) | {f"player:{state.creator}:declined"})
+    _remove(redis, state, _keys(state) | {f"player:{state.terms.creator}:declined"})
 
 
 def _remove(redis: Redis, state: State, keys: set[str]) -> None:
@@ -173,7 +173,7 @@ def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
     if redis.zscore(buckets.key(state.id, RECORDED), state.id) is not None:
         return []
     wanted = {buckets.key(state.id, status): status == state.status for status in STATUSES}
-    wanted[buckets.key(state.id, "all")] = state.visibility == "public"
+    wanted[buckets.key(state.id, "all")] = state.terms.visibility == "public"
     wanted |= {key: at is not None for key, at in _rows(game).items()}
     for key in wanted:
         pipe.zscore(key, state.id)

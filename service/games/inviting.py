@@ -73,7 +73,7 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
     """Raise Refused if a player does not take an invitation to a new game from an account."""
     [rules] = rules_of(games.redis, [player])
     heads = index.invited_to(games.store, player)
-    owners = [games.answering_for(state.creator)
+    owners = [games.answering_for(state.terms.creator)
               for state in games.readable(head["id"] for head in heads)]
     if owners.count(account.answers_for or account.id) >= MAX_OF_ONE:
         raise Refused("too-many-invitations", None,
@@ -86,7 +86,7 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
 
 def check_not_blocked(games: Games, state: State, account: Account) -> None:
     """Raise Refused if the creator of a game has blocked an account."""
-    if rules_of(games.redis, [state.creator])[0].blocks(account.player):
+    if rules_of(games.redis, [state.terms.creator])[0].blocks(account.player):
         raise refused()
 
 
@@ -103,7 +103,7 @@ def close(
         was_invited = bool(state.invitation_of(player)) or was_closed(state)
         if not (was_invited and account.id == player):
             visibility.check(state, account.id)
-            if account.id not in (state.creator, player):
+            if account.id not in (state.terms.creator, player):
                 raise NotYours("only the creator and the invited player may do this")
         if not was_invited and visibility.seat_of(state, player) is None:
             raise UnknownThing("invitation", player)

@@ -30,7 +30,7 @@ def _leave(games: Games, account: Account, game: str) -> None:
     state = games.get(game).state
     if state.status != LOBBY:
         playing.resign(games, account, game)
-    elif state.creator == account.id:
+    elif state.terms.creator == account.id:
         lobby.abort(games, account, game)
     elif (seat := visibility.seat_of(state, account.id)) is not None:
         lobby.leave(games, account, game, seat)

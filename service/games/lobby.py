@@ -28,13 +28,13 @@ def join(
     ``rating`` returns the account's overall rating."""
     def decision(game: LoadedGame) -> tuple[None, object]:
         state = game.state
-        if state.visibility != "public" and not visibility.takes_part(state, account.id):
+        if state.terms.visibility != "public" and not visibility.takes_part(state, account.id):
             code = asked.get("invitation", "")
             if not compare_digest(code, visibility.invitation(games, game_id)):
-                if state.visibility == "private" and not state.spectators:
+                if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        if state.creator in games.blocking.ids:
+        if state.terms.creator in games.blocking.ids:
             inviting.check_not_blocked(games, state, account)
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
                               rating() if state.rating_ranges else None,
@@ -53,7 +53,7 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
         if seat not in state.seats:
             raise UnknownThing("seat", str(seat))
         player = state.players[seat]
-        if player and account.id not in (player.id, state.creator):
+        if player and account.id not in (player.id, state.terms.creator):
             raise NotYours("this seat is another player's")
         return seat, LeaveSeat()
 
@@ -118,5 +118,5 @@ def _by_creator(account: Account, command: object) -> Decision:
 
 def _check_creator(state: State, account: Account) -> None:
     visibility.check(state, account.id)
-    if account.id != state.creator:
+    if account.id != state.terms.creator:
         raise NotYours("only the creator of a game may do this")

@@ -72,13 +72,13 @@ def facts(game: LoadedGame, player: str) -> Iterator[Fact]:
     state, seat = game.state, seat_of(game.state, player)
     if invitation := state.invitation_of(player):
         yield Fact(INVITED, state.id, invitation.seat, in_ms(game.created))
-    if player == state.creator:
+    if player == state.terms.creator:
         for closed, at in zip(state.closed_invitations, game.closed_at, strict=True):
             if closed.reason != "withdrawn":
                 yield Fact(DECLINED, state.id, closed.seat, in_ms(at))
     if seat is None:
         return
-    if state.tournament or state.pool:
+    if state.terms.tournament or state.terms.pool:
         yield Fact(PAIRED, state.id, 0, in_ms(game.created))
     if state.was_begun:
         yield Fact(STARTED, state.id, 0, in_ms(game.started))
@@ -94,9 +94,9 @@ def notice(
     """Return the notice of a fact about a game as the account receives it."""
     kind = fact.type
     shown = {"type": kind, "game": game.state.id, "version": game.state.version}
-    if kind == PAIRED and (place := game.state.tournament):
+    if kind == PAIRED and (place := game.state.terms.tournament):
         return shown | {"tournament": place["id"], "round": place["round"]}
-    if kind == PAIRED and (pairing := game.state.pool):
+    if kind == PAIRED and (pairing := game.state.terms.pool):
         return shown | {"pool": pairing["id"]}
     if kind == DECLINED:
         [closed] = [one for one in game.state.closed_invitations if one.seat == fact.since]
@@ -104,9 +104,9 @@ def notice(
         games.store.deleted.hide([row])
         return shown | row | {"reason": closed.reason}
     if kind == INVITED:
-        creator = accounts.some(games.redis, [game.state.creator])
+        creator = accounts.some(games.redis, [game.state.terms.creator])
         shown["by"] = creator[0].player.as_json() if creator else {
-            "id": game.state.creator, "name": NAME}
+            "id": game.state.terms.creator, "name": NAME}
     if kind in (YOUR_TURN, OVER, INVITED):
         return shown | {"view": visibility.Viewer(games, game, player).view(listed)}
     return shown

@@ -146,7 +146,7 @@ def append_and_publish(
     except UNREACHABLE as error:  # the sweep does it
         log.warning("projections of %s could not be updated: %r", state.id, error)
     if has_lease:
-        workers.call(games.queues, after.state, games.answering_for(after.state.creator))
+        workers.call(games.queues, after.state, games.answering_for(after.state.terms.creator))
     return after
 
 

@@ -40,7 +40,7 @@ class Viewer:
         self.games, self.game, self.account, self.then = games, game, account, then
         self.seat = seat_of(state, account)
         self.is_open = state.status == FINISHED and not (is_duplicate(state) and (
-            then or not is_deal_over(games.store, state.deal)))
+            then or not is_deal_over(games.store, state.terms.deal)))
 
     def check(self) -> None:
         """Raise NotYours or UnknownThing if the viewer may not see the game now. All may see the
@@ -61,7 +61,7 @@ class Viewer:
     def view(self, listed: Listed = "true") -> dict:
         """Return the game as the viewer may see it: the API's view object."""
         games, game, state = self.games, self.game, self.game.state
-        shown = view.view(state, self.seat, listed=listed, sealed=not self.is_open)
+        shown = view.view(state, self.seat, listed=listed, sealed=not self.is_open) | terms(state)
         if state.clock:
             deadlines = games.clocks.deadlines(
                 game, in_ms(game.updated) if self.then else None, is_shown=True)
@@ -69,7 +69,7 @@ class Viewer:
                 if (end := deadlines.get(row["seat"])) is not None:
                     row["deadline"] = as_time(end)
         _complete(games.store, game, shown)
-        if state.visibility != "public" and self.account == state.creator:
+        if state.terms.visibility != "public" and self.account == state.terms.creator:
             shown["invitation"] = invitation(games, state.id)
         return shown
 
@@ -122,15 +122,29 @@ def open_book_for(games: Games, account: str | None, game_id: str) -> LoadedGame
 
 def view_of_table(games: Games, game: LoadedGame) -> dict:
     """Return the public part of a game, which every player sees on the table."""
-    shown = view.view(game.state, None, listed="false", sealed=True)
+    shown = view.view(game.state, None, listed="false", sealed=True) | terms(game.state)
     games.store.deleted.hide(shown["seats"])
     return shown
 
 
 def view_of_decision(store: GameStore, game: LoadedGame, seat: int) -> dict:
     """Return the view, without deadlines, that a seat had when it had to decide."""
-    shown = view.view(game.state, seat, sealed=True)
+    shown = view.view(game.state, seat, sealed=True) | terms(game.state)
     _complete(store, game, shown)
+    return shown
+
+
+def terms(state: State) -> dict:
+    """Return the members of a view that show the terms of a game."""
+    own, shown = state.terms, dict[str, Any](creator=state.terms.creator)
+    if own.visibility != "public":
+        shown["visibility"] = own.visibility
+    if not own.spectators:
+        shown["spectators"] = False
+    if place := own.tournament:
+        shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
+    if pairing := own.pool:
+        shown["pool"] = {"id": pairing["id"]} | ({"test": True} if pairing.get("test") else {})
     return shown
 
 
@@ -148,32 +162,32 @@ def seat_of(state: State, account: str | None) -> int | None:
 def takes_part(state: State, account: str | None) -> bool:
     """Return whether an account has created a game, has a seat in it, or is invited to one."""
     return account is not None and (
-        account == state.creator or seat_of(state, account) is not None
+        account == state.terms.creator or seat_of(state, account) is not None
         or state.invitation_of(account) is not None)
 
 
 def check(state: State, account: str | None) -> None:
     """Raise NotYours if the account may not see a game under way, UnknownThing if it is private."""
-    if state.spectators or takes_part(state, account):
+    if state.terms.spectators or takes_part(state, account):
         return
-    if state.visibility == "private":
+    if state.terms.visibility == "private":
         raise UnknownThing("game", state.id)
     raise NotYours("this game is not open to spectators")
 
 
 def is_for_all(state: State) -> bool:
     """Return whether anybody who knows a game's id may see it."""
-    return state.visibility != "private" and state.spectators
+    return state.terms.visibility != "private" and state.terms.spectators
 
 
 def is_public(state: State) -> bool:
     """Return whether anybody may find and see a game."""
-    return state.visibility == "public" and state.spectators
+    return state.terms.visibility == "public" and state.terms.spectators
 
 
 def is_duplicate(state: State) -> bool:
     """Return whether a game's deal is played several times, by the same players in other seats."""
-    return not state.spectators and bool(state.deal)
+    return not state.terms.spectators and bool(state.terms.deal)
 
 
 def is_deal_over(store: GameStore, deal: Collection[str]) -> bool:

@@ -19,9 +19,10 @@ def joinable(games: Games, account: Account, heads: list[GameHead]) -> list[Game
              or (not any(seat.get("player", {}).get("id") == account.id for seat in head["seats"])
                  and any(_is_open(seat, rating) for seat in head["seats"]))]
     states = games.readable([head["id"] for head in heads])
-    creators = sorted({state.creator for state in states})
+    creators = sorted({state.terms.creator for state in states})
     rules = dict(zip(creators, rules_of(games.redis, creators), strict=True))
-    allowed = {state.id for state in states if not rules[state.creator].blocks(account.player)}
+    allowed = {state.id for state in states
+               if not rules[state.terms.creator].blocks(account.player)}
     return [head for head in heads if head["id"] in allowed]
 
 

@@ -78,7 +78,7 @@ def newly_finished(games: Games, paired: Pairing, heads: list) -> list[LoadedGam
 def violations(games: Games, game: LoadedGame) -> dict[str, str]:
     """Return the accounts to remove from the pool after a finished game: account -> reason."""
     reasons, state = {}, game.state
-    is_test = bool(state.pool and state.pool.get("test"))
+    is_test = bool(state.terms.pool and state.terms.pool.get("test"))
     for seat, (player, left) in enumerate(zip(state.players, state.left, strict=True)):
         if player and not player.is_built_in:
             if is_test and faults.count_of(games.redis, state.id, player.id):

@@ -93,7 +93,7 @@ def _call_worker(games: Games, game_id: str) -> int:
     if left <= 0:
         state = games.get(game_id).state  # raises if the game is broken, as no worker can help
         if games.store.lease(game_id, workers.LEASE) and workers.bots_to_play(state):
-            workers.call(games.queues, state, games.answering_for(state.creator))
+            workers.call(games.queues, state, games.answering_for(state.terms.creator))
         left = workers.LEASE
     return now_in_ms() + left
 

@@ -67,13 +67,13 @@ def values_of(
     """Return what a game's own row says, as far as it follows from the history."""
     state = over.state
     return {
-        "id": state.id, "board": state.board.id, "creator": state.creator,
+        "id": state.id, "board": state.board.id, "creator": state.terms.creator,
         "created": in_ms(over.created), "ended": in_ms(over.updated),
-        "is_listed": state.visibility == "public", "is_imported": is_imported,
+        "is_listed": state.terms.visibility == "public", "is_imported": is_imported,
         "is_unplayed": not is_imported and is_unplayed(state, history),
         "declined": in_ms(over.closed_at[-1]) if over.closed_at else None,
-        "tournament": state.tournament["id"] if state.tournament else None,
-        "deal": orjson.dumps(state.deal).decode() if is_duplicate(state) else None,
+        "tournament": state.terms.tournament["id"] if state.terms.tournament else None,
+        "deal": orjson.dumps(state.terms.deal).decode() if is_duplicate(state) else None,
         "version": state.version, "last_hash": bytes.fromhex(over.hash),
         "head": orjson.dumps(store.head(over)).decode()}
 

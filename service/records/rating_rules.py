@@ -37,11 +37,12 @@ def unrated_because(state: State) -> str:
         return "somebody may know its cards"
     if not _is_open(state):
         return "not everybody can find it"
-    if state.rating_rules > 3 and state.fixed_first_seat is not None and not (
-            state.tournament or state.pool):  # these seat players so that it is fair
+    if state.terms.rating_rules > 3 and state.fixed_first_seat is not None and not (
+            state.terms.tournament or state.terms.pool):  # these seat players so that it is fair
         return "its first seat is not drawn"
     built_in = [player.bot or "" for player in players if player.is_built_in]
-    rules = 2 if state.tournament and state.rating_rules == 3 else state.rating_rules
+    terms = state.terms
+    rules = 2 if terms.tournament and terms.rating_rules == 3 else terms.rating_rules
     if state.clock and (reason := clock_unrated_because(state.clock, built_in, rules)):
         return reason
     if len(players) > 1 and len({owner_of(player) for player in players}) < len(players):
@@ -52,10 +53,10 @@ def unrated_because(state: State) -> str:
 def _is_open(state: State) -> bool:
     """Return whether everybody may see the game, or could find and enter its tournament, or enter
     the pool."""
-    if state.pool:
-        return not state.pool.get("test")
-    if state.tournament:  # with "visibility" since version 4
-        return state.tournament.keys().isdisjoint(("entry", "visibility"))
+    if state.terms.pool:
+        return not state.terms.pool.get("test")
+    if state.terms.tournament:  # with "visibility" since version 4
+        return state.terms.tournament.keys().isdisjoint(("entry", "visibility"))
     return is_public(state)
 
 
@@ -80,7 +81,7 @@ def rated_game(game: LoadedGame) -> RatedGame:
     every account that had seen tickets."""
     state = game.state
     left = {seat: reason for seat, reason in enumerate(state.left) if reason}
-    if state.rating_rules > 3 and ABORTED in state.left:
+    if state.terms.rating_rules > 3 and ABORTED in state.left:
         left = {seat: ABORTED for seat, player in enumerate(state.players)
                 if player and not player.is_built_in}
     ranks = [result["rank"] for result in state.results] or [0] * len(state.players)
@@ -88,9 +89,9 @@ def rated_game(game: LoadedGame) -> RatedGame:
         state.id, state.board.id, in_ms(game.updated),
         tuple((version_id(player), rank)
               for player, rank in zip(state.players, ranks, strict=True) if player),
-        deal=tuple(state.deal) if len(state.deal) > 1 else (),
+        deal=tuple(state.terms.deal) if len(state.terms.deal) > 1 else (),
         idle=tuple(seat for seat in state.seats if game.moves.get(seat, 0) < MOVES),
-        left=left, rules=state.rating_rules)
+        left=left, rules=state.terms.rating_rules)
 
 
 def with_deal(game: RatedGame, heads: Collection[Json]) -> RatedGame:

@@ -29,7 +29,7 @@ def settle(
     if new.is_settled:
         count(db, hooks, new)
         return
-    ids = new.over.state.deal
+    ids = new.over.state.terms.deal
     rows = db.execute(sa.select(game.c.n, game.c.id, game.c.is_imported).where(
         game.c.id.in_(ids), game.c.n <= new.n).order_by(game.c.ended, game.c.id)).all()
     if len(rows) < len(ids):

@@ -25,7 +25,7 @@ def is_unplayed(state: State, history: Sequence[Written]) -> bool:
     """Return whether a game is over without a result, a player's action or a trace. Games of
     tournaments do not count, as these still refer to them, nor do aborts that are recorded
     (8.4)."""
-    return (state.status == FINISHED and not state.results and state.tournament is None
+    return (state.status == FINISHED and not state.results and state.terms.tournament is None
             and "aborted" not in state.left
             and not any(text.startswith(ACTION) for text, _ in history))
 

@@ -227,15 +227,16 @@ class GameStore(Store[LoadedGame]):
                     row["rating_to"] = rating_range.rating_to
             for one in state.invitations:
                 shown["seats"][one.seat] |= {"invited": one.player, "expires": one.expires}
-        if state.status == PLAYING and state.spectators and state.visibility != "private":
+        terms = state.terms
+        if state.status == PLAYING and terms.spectators and terms.visibility != "private":
             for seat, points in zip(shown["seats"], state.points, strict=True):
                 seat["score"] = points
         for seat, result in zip(shown["seats"], state.results, strict=False):
             seat |= {"total": result["total"], "rank": result["rank"]}
-        if state.visibility != "public":
-            shown["visibility"] = state.visibility
+        if terms.visibility != "public":
+            shown["visibility"] = terms.visibility
         if state.clock:
             shown["clock"] = state.clock.as_json()
-        if place := state.tournament:
+        if place := terms.tournament:
             shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
         return shown

@@ -108,7 +108,7 @@ class Tournaments:
 
     def on_append(self, game: LoadedGame) -> None:
         """Schedule a check of a finished game's tournament for now."""
-        if game.state.status == FINISHED and (place := game.state.tournament):
+        if game.state.status == FINISHED and (place := game.state.terms.tournament):
             self.schedule_check(place["id"])
 
     def do(

@@ -21,7 +21,7 @@ from fogg_simulator.compiled import copy, entry, part
 from fogg_simulator.rules import (
     chance,
     claiming,
-    drawing,
+    deck,
     ending,
     leaving,
     scoring,
@@ -44,7 +44,7 @@ def decide(board, game, way):
     kind, what, color, wilds, keep = (
         np.int64(way[0]), np.int64(way[1]), np.int64(way[2]), np.int64(way[3]), np.int64(way[4]))
     if kind == DRAW:
-        return drawing.draw_card(board, game, what)
+        return deck.draw_card(board, game, what)
     if kind == CLAIM:
         return claiming.claim_route(board, game, what, color, wilds, keep)
     if kind == DRAW_TICKETS:
@@ -85,7 +85,7 @@ def run(boards, ways, games, chosen, seeds, stride, mask, checks, brief, seats, 
             if outcome == CHOSEN:
                 leaving.finish_setup(board, game)
             if outcome == PAID:
-                drawing.fill_row(board, game, NONE)
+                deck.fill_row(board, game, NONE)
             if outcome in (PAID, TURN_OVER):
                 ending.end_turn(board, game)
             if game.step == FINISHED:

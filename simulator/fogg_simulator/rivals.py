@@ -1,9 +1,14 @@
-"""Rivals for environments with one learner: who plays the other seats."""
+"""Rivals for environments with one learner: who plays the other seats.
+
+Other distributions offer bots as rivals: an entry point of the group ``fogg_simulator.rivals``
+names a mapping from names to classes of bots. That of ``fogg-server`` has the built-in bots.
+"""
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Sequence
-from importlib import import_module
+from importlib.metadata import entry_points
 from itertools import count
 from random import Random
 
@@ -25,7 +30,7 @@ class Table:
     def __init__(self, board: str, seats: int, games: int, rivals: Sequence[str | Rival],
                  seat: int):
         """``rivals`` sit on the seats after ``seat``, in turn, again from the first if they are too
-        few. Each is ``random``, another built-in bot's name, or a function."""
+        few. Each is ``random``, the name of a bot, or a function."""
         if not rivals:
             raise ValueError("name at least one rival, such as random")
         self.simulator = Simulator(board, seats, games, restarts=False)
@@ -75,9 +80,9 @@ def rival_of(rival: str | Rival, simulator: Simulator) -> Rival:
         return rival
     if rival == "random":
         return lambda simulator, games, random: simulator.sample(random)[games]
-    bots = import_module("workers.bots").BOTS  # where installed; some of them use this package
+    bots = ChainMap(*(entry.load() for entry in entry_points(group="fogg_simulator.rivals")))
     if rival not in bots:
-        raise ValueError(f"there is no rival {rival}; built-in bots are {', '.join(bots)}")
+        raise ValueError(f"there is no rival {rival}; there are random, {', '.join(bots)}")
     return bot_rival(bots[rival], simulator)
 
 

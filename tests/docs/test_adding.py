@@ -85,6 +85,14 @@ RULE = Rule(name="hello")
 """,
         "domain/rules/__init__.py": {"from domain.rules import (\n": "    hello,\n",
                                      "RULES: tuple[Rule, ...] = (\n": "    hello.RULE,\n"},
+        "domain/shown/hello.py": """
+from domain.rules.hello import RULE
+from domain.shown.shown import Shown
+
+SHOWN = Shown(rule=RULE, number="1", says="It says hello.")
+""",
+        "domain/shown/__init__.py": {"from domain.shown import ": "hello, ",
+                                     "MODULES = (": "hello, "},
     },
     "An endpoint": {
         "service/api/boards.py": {END: ENDPOINT},
@@ -125,7 +133,7 @@ with connect(sys.argv[1]) as redis:
         "texts": ask("/web/texts/en.mjs?only=hello").text,
         "language": [other.text, ask("/web/texts/eo.mjs?only=app").text],
         "boards": [board["id"] for board in ask("/v1/boards").json["items"]],
-        "rules": list(load_folder()["hello"].described["rules"]),
+        "rules": load_folder()["hello"].described["declared"]["rules"],
         "endpoint": ask("/v1/hello").json,
         "described": "/v1/hello" in described({})["paths"],
         "bots": [bot["name"] for bot in ask("/v1/bots").json["items"]],
@@ -202,7 +210,7 @@ def test_a_language_is_shown_to_those_whose_browser_prefers_it(there):
 
 def test_a_board_and_a_rule_can_be_played(there):
     assert "hello" in there["boards"]
-    assert "hello" in there["rules"]
+    assert there["rules"]["hello"] == {"number": "1", "says": "It says hello."}
 
 
 def test_an_endpoint_answers_and_is_described(there):

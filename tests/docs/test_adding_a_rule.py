@@ -37,7 +37,7 @@ def made(tmp_path_factory) -> dict:
     listed = (rules / "__init__.py").read_text()
     for module in MODULES:
         name = module.RULE.name
-        shutil.copy(FOLDER / f"{name}.py", rules)
+        shutil.copytree(FOLDER / name, rules / name)
         listed = listed.replace("    longest_path,\n", f"    longest_path,\n    {name},\n")
         listed = listed.replace("    flags.RULE,\n", f"    flags.RULE,\n    {name}.RULE,\n")
     (rules / "__init__.py").write_text(listed)

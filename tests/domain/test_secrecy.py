@@ -9,19 +9,19 @@ from domain.entry import OWNERS, PUBLIC, Entry
 from domain.game.events import Event
 from domain.game.view import (
     BEGUN,
+    ENDING,
     GAME,
     HEAD,
-    LATE,
     SEAT,
     SEAT_BEGUN,
-    SEAT_LATE,
+    SEAT_ENDING,
     SETTINGS,
     YOU,
     YOU_BEGUN,
     redacted,
 )
 from domain.rules import ACTIONS, EVENTS, RULES
-from domain.secrecy import OWNER, Own, Public, SeenBy, Shown
+from domain.secrecy import OWNER, Member, Own, Public, SeenBy
 
 
 def test_a_field_of_which_it_is_not_declared_who_may_see_it_is_an_error_at_import():
@@ -48,7 +48,7 @@ def test_a_second_class_of_one_type_is_an_error_at_import():
 
 def test_a_member_of_a_view_cannot_be_made_without_saying_who_may_see_it():
     with pytest.raises(TypeError):
-        Shown("hand", type=dict, words="Cards in hand.", value=lambda state: {})
+        Member("hand", type=dict, words="Cards in hand.", value=lambda state: {})
 
 
 def test_of_an_event_that_nobody_has_declared_the_type_alone_is_shown():
@@ -69,12 +69,11 @@ def test_a_declaration_hides_from_whom_it_says(seen_by, owner, others):
 
 def test_these_are_the_secrets_of_a_view_and_of_an_entry():
     """Said once more, so that one that is declared to be for all by mistake is noticed."""
-    everywhere = (*HEAD, *GAME, *BEGUN, *LATE, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_LATE)
+    everywhere = (*HEAD, *GAME, *BEGUN, *ENDING, *SETTINGS, *SEAT, *SEAT_BEGUN, *SEAT_ENDING)
     everywhere += tuple(shown for rule in RULES for shown in (*rule.view, *rule.seat_view))
     assert {shown.name for shown in everywhere if shown.seen_by.who != "everybody"} == {
         "seed", "revealed"}
-    own = (*YOU, *YOU_BEGUN, *(shown for rule in RULES for shown in rule.own_view))
-    assert {shown.seen_by for shown in own} == {OWNER}
+    assert {shown.seen_by for shown in (*YOU, *YOU_BEGUN)} == {OWNER}
     members = Entry.__required_keys__ | Entry.__optional_keys__
     assert {"salt", "command", "note"} == members - PUBLIC
     assert {"salt", "command"} == members - OWNERS

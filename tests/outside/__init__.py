@@ -1,7 +1,7 @@
-"""Rules and boards as an outside author writes them, to show that a rule is one module.
+"""Rules and boards as an outside author writes them, to show that a rule is one folder.
 
-Each rule is a module here, as it would be in ``domain/rules/``, with a small board of the same name
-that has it. Nothing else in the project knows them.
+Each rule is a folder here, as it would be in ``domain/rules/``, with a small board that has it.
+Nothing else in the project knows them.
 """
 
 import json
@@ -18,7 +18,7 @@ MODULES = (mountains, shares, bare)
 
 def load(name: str, **members: object) -> Board:
     """Return the board of a rule, with some members of its table replaced."""
-    table = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8")) | members
+    table = json.loads((FOLDER / name / "board.json").read_text(encoding="utf-8")) | members
     rules = (*RULES, *(module.RULE for module in MODULES))
     return parse(json.dumps(table), is_new=True, rules=rules)
 

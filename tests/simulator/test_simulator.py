@@ -38,7 +38,7 @@ def play(simulator: Simulator, steps: int, seed: int = 0) -> None:
 
 
 def test_a_rule_that_is_not_compiled_is_refused_by_its_name():
-    text = (FOLDER.parents[1] / "tests/outside/bare.json").read_text()
+    text = (FOLDER.parents[1] / "tests/outside/bare/board.json").read_text()
     board = parse(text, rules=(*RULES, bare.RULE))
     with pytest.raises(NotCompiled, match="the rule bare of the board Bare Tracks has no compiled"):
         Simulator(board)

@@ -29,11 +29,11 @@ def schema(rules: Iterable[Rule] = RULES) -> dict:
     members["locations"]["items"]["properties"]["id"]["maxLength"] = LETTERS
     for name in ("tickets_at_start", "tickets_on_a_turn"):
         members[name]["properties"]["deal"]["maximum"] = OFFERED
-    for part, where in ((members, "table"), (members["locations"], "location"),
+    for part, where in ((members, "members"), (members["locations"], "location"),
                         (members["routes"], "route")):
-        known = part if where == "table" else part["items"]["properties"]
+        known = part if where == "members" else part["items"]["properties"]
         known |= {name: shape.schema for rule in rules
-                  for name, shape in getattr(rule, where).items()}
+                  for name, shape in getattr(rule.table, where).items()}
     return described
 
 

@@ -25,7 +25,7 @@ from service.api.schemas.declared import answer_of, fields_of_shapes
 def _members(where: str, least: int = 0) -> dict[str, fields.Field]:
     """Return the fields that rules read from a part of a board's table."""
     return fields_of_shapes({name: shape for rule in RULES
-                             for name, shape in getattr(rule, where).items()}, least)
+                             for name, shape in getattr(rule.table, where).items()}, least)
 
 
 class BoardQuerySchema(Asked):
@@ -126,7 +126,7 @@ BoardSchema = answer_of("Board", "A board's table: all its static data.", {
     "routes": many(RouteSchema, "The routes between them."),
     "tickets": many(TicketSchema, "The tickets."),
     "declared": one(DeclaredSchema, "Declarations of its rules, for clients without them."),
-    **_members("table"),
+    **_members("members"),
 })
 
 

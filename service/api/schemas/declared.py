@@ -10,7 +10,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints, is
 from marshmallow import Schema, fields, validate
 
 from domain.board.shapes import Shape
-from domain.secrecy import Shown, declared
+from domain.secrecy import Member, declared
 from service.api.schemas.base import Answered, Truth, Whole, cards, many, one, one_of
 
 Nested = Mapping[str, type[Schema]]  # schemas of object members, by name
@@ -66,7 +66,7 @@ def schema_of_dict(cls: Any) -> type[Schema]:
 
 
 def fields_of(
-    members: Iterable[Shown], nested: Nested, *, required: bool
+    members: Iterable[Member], nested: Nested, *, required: bool
 ) -> dict[str, fields.Field]:
     """Return the fields of members of a view. All are optional unless ``required``."""
     return {

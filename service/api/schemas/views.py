@@ -7,19 +7,19 @@ from marshmallow import Schema, fields
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from domain.game.view import (
     BEGUN,
+    ENDING,
     GAME,
     HEAD,
-    LATE,
     SEAT,
     SEAT_BEGUN,
-    SEAT_LATE,
+    SEAT_ENDING,
     SEAT_LOBBY,
     SETTINGS,
     YOU,
     YOU_BEGUN,
 )
 from domain.rules import ALL, RULES
-from domain.secrecy import Shown
+from domain.secrecy import Member
 from domain.tournament.announcing import CHANGES
 from domain.tournament.events import ENDINGS
 from service.api.schemas import pages
@@ -57,7 +57,7 @@ from service.games.notices import NOTICES
 STATUSES = [LOBBY, PLAYING, FINISHED]
 
 
-def _of_rules(where: str) -> tuple[Shown, ...]:
+def _of_rules(where: str) -> tuple[Member, ...]:
     """Return the members that rules add to a part of views."""
     return tuple(shown for rule in RULES for shown in getattr(rule, where))
 
@@ -99,7 +99,7 @@ class OriginSchema(Answered):
 NESTED: dict[str, type[Schema]] = {
     "player": PlayerSchema, "invited": PlayerSchema, "result": ResultSchema,
     "revealed": RevealedSchema, "deciding": DecidingSchema, "clock": ClockSchema,
-    "tournament": PlaceSchema, "pool": PairingSchema, "fork": OriginSchema}
+    "fork": OriginSchema}
 
 SeatSchema = answer_of(
     "Seat",
@@ -107,7 +107,7 @@ SeatSchema = answer_of(
     "of cards and tickets.",
     {
         **fields_of(SEAT, NESTED, required=True),
-        **fields_of((*SEAT_LOBBY, *SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_LATE), NESTED,
+        **fields_of((*SEAT_LOBBY, *SEAT_BEGUN, *_of_rules("seat_view"), *SEAT_ENDING), NESTED,
                     required=False),
         "bank": number("Seconds left in the seat's bank at the start of the present decision, if "
                        "the clock has a bank or a total.", required=False),
@@ -119,7 +119,7 @@ OwnSeatSchema = answer_of(
     "The private part of the caller's own seat. In the lobby it has only the seat's number.",
     {
         **fields_of(YOU, NESTED, required=True),
-        **fields_of((*YOU_BEGUN, *_of_rules("own_view")), NESTED, required=False),
+        **fields_of(YOU_BEGUN, NESTED, required=False),
         "legal_actions": many(
             ActionSchema, "All actions that may be posted now, except `resign`; empty while the "
                           "game waits for others.", required=False),
@@ -134,9 +134,17 @@ ViewSchema = answer_of(
     "A game as the caller may see it. The table's members appear once the game has started.",
     {
         **fields_of(HEAD, NESTED, required=True),
+        "creator": text("The id of the account that created the game, or of the tournament."),
         "seats": many(SeatSchema, "The seats in the order of play."),
         **fields_of(GAME, NESTED, required=True),
-        **fields_of((*BEGUN, *_of_rules("view"), *LATE, *SETTINGS), NESTED, required=False),
+        **fields_of((*BEGUN, *_of_rules("view"), *ENDING, *SETTINGS), NESTED, required=False),
+        "visibility": one_of(["unlisted", "private"], "Where the game is not public.",
+                             required=False),
+        "spectators": flag("`false` where those without a seat may not watch.", required=False),
+        "tournament": one(PlaceSchema, "Where the game belongs, if it is one of a tournament.",
+                          required=False),
+        "pool": one(PairingSchema, "Which pairing the game is of, if it is one of the pool.",
+                    required=False),
         "created": time("When the game was created."),
         "updated": time("When the last entry was accepted."),
         "started": time("When the first tickets were dealt; missing before.", required=False),

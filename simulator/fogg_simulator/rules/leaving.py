@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE_SEAT_LEFT, SETUP
 from fogg_simulator.compiled import inner, part
-from fogg_simulator.rules import drawing, ending, flags, tickets, tunnels
+from fogg_simulator.rules import deck, ending, flags, tickets, tunnels
 from fogg_simulator.rules.outcomes import CHOSEN, GO_ON, TURN_OVER
 
 
@@ -29,7 +29,7 @@ def resign(board, game, seat):
         ending.remove_final(game, seat)
     over = ending.active(board, game) == 1
     tunnels.give_up(board, game, seat, over)
-    drawing.fill_row(board, game, NONE)
+    deck.fill_row(board, game, NONE)
     if over:
         ending.end_game(game, ONE_SEAT_LEFT)
         return GO_ON

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import FINISHED, KEEP_TICKETS, SECOND_CARD, SETUP, TUNNEL, ZERO
 from fogg_simulator.compiled import inner
-from fogg_simulator.rules import claiming, drawing, stations, tickets, tunnels
+from fogg_simulator.rules import claiming, deck, stations, tickets, tunnels
 
 
 @inner
@@ -27,11 +27,11 @@ def legal_actions(board, game, mask, brief):
     if step in (SETUP, KEEP_TICKETS):
         tickets.add_choices(board, game, deciding(board, game), mask)
     elif step == SECOND_CARD:
-        drawing.add_draws(board, game, mask)
+        deck.add_draws(board, game, mask)
     elif step == TUNNEL:
         tunnels.add_payments(board, game, mask)
     elif step != FINISHED:
-        drawing.add_draws(board, game, mask)
+        deck.add_draws(board, game, mask)
         if game.ticket_count:
             mask[board.draw_tickets] = 1
         if not brief:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE, SETUP, ZERO
 from fogg_simulator.compiled import inner, part
-from fogg_simulator.rules import chance, drawing, tickets
+from fogg_simulator.rules import chance, deck, tickets
 
 
 @part
@@ -16,11 +16,11 @@ def start(board, game):
     game.first_seat = chance.below(game, board.seats)
     offer_long(board, game)
     shuffle_tickets(board, game, ZERO, chance.TICKETS)
-    drawing.shuffle_deck(board, game, board.count)
+    deck.shuffle_deck(board, game, board.count)
     for seat in range(board.seats):
         for _ in range(board.hand):
-            game.hands[seat, drawing.top_card(board, game)] += 1
-    drawing.fill_row(board, game, NONE)
+            game.hands[seat, deck.top_card(board, game)] += 1
+    deck.fill_row(board, game, NONE)
     for seat in range(board.seats):
         tickets.offer(board, game, seat, board.start_deal)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fogg_simulator.arrays import NONE, ONE, TUNNEL
 from fogg_simulator.compiled import copy, inner, part
-from fogg_simulator.rules import drawing, paying, settling, taking
+from fogg_simulator.rules import deck, paying, settling, taking
 from fogg_simulator.rules.outcomes import GO_ON, PAID
 
 TURNED = 3  # cards turned for a tunnel
@@ -24,8 +24,8 @@ def attempt(board, game, route, color, wilds, keep):
     copy(game.taken_before, game.taken[seat])
     taking.lay_set(board, game, seat, board.length[route], color, wilds)
     for _ in range(TURNED):
-        if drawing.deck_can_give(board, game):
-            card = drawing.top_card(board, game)
+        if deck.deck_can_give(board, game):
+            card = deck.top_card(board, game)
             game.turned[game.turned_count] = card
             game.turned_count += 1
             game.extra += card == color or card == board.wild

@@ -248,7 +248,7 @@ def with_points(state: State, points: dict[int, int]) -> State:
     without touching any other key."""
     given_points = Rule(
         name="given", numbers=(Number("given", "Points given."),),
-        scores=lambda state, _found: {"given": [points.get(seat, 0) for seat in state.seats]})
+        scores=lambda state, _numbers: {"given": [points.get(seat, 0) for seat in state.seats]})
     board = replace(state.board, ruleset=Ruleset([*RULES, given_points],
                                                  [*state.board.rules, "given"]))
     return changed(state, board=board)

@@ -57,7 +57,7 @@ def worst(edges=RING, lengths=(3,), colors=COLORS, tickets=PAIRS, **members) -> 
 ], ids=["payments", "flags", "stations"])
 def test_9_7_the_longest_lists_of_actions_and_their_views_stay_below_a_megabyte(table):
     board = parse(json.dumps(table), is_new=True, is_offered=True)
-    listed = [rule.listed(board) for rule in board.ruleset.in_force if rule.listed]
+    listed = [rule.table.listed(board) for rule in board.ruleset.in_force if rule.table.listed]
     state = given(2, board=board, hands={0: board.cards}, tickets={0: [*board.ticket_index]})
     draws = len(set(state.row)) + 2
     assert 3_000 < len(legal_actions(state, 0)) <= sum(listed) + draws <= ACTIONS + draws

@@ -52,7 +52,7 @@ def to_the_end(state: State, seed: int = 2) -> State:
 def test_a_fork_with_its_cards_kept_stands_where_its_origin_stood(name, steps):
     origin = played(BOARDS[name], steps)
     fork = create(BOARDS[name], wish(origin))
-    for field in (*FIELDS, *origin.board.ruleset.kept, "open", "closed"):
+    for field in (*FIELDS, *origin.board.ruleset.attributes, "open", "closed"):
         assert getattr(fork, field) == getattr(origin, field), field
     ours, theirs = view(fork, 1, sealed=False), view(origin, 1, sealed=False)
     told = {"id", "version", "commitment", "fork"}

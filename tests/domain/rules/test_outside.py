@@ -22,13 +22,13 @@ from domain.game.legal import legal_actions
 from domain.game.state import PLAYING, State
 from domain.rules import RULES, ruleset, settling
 from domain.rules.forking import position_of
-from domain.rules.rule import Decision, Kept, Number, Rule
-from domain.secrecy import EVERYBODY, Shown
+from domain.rules.rule import Attribute, Claims, Decision, Number, Rule
+from domain.secrecy import EVERYBODY, Member
 from tests.domain.games import Game, random_game
 from tests.domain.given import EUROPE, PARIS, USA, after, creation, given, happened, listed, refusal
 from tests.outside import BOARDS, load
-from tests.outside.mountains import MountainsCrossed
-from tests.outside.shares import SHARE, ShareOffered, ShareTaken, TakeShare
+from tests.outside.mountains.play import MountainsCrossed
+from tests.outside.shares.play import SHARE, ShareOffered, ShareTaken, TakeShare
 
 MOUNTAINS, SHARES, BARE = BOARDS["mountains"], BOARDS["shares"], BOARDS["bare"]
 RIDGE = "hill--mine"  # 3 grey spaces and 2 mountains; the ridge line
@@ -188,13 +188,13 @@ def takes_no_two_wilds(_route, cards):
 
 
 @pytest.mark.parametrize("members", [
-    {"check_claim": touches_own},
+    {"check": touches_own},
     {"check_payment": takes_no_two_wilds},
     {"extra_trains": lambda route: -route.length * (route.color == GREY)},  # bullet trains
 ], ids=lambda members: next(iter(members)))
 @pytest.mark.parametrize("table", [USA, EUROPE, PARIS], ids=lambda board: board.id)
 def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(table, members):
-    rule = Rule(name="new", **members)
+    rule = Rule(name="new", claims=Claims(**members))
     board = parse(json.dumps(table.table | {"rules": [*table.rules, "new"]}), rules=(*RULES, rule))
     for seed in range(2):
         for state in random_game(2, seed, board=board).states:
@@ -207,7 +207,7 @@ def test_a_rule_with_one_member_about_claims_lists_what_is_accepted_4_1_9_2_9_4(
 
 
 def test_a_rule_that_is_not_in_force_refuses_no_claim():
-    rule = Rule(name="new", check_claim=touches_own)
+    rule = Rule(name="new", claims=Claims(check=touches_own))
     state = given(board=parse(json.dumps(USA.table), rules=(*RULES, rule)), hands={0: {"red": 9}},
                   routes={0: ["miami--new-orleans"]})
     assert is_accepted(state, ClaimRoute("helena--omaha", {"red": 5}))
@@ -221,8 +221,8 @@ def test_a_tie_break_of_a_rule_that_is_not_in_force_decides_nothing():
 @pytest.mark.parametrize(("members", "name"), [
     ({"name": "ferries"}, "ferries"),
     ({"decides": {ClaimRoute: touches_own}}, "ClaimRoute"),
-    ({"keeps": {"points": Kept(7)}}, "points"),
-    ({"seat_view": (Shown("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
+    ({"attributes": {"points": Attribute(7)}}, "points"),
+    ({"seat_view": (Member("taken", EVERYBODY, int, "One.", lambda state, seat: 1),)}, "taken"),
     ({"numbers": (Number("routes", "Twice."),)}, "routes"),
     ({"numbers": (Number("total", "The sum."),)}, "total"),
     ({"decisions": {"turn": Decision((), "1", "play", listed)}}, "turn"),

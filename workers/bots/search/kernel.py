@@ -20,8 +20,8 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
     seat of each game plays in.
 
     CHOOSE: fill in what the seat does next; NONE in a game that is over.
-    SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
-    they suppose that rivals play in the seat's style. The game is changed.
+    SUPPOSE: prepare to sample the hidden cards and tickets of the single game, with the seed
+    ``number``. Assume that rivals play in the seat's style. The game is changed.
     GUESS: deal what the seat does not see, by the seed ``number``.
     OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
     draw, of the one game; NONE where there is none.

@@ -146,8 +146,8 @@ class Searcher:
 
     def _race(self, actions: Ints, styles: Ints, random: np.random.Generator, clock: Clock,
               end: float, worlds: int) -> int:
-        """Try actions, each with the style in which the seat then plays on. Return the index of the
-        best one."""
+        """Run playouts for each pair of an action and the style in which the seat continues. Return
+        the index of the best pair."""
         alive, values = np.arange(len(actions)), np.empty((0, len(actions)))
         start = clock()
         for part in range(1, ROUNDS + 1):

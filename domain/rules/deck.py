@@ -168,7 +168,7 @@ def deck_shuffled(state: State, event: DeckShuffled) -> None:
 
 
 RULE = Rule(
-    name="drawing",
+    name="deck",
     common=True,
     decides={DrawCard: draw_card},
     evolves={

@@ -1,4 +1,4 @@
-"""Drawing cards, the row and the deck (3): the twin of ``domain.rules.drawing``."""
+"""Drawing cards, the row and the deck (3): the twin of ``domain.rules.deck``."""
 
 from __future__ import annotations
 

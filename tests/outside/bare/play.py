@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from domain.board.board import Board
 from domain.board.parts import GREY, WILD, Route
 from domain.board.shapes import truth
-from domain.drawing.marks import Drawing, Mark, sample
 from domain.errors import Refused
 from domain.game.commands import ClaimRoute, Command
 from domain.game.state import State
-from domain.rules.rule import Rule
+from domain.rules.rule import Claims, InTable, Rule
 
-RING = "\N{WHITE CIRCLE}"
 TWICE = 2  # cards of another colour for each space
 
 
@@ -48,19 +46,10 @@ def add_claims(actions: list[Command], state: State, seat: int) -> None:
                     actions.append(ClaimRoute(route.id, cards))
 
 
-def key(_board: Board) -> Iterable[Mark]:
-    yield sample(-14) + sample(14), 56, f"{RING}: takes no wilds"
-
-
 RULE = Rule(
     name="bare",
-    number="4.1",
-    says="Some routes take no wilds, but twice as many cards of any colour that is not theirs.",
-    route={"bare": truth("Whether it takes no wilds.", sign=RING,
-                         says="bare: takes no wilds, or twice as many cards of another colour")},
-    is_printed=lambda board: any(map(is_bare, board.routes)),
-    check_payment=check_payment,
-    pays_otherwise=pays_twice,
+    table=InTable(route={"bare": truth("Whether it takes no wilds.")},
+                  is_printed=lambda board: any(map(is_bare, board.routes))),
+    claims=Claims(check_payment=check_payment, pays_otherwise=pays_twice),
     add_actions=add_claims,
-    drawing=Drawing(key=key, says=lambda route: ", bare" if is_bare(route) else ""),
 )

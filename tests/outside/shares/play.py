@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.board.parts import Route
-from domain.board.shapes import amounts, names, whole
+from domain.board.shapes import Shape, whole
 from domain.changes import counts
 from domain.codec import tagged
 from domain.errors import Refused
@@ -15,17 +15,29 @@ from domain.game.commands import Command
 from domain.game.events import Event
 from domain.game.state import Draft, State, put
 from domain.rules import settling
-from domain.rules.rule import Decision, Kept, Number, Numbers, Rule
-from domain.secrecy import EVERYBODY, Folded, Public, Shown
+from domain.rules.rule import (
+    Attribute,
+    Claims,
+    Decision,
+    InTable,
+    Number,
+    Numbers,
+    Rule,
+)
+from domain.secrecy import EVERYBODY, Folded, Member, Public
 
 SHARE = "share"  # the decision after a claim
+AMOUNTS = Shape("How many shares each line has.", lambda table: table.counts(), {
+    "type": "object", "additionalProperties": {"type": "integer", "minimum": 1}})
+LINES = Shape("The lines that run on it.",
+              lambda table: tuple([line.slug() for line in table.items()]),
+              {"type": "array", "items": {"type": "string"}}, required=False)
 
 
 @tagged
 class TakeShare(Command):
     """Take a share of a line."""
 
-    says: ClassVar = ("Take a share of the {line} line",)
     line: Public[str]
 
 
@@ -33,7 +45,6 @@ class TakeShare(Command):
 class ShareDealt(Event):
     """At the start a seat was dealt a share of a line."""
 
-    says: ClassVar = ("{seat} begins with a share of the {line} line",)
     seat: Public[int]
     line: Public[str]
 
@@ -52,7 +63,6 @@ class ShareOffered(Event):
 class ShareTaken(Event):
     """A seat took a share of a line."""
 
-    says: ClassVar = ("{seat} takes a share of the {line} line",)
     seat: Public[int]
     line: Public[str]
 
@@ -113,7 +123,7 @@ def share_got(state: State, event: ShareDealt | ShareTaken) -> None:
     state.shares = put(state.shares, event.seat, more)
 
 
-def scores(state: State, _found: Numbers) -> Numbers:
+def scores(state: State, _numbers: Numbers) -> Numbers:
     """Return every seat's points: all seats with the most shares of a line get them."""
     points = [0] * len(state.players)
     for line in state.board.settings["shares"]:
@@ -125,24 +135,21 @@ def scores(state: State, _found: Numbers) -> Numbers:
 
 RULE = Rule(
     name="shares",
-    number="4.1",
-    says="A claim gives a share of a line on the route. The most shares of a line score "
-         "{share_points point} at the end.",
-    table={"shares": amounts("How many shares each line has."),
-           "share_points": whole("Points for the most shares of a line.")},
-    route={"lines": names("The lines that run on it.", says="lines: {lines}", sign="§")},
-    is_printed=lambda board: any(map(lines_of, board.routes)),
+    table=InTable(
+        members={"shares": AMOUNTS, "share_points": whole("Points for the most shares of a line.")},
+        route={"lines": LINES},
+        is_printed=lambda board: any(map(lines_of, board.routes))),
+    claims=Claims(done=offer),
     set_up=deal,
     decides={TakeShare: take_share},
     evolves={ShareDealt: share_got, ShareOffered: share_offered, ShareTaken: share_got},
-    keeps={"shares": Kept({}), "share_route": Kept(0, for_all=True)},
+    attributes={"shares": Attribute({}), "share_route": Attribute(0, for_all=True)},
     decisions={SHARE: Decision(("take_share",), "4.1", "take a share of a line on your new route",
                                choices)},
-    claimed=offer,
     numbers=(Number("shares", "Points for the most shares of each line."),),
     scores=scores,
-    seat_view=(Shown("shares", EVERYBODY, Mapping[str, int], "Its shares, by line.",
-                     lambda state, seat: state.shares[seat], says="shares: {shares:counts}",
-                     folded=Folded(lambda board: {}, {
-                         ShareDealt: counts("line"), ShareTaken: counts("line")})),),
+    seat_view=(Member("shares", EVERYBODY, Mapping[str, int], "Its shares, by line.",
+                      lambda state, seat: state.shares[seat],
+                      folded=Folded(lambda board: {}, {
+                          ShareDealt: counts("line"), ShareTaken: counts("line")})),),
 )

@@ -1,0 +1,37 @@
+"""The terms of a game: who made it, who may see it, and where it belongs. They are the service's:
+the domain carries them from the first event, and no rule or view reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from domain.game.events import GameCreated, Pairing, Place
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms in ``GameCreated``, with defaults for missing ones. ``spectators``: whether those
+    without a seat may watch; ``rating_rules``: the version of the rules that rate the game."""
+
+    creator: str = ""  # an account's id, or a tournament's
+    visibility: Literal["public", "unlisted", "private"] = "public"
+    spectators: bool = True
+    tournament: Place | None = None
+    pool: Pairing | None = None
+    rating_rules: int = 1
+
+    @staticmethod
+    def of(event: GameCreated) -> Terms:
+        """Return the terms of a new game."""
+        return Terms(event.creator, event.visibility or "public", event.spectators is not False,
+                     event.tournament, event.pool, event.rating_rules or 1)
+
+    @property
+    def deal(self) -> list[str]:
+        """The ids of all games of the deal, where a tournament or the pool has paired it."""
+        place = self.tournament or self.pool
+        return place["games"] if place else []
+
+
+NO_TERMS = Terms()  # before the first event
