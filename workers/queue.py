@@ -90,7 +90,7 @@ def _run(command: str, what: dict[str, Any], *words: str) -> Any:
 @cache
 def _script() -> Any:
     return redis().register_script(
-        (files("service") / "store" / "lua" / "queue.lua").read_text())
+        (files("service") / "store" / "queue.lua").read_text())
 
 
 @cache

@@ -29,7 +29,7 @@ from service.games.games import Games
 from service.store.games import LoadedGame
 from service.store.queue import TAKEN, Leases, Work
 from service.store.quotas import refuse_more
-from service.store.scripts import TextScript as Script
+from service.store.scripts import Script
 
 WORK = Work("analyses", "workers.analyse.analyse")
 LEASE = 30_000  # milliseconds a worker may be silent before another is called
@@ -37,32 +37,8 @@ KEEP_S = 7 * 86_400  # for which an analysis is kept after its last change
 MAX_TRIES = 5  # in a row without a judged decision; then the analysis has failed
 UNDER_WAY = "analyses"
 
-# KEYS analysis, lease. ARGV the hash of the game's last entry, seconds to keep the analysis.
-# Creates it, unless there is one of this entry that has not failed. Returns whether it did.
-CREATE = """
-local last, failed = unpack(redis.call('HMGET', KEYS[1], 'last', 'failed'))
-if last == ARGV[1] and not failed then return 0 end
-redis.call('DEL', KEYS[1], KEYS[2])
-redis.call('HSET', KEYS[1], 'last', ARGV[1], 'judged', 0)
-redis.call('EXPIRE', KEYS[1], ARGV[2])
-return 1
-"""
-# KEYS the analyses under way. ARGV a game, an account. Forgets the game if the account answers for
-# it.
-RELEASE = """
-if redis.call('HGET', KEYS[1], ARGV[1]) == ARGV[2] then redis.call('HDEL', KEYS[1], ARGV[1]) end
-"""
-# KEYS analysis, lease. ARGV the worker, how many decisions were judged before, how many there are,
-# the rows, seconds to keep them. Adds a judged decision, unless another worker has the lease, or it
-# was added already.
-ADD = """
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-if redis.call('HGET', KEYS[1], 'judged') ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'judged', ARGV[2] + 1, 'decisions', ARGV[3], 'rows', ARGV[4],
-           'tries', 0)
-redis.call('EXPIRE', KEYS[1], ARGV[5])
-return 1
-"""
+CREATE, RELEASE, ADD = (Script(__file__, f"{name}.lua") for name in (
+    "create_analysis", "release_analysis", "add_judged"))
 
 log = logging.getLogger(__name__)
 
@@ -104,8 +80,6 @@ class Analyses:
 
     def __init__(self, games: Games):
         self.games, self._leases = games, Leases(games.redis, games.queues, WORK, LEASE)
-        self._create, self._release, self._add = (
-            Script(games.redis, text) for text in (CREATE, RELEASE, ADD))
 
     @property
     def redis(self) -> Redis:
@@ -135,9 +109,10 @@ class Analyses:
         try:
             refuse_more("analyses", others, "wait until one is done")
         except Refused:
-            self._release([UNDER_WAY], [game_id, account])
+            RELEASE(self.redis, under_way=UNDER_WAY, game=game_id, account=account)
             raise
-        if self._create(_keys(game_id), [game.hash, KEEP_S]):
+        key, lease = _keys(game_id)
+        if CREATE(self.redis, analysis=key, lease=lease, last=game.hash, seconds=KEEP_S):
             # again, as another account may have come first and been refused
             self.redis.hset(UNDER_WAY, game_id, account)
 
@@ -163,7 +138,9 @@ class Analyses:
         analysis = self._read(game_id)
         if analysis is not None and len(analysis.rows) == number:
             rows = zlib.compress(orjson.dumps([*analysis.rows, row]))
-            self._add(_keys(game_id), [worker, number, count, rows, KEEP_S])
+            key, lease = _keys(game_id)
+            ADD(self.redis, analysis=key, lease=lease, worker=worker, judged=number,
+                decisions=count, rows=rows, seconds=KEEP_S)
 
     def fail(self, game_id: str, worker: str) -> None:
         """End an analysis that a worker cannot make. Do nothing if another worker has the lease."""

@@ -72,7 +72,8 @@ def add_steps(
     steps.run(LIST, on_answer, all=tag + "all", lobby=tag + LOBBY, playing=tag + PLAYING,
               finished=tag + FINISHED, unfiled=tag + "unfiled", recorded=tag + RECORDED,
               game=state.id, created=in_ms(game.created), status=STATUSES.index(state.status),
-              version=state.version, is_public=int(state.terms.visibility == "public"), anew=int(anew))
+              version=state.version, is_public=int(state.terms.visibility == "public"),
+              anew=int(anew))
     if state.status == FINISHED:
         pipe.zrem(tag + "deadlines", state.id)
     steps.next()

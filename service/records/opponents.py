@@ -8,7 +8,7 @@ from itertools import combinations
 import sqlalchemy as sa
 
 from domain.codec import Json
-from domain.game.pace import LATE, counted, time_at
+from domain.game.pace import TIMED_OUT, counted, time_at
 from domain.game.state import State
 from service.accounts.versions import account_id, version_id
 from service.records.sums import Sums
@@ -92,7 +92,7 @@ def conduct(db: sa.Connection, player: str) -> Json:
     """Return how long a player takes to decide, an empty object without decisions."""
     times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
                             .where(pace_total.c.player == player)).all())
-    late = times.pop(LATE, 0)
+    late = times.pop(TIMED_OUT, 0)
     decisions = sum(times.values())
     if not decisions:
         return {}

@@ -30,9 +30,10 @@ from rq.utils import now
 
 from service.store.guarding import UNREACHABLE
 from service.store.locks import try_lock
-from service.store.scripts import ScriptFile
+from service.store.scripts import Script
 
 FAILED_S = 86_400  # seconds for which RQ shows a job that has failed
+SCRIPT = Script(__file__, "queue.lua")
 TAKEN = 1  # a lease was taken, not renewed
 log = logging.getLogger(__name__)
 
@@ -60,7 +61,6 @@ class Queues:
 
     def __init__(self, redis: Redis):
         self.redis = redis
-        self._script = ScriptFile(redis, "queue")
 
     def put(self, work: Work, payer: str, name: str, value: str = "") -> None:
         """Add a job for a name, charged to an account, unless one waits. If the Redis does not
@@ -72,8 +72,8 @@ class Queues:
                 failure_ttl=FAILED_S, description=f"{name} for {payer}")
             job.enqueued_at = now()
             what = {"queue": work.queue, "name": name, "payer": payer, "value": value, "id": job.id}
-            self._script(key=queue.redis_queues_keys, command="put", json=orjson.dumps(what),
-                         more=[word for item in job.to_dict().items() for word in item])
+            SCRIPT(self.redis, [word for item in job.to_dict().items() for word in item],
+                   key=queue.redis_queues_keys, command="put", json=orjson.dumps(what))
         except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", name, error)
 
@@ -108,7 +108,6 @@ class Leases:
 
     def __init__(self, redis: Redis, queues: Queues, work: Work, ms: int, most: int = 0):
         self._redis, self._queues, self._work, self._ms, self._most = redis, queues, work, ms, most
-        self._script = ScriptFile(redis, "queue")
 
     def call(self, lease: str, payer: str, name: str) -> None:
         """Call a worker for a name, unless its lease is taken."""
@@ -126,4 +125,4 @@ class Leases:
         return bool(self._run("leave", lease, worker=worker, rest=rest))
 
     def _run(self, command: str, lease: str, **what: str | int) -> int:
-        return self._script(key=lease, command=command, json=orjson.dumps(what))
+        return SCRIPT(self._redis, key=lease, command=command, json=orjson.dumps(what))

@@ -59,17 +59,3 @@ def _names(text: str, table: str) -> list[str]:
     """Return the names of a script's keys, or arguments, in the script's order."""
     line = re.search(rf"^local ([\w, ]+) = unpack\({table}\)$", text, re.MULTILINE)
     return line[1].split(", ") if line else []
-
-
-class TextScript:
-    """A script without a file, with numbered keys and arguments."""
-
-    def __init__(self, redis: Redis, text: str):
-        self._redis, self._text = redis, text
-        self._name = sha1(text.encode(), usedforsecurity=False).hexdigest()
-
-    def __call__(self, keys: Sequence[str], args: Sequence[Any] = ()) -> Any:
-        try:
-            return self._redis.evalsha(self._name, len(keys), *keys, *args)
-        except NoScriptError:
-            return self._redis.eval(self._text, len(keys), *keys, *args)

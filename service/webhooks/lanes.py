@@ -21,7 +21,6 @@ from redis import Redis
 from service.games.notices import Fact
 from service.store.queue import Leases, Queues, Work
 from service.store.scripts import Script
-from service.store.scripts import TextScript as Script
 from service.times import now_in_ms
 
 WORK = Work("deliveries", "workers.deliver.deliver")
@@ -29,21 +28,7 @@ LANES = 4  # per webhook: the number of deliveries that can run at a time
 LEASE_MS = 15_000  # that a worker may be silent before another is called for a lane
 MAX_PAUSE_MS = 120_000  # of a lane
 
-# KEYS seen, due, lane. ARGV the delivery, the time of its fact, when it is due, the lease in
-# milliseconds. Returns 1 if the caller has to call a worker.
-PUT = """
-if redis.call('ZSCORE', KEYS[1], ARGV[1]) then return 0 end
-redis.call('ZADD', KEYS[1], ARGV[2], ARGV[1])
-redis.call('ZADD', KEYS[2], ARGV[3], ARGV[1])
-if redis.call('SET', KEYS[3], 1, 'PX', ARGV[4], 'NX') then return 1 end
-return 0
-"""
-# KEYS due. ARGV now, the lane's number. Returns the lane's next delivery that is due.
-DUE = """
-for _, delivery in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', ARGV[1])) do
-  if string.sub(delivery, 1, 1) == ARGV[2] then return delivery end
-end
-"""
+PUT, DUE = Script(__file__, "put.lua"), Script(__file__, "due.lua")
 
 
 def key(webhook_id: str, name: str) -> str:
@@ -86,15 +71,15 @@ class Lanes:
 
     def __init__(self, redis: Redis, queues: Queues):
         self._redis, self._queues = redis, queues
-        self._put, self._next_due = Script(redis, PUT), Script(redis, DUE)
         self._leases = Leases(redis, queues, WORK, LEASE_MS, MAX_PAUSE_MS)
 
     def put(self, delivery: Delivery, account: str) -> None:
         """Add a delivery unless it was added before, and call a worker if the lane has no lease.
         ``account`` answers for the webhook."""
         webhook_id, at = delivery.webhook, delivery.fact.at
-        keys = [key(webhook_id, name) for name in ("seen", "due", f"lane:{delivery.lane}")]
-        if self._put(keys=keys, args=[delivery.member, at, min(at, now_in_ms()), LEASE_MS]):
+        if PUT(self._redis, seen=key(webhook_id, "seen"), due=key(webhook_id, "due"),
+               lane=key(webhook_id, f"lane:{delivery.lane}"), delivery=delivery.member, at=at,
+               due_at=min(at, now_in_ms()), lease_ms=LEASE_MS):
             self._queues.put(WORK, account, f"{webhook_id}-{delivery.lane}")
 
     def next(self, webhook_id: str, lane: int, worker: str, account: str) -> Delivery | None:
@@ -117,7 +102,7 @@ class Lanes:
 
     def _due(self, webhook_id: str, lane: int) -> Delivery | None:
         """Return the next delivery of a lane that is due."""
-        member = self._next_due([key(webhook_id, "due")], [now_in_ms(), lane])
+        member = DUE(self._redis, due=key(webhook_id, "due"), now=now_in_ms(), lane=lane)
         return Delivery.of(webhook_id, member.decode()) if member else None
 
     def has(self, delivery: Delivery) -> bool:
