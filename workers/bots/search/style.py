@@ -5,7 +5,7 @@ others are what each sign of the position adds to it (``adapting`` computes the 
 planner's parameters do not depend on signs.
 
 The expert's styles were evolved in hundreds of thousands of games against planners; see
-docs/learning.md.
+docs/built-in-bots.md.
 """
 
 from __future__ import annotations
