@@ -520,10 +520,10 @@ def test_an_unreachable_service_is_reported_within_seconds(folder):
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    # The programs of the arena, the second "python" to "c": test_programs.py. The third of "sh",
+    # The programs of the arena, the second "python" and "js": test_programs.py. The third of "sh",
     # the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "python", "js", "java", "c", "sh", "sh", "python", "ts",
-                           "sh", "python", "python"]
+    assert languages() == ["python", "sh", "python", "js", "sh", "sh", "python", "ts", "sh",
+                           "python", "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
