@@ -48,6 +48,7 @@ RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step
         OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
         FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
         TicketsRemoved(("brest--petrograd", "palermo--moskva")))
+SEAT = "The seat's number, from 0."
 ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 
 
@@ -65,13 +66,13 @@ def entry() -> str:
 
 
 def events() -> str:
-    """A row for each event, and one for each of its members."""
+    """A row for each event, and one for each of its members but the plain seat."""
     rows: list[tuple] = []
     for kind, cls in EVENTS.items():
         words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
         rows += [(f"**`{kind}`**", "", "", words), *(
             (f"`{member.member}`", type_of(member.type), who(member), member.words)
-            for member in cls.declared)]
+            for member in cls.declared if member.words != SEAT)]
     return table(("event, members", "type", "seen by", "what it is"), rows)
 
 
@@ -152,9 +153,12 @@ def columns() -> str:
     kinds: dict[tuple, list[str]] = {}
     for kind, listed in COLUMNS.items():
         for column in listed:
-            kinds.setdefault((f"`{column.name}`", column.type, column.words), []).append(kind[0])
-    return table(("column", "in", "type", "what it holds"), [
-        (name, " ".join(letters), *rest) for (name, *rest), letters in kinds.items()])
+            kinds.setdefault((column.name, column.type, column.words), []).append(kind[0])
+    names: dict[tuple, list[str]] = {}
+    for (name, *rest), letters in kinds.items():
+        names.setdefault((" ".join(letters), *rest), []).append(f"`{name}`")
+    return table(("column", "in", "type", "what it holds"),
+                 [(", ".join(listed), *rest) for rest, listed in names.items()])
 
 
 def table(head: tuple, rows: list[tuple]) -> str:
