@@ -25,7 +25,7 @@ from tests.service.looks import direct
 from tests.service.records.counted import game, rate, standings
 
 RESIGN = {"type": "resign"}
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
+PROGRAM = Path(__file__).parents[3] / "tools" / "ratings.py"
 
 
 @pytest.fixture
@@ -433,11 +433,10 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     won(mary, ada)  # counts before the deal, which is not over
     grace.play(second["game"], RESIGN)
     swept()
-    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
     whole = anybody.get("/v1/histories").data
 
     def compute(histories: bytes, *board: str) -> list[list[str]]:
-        done = subprocess.run([sys.executable, "-c", program, *board], capture_output=True,
+        done = subprocess.run([sys.executable, PROGRAM, *board], capture_output=True,
                               timeout=60, input=histories)
         assert done.returncode == 0, done.stderr
         return sorted(line.split() for line in done.stdout.decode().splitlines())
