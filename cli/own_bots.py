@@ -10,7 +10,7 @@ from fogg_client.bot import NoBot, bot_class
 if TYPE_CHECKING:
     from fogg_simulator.policy import Policy
 
-POLICY = ".npz"  # what a file with a policy ends in
+POLICY = ".npz"  # the ending of files with a policy
 
 
 def own_bot_class(name: str) -> type:

@@ -65,7 +65,7 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def signals_put_off() -> Iterator[None]:
-    """Let Ctrl-C, and what else ends a command, interrupt the main thread only after a block."""
+    """Delay Ctrl-C, and other signals that end a command, until the end of the block."""
     heard: list[int] = []
     handlers = {name: signal.signal(name, lambda number, _: heard.append(number))
                 for name in (signal.SIGINT, *ENDING)}

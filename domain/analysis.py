@@ -1,4 +1,4 @@
-"""What follows from the judged decisions of a finished game: where it turned, and each seat's
+"""The summary of the judged decisions of a finished game: its turning point, and each seat's
 costliest moves. ``workers.judgement`` judges them."""
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SeenBy:
-    """Who may see a value while the game runs: ``everybody``, the seat that it is about
+    """The viewers of a value while the game runs: ``everybody``, the seat that it is about
     (``owner``), or ``nobody``. With ``unless`` (another member, a value), everybody may see it
     where that member has this value."""
 

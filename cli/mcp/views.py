@@ -23,7 +23,7 @@ from cli.mcp.boards import (
 )
 from domain.sentences import seat_text
 
-PRESSING_S = 3600  # seconds left in which a deadline is told
+PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
 

@@ -1,8 +1,8 @@
 """Bots in any language: a program that reads views and writes actions, each a line of JSON.
 
-A game starts the program anew for each of its seats (docs/bots.md, "Any language offline"). What
-goes wrong with it is a fault of the bot, which loses the game: it ends, is too slow, uses too much
-memory or processor time, or writes what is no action.
+A game starts the program once for each of its seats (docs/bots.md, "Any language offline"). The bot
+loses the game by a fault if its program ends, is too slow, uses too much memory or processor time,
+or writes anything but an action.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use: ``wait`` seconds for each answer of ``line`` bytes at most; for each
+    """The limits of a program: ``wait`` seconds for each answer of ``line`` bytes at most; for each
     start, ``cpu`` seconds of processor time and ``memory`` megabytes, in each process, unless they
     are None."""
 
@@ -81,7 +81,7 @@ class Process:
             self._process, self._read, self.said = None, b"", b""
 
     def _start(self) -> None:
-        with signals_put_off():  # until it is known whom to end
+        with signals_put_off():  # until the process to end is known
             self._process = subprocess.Popen(
                 shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, bufsize=0, start_new_session=True, preexec_fn=self._limit)

@@ -19,7 +19,7 @@ NO_SERVICE = "what answers at {} is no Fogg service"
 
 
 def is_busy(status: int, code: str | None) -> bool:
-    """Return whether a request that was refused so is to be repeated as it is."""
+    """Return whether to repeat a request that was refused with this status or code."""
     return status in BUSY or code == TOO_BUSY
 
 

@@ -51,7 +51,7 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     players, and left: for each seat why it left, or None), ``fault`` (game, version, what, action,
     resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
     from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). When the
-    assignment is done or the caller closes this generator, leave the pool and join no more games.
+    assignment is done or the caller closes this generator, leave the pool and stop joining games.
     Play games under way to their end; ``waiting`` (games) is their number, if there are any."""
     runner = Runner(client, kind, assignment)
     try:

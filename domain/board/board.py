@@ -39,7 +39,7 @@ class Board:
     locations: tuple[Location, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    table: Json  # the table as it was read, with that of its map
+    table: Json  # the table, and that of its map, as read from the files
     digest: str  # SHA-256 of ``table``; a game names the exact table that it uses
     ruleset: Ruleset = field(compare=False, repr=False)
     _made: dict[Callable[[Board], Any], Any] = field(

@@ -27,8 +27,8 @@ PLACES = 4
 class Score:
     """A table's value to an entrant: ``points`` of 1, and the games played, won and left
     (``forfeits``).
-    ``margin`` is the lead over the mean total of all who played a deal to the end, with the
-    ``totals`` of these deals; None without such a deal."""
+    ``margin`` is the mean lead in the deals that the entrant played to the end, over the mean total
+    of all who did so; ``totals`` are its totals there. ``margin`` is None without such a deal."""
 
     points: float
     games: int
@@ -79,8 +79,8 @@ def scores(table: Table) -> dict[str, Score]:
 
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
-    """Return for each deal the totals, by entrant, of those who played all its games to the end;
-    deals with fewer than two of them are left out."""
+    """Return for each deal the totals, by entrant, of those who played all its games to the end.
+    Leave out deals with fewer than two such entrants."""
     deals = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:

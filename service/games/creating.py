@@ -117,7 +117,7 @@ def create_from(
     account: Account | None = None,
 ) -> LoadedGame:
     """Create a game with the id in the command; return the existing game if there is one. With an
-    idempotency key, return it as it was right after its creation.
+    idempotency key, return its first state.
 
     ``account`` is the creator, whose number of unfinished games is limited. If the command names no
     clock, the game has the default one, so that nobody waits for ever; only games of built-in bots

@@ -70,7 +70,7 @@ def add_steps(
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
     A game that is already in the list of a later status stays there, as another process was
-    quicker. With ``anew`` it moves in any case, as its lists may be wrong.
+    quicker. With ``anew`` it always moves, to repair wrong lists.
     ``on_answer`` gets 0 if another process may have listed a later version at the same time."""
     state, here = game.state, accounts_of(game.state)
     if state.version > 1 and not anew and _is_further(steps.redis, state):
@@ -249,7 +249,7 @@ class GameFilter:
 
     @property
     def are_live(self) -> bool:
-        """Whether none of them is over."""
+        """Whether the filter fits only games that are not over."""
         return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
 
     @property

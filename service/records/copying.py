@@ -155,7 +155,7 @@ def restore(file: Path, database: Database, progress: Progress) -> None:
 
 
 def _copy_sqlite(file: Path, to: Path) -> None:
-    """Copy one state of a SQLite database. Writers do not wait, as it is in WAL mode."""
+    """Copy one state of a SQLite database. In WAL mode, writers do not wait."""
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
         source.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file

@@ -114,7 +114,7 @@ class Kept(ABC, Generic[K]):
         """Compare all histories that are in Redis with the records. Have each that is over and not
         recorded recorded, put back the entries that Redis has lost of a recorded one, and have
         recorded ones removed from the lists of others. With ``anew``, also rebuild the heads and
-        lists of the others. Leave out broken histories. ``progress`` gets each id.
+        lists of all other games. Leave out broken histories. ``progress`` gets each id.
         """
         for ids in batches_of(BATCH_SIZE, self.store.ids()):
             heads, ends = self.store.heads(ids), self.store.ends(ids)

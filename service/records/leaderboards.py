@@ -108,7 +108,7 @@ def ranks(db: sa.Connection, points: Mapping[str, int]) -> dict[str, int]:
 
 
 def sizes(db: sa.Connection) -> dict[str, tuple[int, int]]:
-    """Return the number of players on each leaderboard, and of those who are not provisional."""
+    """Return the number of players on each leaderboard, and how many of them are settled."""
     rows = db.execute(sa.select(
         leaderboard.c.scope, sa.func.sum(leaderboard.c.players),
         sa.func.sum(leaderboard.c.settled),

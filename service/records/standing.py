@@ -118,8 +118,8 @@ class RatedGame:
     is counted, ``changes`` has its changes by scope and seat.
 
     ``rules`` is the version of the rules that rate the game. By version 2, the games of a deal are
-    rated as one result: the last of them has the players' ranks over all of them
-    (``deal_ranks``), each other has zeros there and changes no rating."""
+    rated as one result: the last game has the players' ranks over the whole deal (``deal_ranks``).
+    The other games have zeros there and change no rating."""
 
     id: str
     board: str

@@ -77,8 +77,8 @@ class DecidingHead(TypedDict):
 
 class SeatHead(TypedDict):
     """A seat in a game's head. ``score`` is there while everybody may watch the game, ``total`` and
-    ``rank`` once it is over. In the lobby, ``invited`` is the player for whom the seat is reserved
-    until it ``expires``, and the other two are its range of ratings."""
+    ``rank`` once it is over. In the lobby, ``invited`` is the player with the reservation of the
+    seat until it ``expires``, and the other two are its range of ratings."""
 
     seat: int
     player: NotRequired[dict]

@@ -156,7 +156,7 @@ class News:
         return subscriber
 
     def _keep(self, name: str, subscriber: Subscriber) -> None:
-        """Let a subscriber listen for as long as its node has a topic that is followed."""
+        """Listen with a subscriber until nobody follows a topic of its node any longer."""
         while self._is_kept(name, subscriber):
             try:
                 subscriber.listen()

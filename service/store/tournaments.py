@@ -32,7 +32,7 @@ class LoadedTournament(Loaded[Tournament]):
 
     @property
     def final_at(self) -> str | None:
-        """When the standings become final, as it is stored; None before the end."""
+        """The time (RFC 3339) when the standings become final; None before the end."""
         return next((as_time(in_ms(announcement.at) + REVIEW_MS)
                      for announcement in self.announced if announcement.change == ENDED), None)
 

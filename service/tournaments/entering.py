@@ -238,7 +238,7 @@ def _check_future(at: str, field: str) -> None:
 
 
 def _time(written: str, field: str) -> str:
-    """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
+    """Return a time in stored form: RFC 3339 in UTC, to the millisecond."""
     try:
         return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
     except (ValueError, OverflowError) as error:

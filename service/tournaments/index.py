@@ -1,12 +1,12 @@
 """Lists of tournaments. Those of tournaments that are not recorded yet are in Redis, derived from
 their histories; recorded ones are listed by the database (``service.records.lists``).
 
-``tournaments``         all of them, by time of creation
+``tournaments``         all tournaments, by time of creation
 ``tournaments:STATUS``  those of a status
 ``player:ID:organised``  those that an account has created
 ``player:ID:entered``    those that an account has entered, also if it withdrew after the start
-``player:ID:announced``  those that an account was told something about, by the last time of that;
-                         until they leave Redis
+``player:ID:announced``  those with a notice for an account, by the time of the last one; until they
+                         leave Redis
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 

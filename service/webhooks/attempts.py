@@ -89,7 +89,7 @@ def store_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) ->
 
 
 def forget_failures(redis: Redis, delivery: Delivery) -> None:
-    """Delete the count of failed attempts at a delivery, as it is not retried."""
+    """Delete the count of failed attempts at a delivery that will not be retried."""
     redis.hdel(key(delivery.webhook, "tries"), delivery.member)
 
 

@@ -74,7 +74,7 @@ def describe(chart, observation, mask, rows, actions):
     owner = observation[chart.at_routes : chart.at_routes + len(chart.a)]
     trains = int(observation[chart.at_seats])
     tunnel = int(observation[chart.at_tunnel]) - 1
-    if tunnel >= 0:  # what is laid is its own while it may withdraw
+    if tunnel >= 0:  # laid cards belong to the seat while it may withdraw
         at = chart.at_discards + chart.wild + 1
         hand = hand + observation[at : at + chart.wild + 1]
     crowd = np.zeros(chart.locations, np.float32)

@@ -27,7 +27,7 @@ HIDDEN = -1  # instead of an outcome that a seat does not see
 
 
 class Chance(NamedTuple):
-    """What may come next: how many there are of each outcome; and which seat alone sees it, or
+    """The next chance event: how often each outcome is left, and the only seat that sees it, or
     EVERYBODY."""
 
     weights: dict[int, int]
@@ -126,12 +126,12 @@ class Tree(Simulator):
 
     def other_history(self, node: Node, seat: int, random: Callable[[], float],
                       fixed: set[int]) -> list[int]:
-        """Return a history in which a seat saw the same, and which is as it was at the ``fixed``
+        """Return a history in which a seat saw the same, with the same entries at the ``fixed``
         places. ``random`` returns numbers from 0 to 1.
 
         Cards that others drew and still hold are shuffled among those of the same deck; so are all
         tickets that the seat has not seen. Others keep as many of the tickets offered to them, but
-        any. Some action may then be illegal: ``used`` tells what to fix."""
+        any. Some action may then be illegal: ``used`` has the places to fix."""
         self.load(0, node.position)
         game, history = self._games[0], [entry.number for entry in node.entries]
         held, unseen = game["hands"] - game["taken"], set(range(self.first_ticket, self.first_seat))
@@ -192,8 +192,8 @@ class Tree(Simulator):
         return keep + (1 << (action - keep).bit_count()) - 1
 
     def _play(self, position: bytes, action: int, dealt: tuple[int, ...]) -> Chance | None:
-        """Play an action in the game, with these outcomes; return what is to be dealt next, or None
-        if the action is complete."""
+        """Play an action in the game, with these outcomes; return the next chance event, or None if
+        the action is complete."""
         self.load(0, position)
         game, seat = self._games[0], int(self.seat[0])
         kind, what = self.ways[action][:2] if action >= 0 else (NONE, NONE)

@@ -1,4 +1,4 @@
-"""What a seat may know, as one row of numbers: the twin of ``domain.game.view``."""
+"""The observation of a seat, as one row of numbers: the twin of ``domain.game.view``."""
 
 from __future__ import annotations
 

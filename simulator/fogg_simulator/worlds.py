@@ -1,4 +1,4 @@
-"""Worlds: what may be hidden from a seat, dealt out anew.
+"""Worlds: possible cards and tickets that are hidden from a seat, dealt at random.
 
 A seat knows its own cards and tickets, cards that others took face up and have not played, how many
 cards and tickets everybody has, and the tickets that it refused itself, as long as nobody was
@@ -15,7 +15,7 @@ from fogg_simulator.rules import chance
 
 @entry
 def determinize(boards, games, seat, seed):
-    """Deal out anew what a seat cannot know, in the only game of ``games``."""
+    """Deal again the hidden cards and tickets, in the only game of ``games``."""
     board, game = boards[0], games[0]
     chance.use_seed(game, seed, board.seats)
     chance.use_label(game, chance.WORLD, ZERO)

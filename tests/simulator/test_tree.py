@@ -20,7 +20,7 @@ PLAYED = [(BOARDS["usa"], 2), (BOARDS["europe"], 3), (BOARDS["london"], 4), (BOA
 
 
 def dealt(simulator, before, action):
-    """What an action took from the decks, in a game that was like this before."""
+    """The cards and tickets that an action took from the decks."""
     game, board = simulator._games[0], simulator.board
     first_ticket = len(board.colors)
     first_seat = first_ticket + len(board.tickets)

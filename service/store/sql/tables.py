@@ -160,7 +160,7 @@ log = table(
     column("last_hash", BYTES, "the hash of the game's last entry", unique=True),
     column("hash", BYTES, "the hash of the line, which covers the line before"))
 
-# What follows from one game
+# Parts of one game
 
 route, ticket = (table(
     name, f"The {name}s of the boards that were played on.",

@@ -82,8 +82,8 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return LENGTH
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer; of the history, too, if it is to have perfect recall. Raise
-        ValueError for one that does not see all that a player sees."""
+        """Return an observer, which includes the history if perfect recall is asked for. Raise
+        ValueError for one that sees less than a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("an observer sees what is public together with what its player sees")
@@ -157,8 +157,8 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player observes, and, unless ``recall`` is None, the history: in the tensor so many of
-    its latest numbers."""
+    """A player's observation, and, unless ``recall`` is None, the history. The tensor has the
+    latest ``recall`` numbers of the history."""
 
     def __init__(self, tree: Tree, recall: int | None):
         self._layout, self._recalls = tree.layout(), recall is not None

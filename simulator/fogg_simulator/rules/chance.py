@@ -1,7 +1,7 @@
 """All randomness of a game, from its seed: the twin of ``domain.chance``.
 
 SHA-256 takes most of the time of a shuffle. The numbers of a label are independent of each other,
-so LANES of them are hashed at once. ``words`` and ``state`` have a column for each. LLVM
+so LANES numbers are hashed at once. ``words`` and ``state`` have a column for each. LLVM
 turns a loop over the columns into vector instructions (SIMD) if it can see that the rows read and
 written are distinct: they are fields of ``game``, with row numbers that are constants or differ by
 constants. numba would make the sum of two uint32 an uint64; np.uint32() cuts it off again.

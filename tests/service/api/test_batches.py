@@ -177,7 +177,7 @@ def test_the_legal_actions_can_be_left_out_of_all_views(ada, four, batch):
 
 
 def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, connection):
-    """What this process knows of them is old: what it lacks it reads, of all at once."""
+    """This process knows old versions. It reads the missing entries of all games at once."""
     other = Caller(create_app(connection), ada.account)
     batch(other, [{"game": game} for game in four])
     for game in four:
@@ -189,8 +189,8 @@ def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, 
 
 
 def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, four, batch):
-    """One program that plays several bots asks once: here for whoever is to play, and who is
-    next."""
+    """A program that plays several bots sends one request: an action of one bot, and the view of
+    the next."""
     mary, token = sign_up(app, "Mary"), {"token": grace.account["token"]}
     hers = new_game(mary, grace)
     told = batch(ada, [*draws(four[:1]), *draws(four[:1]), {"game": four[0]} | token,
@@ -257,7 +257,7 @@ def test_the_revoked_token_of_every_item_leaves_the_request_s_own_good(ada, grac
 
 @pytest.fixture
 def long(ada, grace):
-    """A game of Ada and Grace with more entries than a stale action is told of, and big hands."""
+    """A game of Ada and Grace with big hands, and more entries than an answer of 412 has."""
     game, players = new_game(ada, grace), [ada, grace]
     while (view := ada.view(game))["version"] < MAX_MISSED + 30:
         players[view["deciding"][0]["seat"]].play(game, DRAW)
@@ -266,7 +266,7 @@ def long(ada, grace):
 
 @pytest.fixture
 def big(ada, grace):
-    """A game in which whoever is to play has some 800 ways of claiming a route."""
+    """A game in which the seat to play has some 800 ways of claiming a route."""
     game, players = new_game(ada, grace), [ada, grace]
     while len((view := (now := players[
             ada.view(game)["deciding"][0]["seat"]]).view(game))["you"]["legal_actions"]) < 800:

@@ -143,7 +143,7 @@ def test_every_member_of_a_query_is_described(openapi):
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}
     assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == {
-        "playActions"}  # of which each item has a key
+        "playActions"}  # each item has a key
 
 
 def test_headers_of_built_in_bots_are_not_described():

@@ -295,7 +295,7 @@ def short_game(one: Caller, other: Caller) -> str:
 
 
 def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeypatch):
-    """A bot asks again and again while its games come and go; each is told once."""
+    """A bot asks again and again while its games come and go; each is sent once."""
     monkeypatch.setattr(cursors, "OVERLAP_MS", 300)
     told, longest = [], 0
     _, cursor = notices(ada)

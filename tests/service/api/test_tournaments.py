@@ -573,7 +573,7 @@ def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, 
 
 
 def announced(caller: Caller, after: str) -> list[tuple]:
-    """Return what an account is told about tournaments after a cursor."""
+    """Return the notices of an account about tournaments after a cursor."""
     items = caller.get(f"/v1/me/events?after={after}").json["items"]
     return [(notice["change"], notice.get("entrant", {}).get("name"), notice.get("reason"),
              notice.get("round"), notice.get("bye"), notice.get("ending"))

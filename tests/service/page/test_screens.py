@@ -78,7 +78,7 @@ def to_pay(stack, ann):
 
 
 def shown(page: Page, address: str) -> dict[str, list[str]]:
-    """Return the styles of a screen once it shows what it loads, and whatever it opens with it."""
+    """Return the styles of a screen, with those of parts that it opens, once it has loaded."""
     page.wait_for_function("(path) => location.pathname === path", arg=address)
     page.wait_for_selector("main:not([aria-busy]) .screen", state="attached")
     page.evaluate(QUIET)

@@ -30,7 +30,7 @@ WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 
 @pytest.fixture
 def leave(redis, games):
-    """Let recorded games and tournaments leave Redis."""
+    """Remove recorded games and tournaments from Redis."""
     def leave(*ids: str) -> None:
         for some_id in ids:
             if games.tournaments.is_id(some_id):
@@ -51,7 +51,7 @@ def leave(redis, games):
 
 @pytest.fixture
 def no_database(games, monkeypatch, tmp_path):
-    """Let the database be away, when called."""
+    """Return a function that makes the database unavailable."""
     def let_be_away() -> None:
         for store in (games.store, games.tournaments):
             monkeypatch.setattr(store.records, "database", Database(f"sqlite:///{tmp_path}"))

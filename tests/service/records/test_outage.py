@@ -1,5 +1,5 @@
-"""While the database of what is over does not answer, everything under way goes on; what needs it
-is answered 503, in words; what ends meanwhile is recorded later."""
+"""While the database of finished games does not answer, games under way go on. Requests that need
+it get a 503 with a reason, and games that end meanwhile are recorded later."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_pro
     assert ada.get("/v1/games?status=playing").json["items"]
     over = won(ada, grace)
     assert ada.view(over)["status"] == "finished"
-    assert ada.view(before)["status"] == "finished"  # as it is still in Redis
+    assert ada.view(before)["status"] == "finished"  # from Redis
     assert ada.get(f"/v1/games/{over}/history").status_code == 200
     sweep(service.games)
     for path in NEEDED:

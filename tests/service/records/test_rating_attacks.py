@@ -129,7 +129,7 @@ def test_an_earlier_version_goes_on_from_the_last_one():
     before, after = (standings(newer(games)[: len(games) - less]) for less in (1, 0))
     assert after["p_main@good"].games == before["p_main@good"].games + 1
     assert before["p_main@bad"].mu < after["p_main@good"].mu < before["p_main@good"].mu
-    assert standings(games)["p_main@good"].mu > before["p_main@good"].mu  # as it was
+    assert standings(games)["p_main@good"].mu > before["p_main@good"].mu  # a gain, as before
 
 
 def test_two_who_sit_together_often_are_not_rated_at_one_table_with_others():

@@ -26,7 +26,7 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
     OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
     draw, of the one game; NONE where there is none.
 
-    It is one function, as each that Python calls gets its own compiled copy of all that it calls.
+    It is one function, as numba compiles everything again for each function that Python calls.
     """
     board, room = boards[0], rooms[0]
     if task in (SUPPOSE, GUESS):

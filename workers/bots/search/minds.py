@@ -1,4 +1,4 @@
-"""What seats keep in mind in a playout, and room to work in, as records of numbers."""
+"""The plans of seats in a playout, and scratch memory, as records of numbers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MAX_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
 
 ALL = slice(None)
-Mind = np.void  # what goes with one game, of ``mind_type``
-# The state of a plan: nothing is out of date, its extra routes are, or all of it is
+Mind = np.void  # the record of one game, of ``mind_type``
+# The state of a plan: up to date, with outdated extra routes, or outdated as a whole
 UP_TO_DATE, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))
 
 

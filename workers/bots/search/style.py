@@ -99,8 +99,7 @@ def changed(style: Style, by: dict[int, float]) -> Style:
 
 @cache
 def units() -> Style:
-    """Return, for each number of a style, a change of it that noticeably changes what a seat does.
-    """
+    """Return, for each number of a style, a step that noticeably changes a seat's play."""
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
     for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (PLANNING, 2.0),
                             (WANTING, 2.0), (LATE, 0.5), (TEMPO, 0.5), (SPARED, 0.7),

@@ -300,8 +300,8 @@ def sort(order, numbers, count):
 @inner
 def connect(board, game, room, style, seat, tickets, many, turns):
     """Return the tickets' points less their routes' costs. Tickets that trains and turns do not
-    allow stay incomplete. ``needs`` gets the routes that the others need, ``stake`` the points of
-    those that are not complete yet."""
+    allow stay incomplete. ``needs`` gets the routes that the other tickets need, ``stake`` the
+    points of the incomplete ones."""
     costs, thrifty, laid, other = room.costs, room.thrifty, room.laid, room.other
     wanted, prices, needs = room.wanted, room.prices, room.needs
     value, count = 0.0, ZERO
