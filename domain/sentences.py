@@ -94,8 +94,7 @@ def plain_readers(
 
 
 def count(value: Json, name: str) -> int:
-    """Return the count that a member stands for: a number, or the length of a list, also of a
-    hidden one."""
+    """Return the count of a member: a number, or the length of a list, even a hidden one."""
     given = value.get(name, value.get(f"{name}_count", 0))
     return len(given) if isinstance(given, list | tuple) else int(given)
 
@@ -111,8 +110,8 @@ def sentences(
 
 
 def merged(events: Iterable[Json]) -> list[Json]:
-    """Return the events of an entry. Those of one type that turn a card for nobody are merged into
-    the last of them, whose ``card`` is a list of all."""
+    """Return the events of an entry. Merge events of one type that turn a card without a seat into
+    the last of them, whose ``card`` is the list of all."""
     events, kept = list(events), []
     for i, event in enumerate(events):
         if "card" not in event or "seat" in event:

@@ -32,12 +32,14 @@ class Skill(NamedTuple):
 
     @property
     def proven(self) -> float:
-        """How far the player is proven, 0 to 1."""
+        """The share, 0 to 1, to which the player's strength is proven by games against proven
+        players."""
         return min(1.0, self.shown / PROVEN)
 
 
 def newness(met: int) -> float:
-    """Return how much the next game of two counts that have met so often this month, 0 to 1."""
+    """Return the weight of the next game of two players, 0 to 1, given how often they have met this
+    month."""
     return REPEATED / (REPEATED + met)
 
 

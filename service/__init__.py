@@ -1,3 +1,3 @@
 """The service: Flask over Redis. HTTP is thin (``api``), application functions are a few lines
-(``accounts``, ``games``, ``matching``, ``tournaments``, ``webhooks``), nothing but ``store`` opens
-a history, and ``api/wiring.py`` says how all of it hangs together."""
+(``accounts``, ``games``, ``matching``, ``tournaments``, ``webhooks``), only ``store`` opens
+histories, and ``api/wiring.py`` connects all parts."""

@@ -37,7 +37,8 @@ HEARTBEAT_S = 30
 
 
 class Worker(SimpleWorker):
-    """Runs jobs in this process, with everything imported once; stops after the current move."""
+    """Runs jobs in this process, so that modules are imported only once. It stops after the current
+    move."""
 
     _last_heartbeat_s: float = -HEARTBEAT_S
     stopping: threading.Event  # set when it is to end

@@ -46,14 +46,14 @@ class Batch:
 
     @property
     def room(self) -> int:
-        """How many more games the batch takes."""
+        """The number of games that still fit into the batch."""
         return max(0, self._size - len(self.games))
 
     def add(self, waiting: WaitingGame) -> None:
         self.games.setdefault(waiting.game, Slot(waiting))
 
     def take_deferred(self) -> list[WaitingGame]:
-        """Return, and forget, the games that were dropped for lack of time."""
+        """Return the deferred games, and clear the list of them."""
         deferred, self._deferred = self._deferred, []
         return deferred
 

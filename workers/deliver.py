@@ -49,13 +49,13 @@ def deliver() -> None:
 
 
 def finish() -> None:
-    """Return when the deliveries under way are over."""
+    """Wait until the deliveries under way are done."""
     stopping.set()
     _threads.shutdown()
 
 
 def _run() -> None:
-    """Serve lanes until none waits that may be served now."""
+    """Serve lanes until no waiting lane may be served now."""
     try:
         while not stopping.is_set() and (lane := _shares.take(_redis())):
             _share_the_work()
@@ -106,7 +106,7 @@ def _redis() -> Redis:
 
 
 def report_on(delivery: dict) -> dict:
-    """Make one delivery, and play what is answered; return how it went."""
+    """Make one delivery, and play the action in the response; return the report."""
     began = time.monotonic()
     report = {"call": delivery["call"], "attempt": delivery["attempt"]} | _outcome(delivery)
     return report | {"milliseconds": round(1000 * (time.monotonic() - began))}

@@ -49,9 +49,9 @@ end
 def take(
     redis: Redis, waiting: str, kind: str, full: Iterable[str] = ()
 ) -> tuple[str, str] | None:
-    """Take the name that waits first in the lines of a class, by turns of the accounts; leave out
-    those in ``full``. ``waiting`` is the key of all names in these lines. Return the account and
-    the name, None if there is none."""
+    """Take the first waiting name in the lines of a class, with the accounts in turn, but not those
+    in ``full``. ``waiting`` is the key of all names in these lines. Return the account and the
+    name, None if there is none."""
     taken = redis.eval(TAKE, 1, waiting, kind, *full)
     return (taken[0].decode(), taken[1].decode()) if taken else None
 
@@ -65,7 +65,7 @@ class Lane(NamedTuple):
 
 
 class Shares:
-    """So many slots, shared among accounts, and at most so many threads."""
+    """A number of slots, shared among accounts, and a limit on threads."""
 
     def __init__(
         self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
@@ -127,7 +127,7 @@ class Shares:
                 del self._calls[call]
 
     def _free(self) -> int:
-        """Return how many slots are free. A slow call holds no slot, but still its thread."""
+        """Return the number of free slots. A slow call holds no slot, but still its thread."""
         slow, busy = self._note_slow_calls(), self._busy.total()
         return min(self._slots - busy + slow, self._threads - busy)
 

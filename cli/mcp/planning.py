@@ -1,4 +1,5 @@
-"""Plans for tickets: the cheapest open routes that complete them together, and what lacks."""
+"""Plans for tickets: the cheapest open routes that complete them together, and the missing
+cards."""
 
 from __future__ import annotations
 
@@ -82,9 +83,9 @@ def serving(board: Board, view: View) -> set[str]:
 
 
 def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
-    """Return how many cards lack for each route of a way, if the hand is spent on all of them:
-    coloured routes first, then long grey ones, each in the colour that suits it best, wilds last.
-    Some of a ferry's cards have to be wild, so wilds pay for these first."""
+    """Return how many cards are missing for each route of a path if the hand is spent on all of
+    them: coloured routes first, then long grey ones, each in the best colour, wilds last. A ferry's
+    required wilds are taken first."""
     left, lacking = Counter(hand), [route["length"] for route in way]
     wilds = left.pop(WILD, 0)
     order = sorted(range(len(way)), key=lambda i: (way[i]["color"] == GREY, -way[i]["length"]))

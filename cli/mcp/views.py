@@ -158,7 +158,7 @@ def _decision(
 
 
 def _time_left(deadline: str | None) -> str:
-    """Return how long the viewer may think, if that is not long."""
+    """Return the viewer's time left as text, or an empty text if it is long."""
     if deadline is None:
         return ""
     seconds = datetime.fromisoformat(deadline).timestamp() - time.time()

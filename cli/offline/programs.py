@@ -45,7 +45,7 @@ class Limits:
 
 
 class Stopped(Exception):
-    """The program has gone, or said too little, too late or too much."""
+    """The program has ended, or wrote too little, too late or too much."""
 
 
 class Process:
@@ -136,8 +136,8 @@ class Process:
             return b""
 
     def _read_stderr(self) -> bytes | None:
-        """Read from stderr, and keep the end of it all. Return what was read: None if there is
-        nothing now, empty at its end."""
+        """Read from stderr, and keep the last bytes. Return the bytes read: None if there are none
+        now, empty at its end."""
         assert self._process
         assert self._process.stderr
         chunk = self._process.stderr.read(CHUNK)
@@ -145,8 +145,8 @@ class Process:
         return chunk
 
     def _why_ended(self, until: float) -> str:
-        """Return why a program closed its output. It may live on, so wait for its end no longer
-        than for an answer; meanwhile read stderr, else it may be unable to end."""
+        """Return why a program closed its output. It may still run, so wait for its end as long as
+        for an answer. Read stderr meanwhile, because a full pipe could keep it from ending."""
         assert self._process
         while (code := self._process.poll()) is None and time.monotonic() < until:
             if not self._read_stderr():

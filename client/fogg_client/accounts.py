@@ -29,8 +29,8 @@ def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:
-    """Return a client of the account whose token a file holds; or of a new one, whose token is
-    then written there for its owner's eyes only."""
+    """Return a client of the account whose token a file holds. If there is no file, create an
+    account and write its token to the file, readable by the owner only."""
     return _kept(url, file, lambda: [Client(url, patience=PATIENCE).sign_up(name).token])
 
 

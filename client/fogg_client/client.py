@@ -327,7 +327,8 @@ class Client:
 
 
 def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:
-    """Return whether an answer was cut off in its headers, so that a cut body looks whole."""
+    """Return whether an answer was cut off within its headers: its body then seems to be
+    complete."""
     headers = answer.headers
     return not (answer.data or answer.status in (204, 304) or headers.get("Content-Length")
                 or headers.get("Transfer-Encoding") == "chunked")

@@ -15,7 +15,7 @@ from fogg_client.types import Action, ActionGroup, View
 
 
 def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
-    """Return the actions that groups stand for."""
+    """Return all actions in these groups, one for each combination."""
     actions: list[dict[str, Any]] = []
     for group in groups:
         kind = group["type"]

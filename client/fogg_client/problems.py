@@ -74,7 +74,7 @@ def _document(data: bytes) -> dict[str, Any] | None:
 
 
 def _no_service(answer: urllib3.BaseHTTPResponse, server: str, path: str) -> str:
-    """Return a sentence about a response that no Fogg service gives."""
+    """Return a sentence about a response that cannot come from a Fogg service."""
     if place := answer.headers.get("Location"):
         address = urljoin(server + path, place).removesuffix(path)
         return f"{server} redirects to {address}: use that address"

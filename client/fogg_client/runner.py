@@ -219,7 +219,7 @@ class Runner:
             stream = self._stream(message.id, silence)
 
     def _pass_on(self, notice: Notice) -> None:
-        """Do what a notice asks for; hand its view to the game's thread."""
+        """Handle a notice; pass its view to the game's thread."""
         if "view" in notice:
             notice["view"] = expanded(notice["view"])
         if notice["type"] == INVITED and self._is_open:

@@ -54,7 +54,7 @@ def names(words: str, *, says: str = "", sign: str = "") -> Shape:
 
 
 def amounts(words: str) -> Shape:
-    """Return the shape of an object of whole numbers by name, each 1 or more."""
+    """Return the shape of a JSON object whose values are whole numbers of at least 1."""
     schema = {"type": "object", "additionalProperties": {"type": "integer", "minimum": 1}}
     return Shape(words, lambda table: table.counts(), schema)
 

@@ -47,7 +47,7 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 
 def counted(pace: Pace, seat: int) -> dict[int, int]:
-    """Return how many of a seat's decisions took how long: place on the scale, or LATE -> number of
+    """Return the histogram of a seat's times: place on the scale, or LATE -> number of
     decisions."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {place: count for (who, place), count in decisions.items()

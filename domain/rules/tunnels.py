@@ -77,7 +77,7 @@ class TunnelCardTurned(Event):
 
 @tagged
 class TunnelCostRaised(Event):
-    """The tunnel asks its seat for so many cards more (4.4)."""
+    """The seat has to pay more cards for the tunnel (4.4)."""
 
     says: ClassVar = ("The tunnel asks for {extra card} more",)
     seat: Public[int]
@@ -231,7 +231,7 @@ def lying(state: State, seat: int) -> Iterable[int]:
 
 
 def unpacked(value: Mapping[str, Any] | None) -> OpenTunnel | None:
-    """Return the tunnel of a forked position."""
+    """Decode the tunnel in a fork's position; return None if it has none."""
     if not value:
         return None
     parts: dict[str, Any] = {name: tuple(part) if isinstance(part, list) else part

@@ -137,18 +137,18 @@ def grouped(order: Sequence[str], seats: int, past: Past, points: Mapping[str, f
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables in which few entrants meet again, wherever they are in the order."""
+    """Return tables with few repeated meetings, whatever the order."""
     return [seated(group, past) for group in _searched(order, seats, past.met)]
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables that follow the order exactly; entrants may meet again."""
+    """Return tables by the order alone, even if entrants meet again."""
     groups = [tuple(order[i : i + seats]) for i in range(0, len(order), seats)]
     return [seated(group, past) for group in groups]
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return a group in the order of seats that is the smallest burden."""
+    """Return the seating of a group with the smallest burden."""
     def burden(order: tuple[str, ...]) -> int:
         return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
 

@@ -221,8 +221,8 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 
 
 def _lasted(state: Tournament) -> Mapping[str, float]:
-    """Return the round in which each entrant of a knockout is out: the next round for one who
-    withdrew before it, infinity for one who may still win."""
+    """Return the round in which each entrant of a knockout is eliminated: the next round for one
+    who withdrew before it, infinity for one who may still win."""
     last: dict[str, float] = {}
     for paired in state.rounds:
         last |= dict.fromkeys(paired.byes, paired.number + 1)

@@ -20,8 +20,8 @@ OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
 @dataclass(frozen=True)
 class Entrant:
-    """A participant. Of equals the lower ``lot`` comes first, independent of the order of entering.
-    """
+    """A participant. Among equals the one with the lower ``lot`` comes first, regardless of the
+    order of entering."""
 
     id: str
     player: Player
@@ -49,8 +49,8 @@ class Removal:
 
 @dataclass(frozen=True)
 class Table:
-    """Entrants in the order of seats, their ``lots``, and, once all games of a deal are over, the
-    results by rotation and seat."""
+    """One table of a round: the entrants in seat order, their random tie-break hashes (``lots``),
+    and the results by rotation and seat, once all games of a deal are over."""
 
     number: int
     entrants: tuple[str, ...]

@@ -49,7 +49,7 @@ def keep_from_others(status: int, headers: dict[str, str]) -> None:
 
 
 def allow(path: str, headers: dict[str, str]) -> None:
-    """Answer the question that browsers ask before they call from another site."""
+    """Answer a CORS preflight request (OPTIONS)."""
     del headers["Content-Type"]
     headers.pop("Content-Length", None)
     if _kind(path)[1]:
@@ -59,7 +59,7 @@ def allow(path: str, headers: dict[str, str]) -> None:
 
 
 def of_address(path: str, query: str) -> dict[str, str]:
-    """Return the headers that depend on the address alone."""
+    """Return the headers that depend only on the address."""
     return _of(*_kind(path, query))
 
 

@@ -21,8 +21,8 @@ VIEW, ACTION, GROUP = 9_000, 100, 300
 
 @dataclass
 class Room:
-    """The bytes that are left of the answer. Once a request had no room, later ones have none
-    either, so that no action of a game is played after one that was not."""
+    """The bytes left for an answer. After a request that found no room, later ones find none
+    either, so that no action of a game is played after a skipped one."""
 
     left: int = MAX_ANSWER
     is_full: bool = False

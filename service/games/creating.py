@@ -106,7 +106,7 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
 
 
 def _check_work(board: Board) -> None:
-    """Reject a former game's board that is too large for new games; those on offer are not."""
+    """Refuse the board of an old game if it is too large for new games; boards on offer are not."""
     for member, reason in board.once(too_much):
         raise Refused("board-too-large", "9.7",
                       f"the board {board.name} is too large for new games: {member} {reason}")
@@ -165,7 +165,8 @@ def _announce(games: Games, game_id: str, account: Account | None, has_bots: boo
 
 
 def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
-    """Return the clock of games whose creator names none; ``has_bots`` with a built-in bot."""
+    """Return the default clock, for games whose creator names none; ``has_bots``: with a built-in
+    bot."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
     total = settings.TOTAL_HOURS.value() * 3600
     if has_bots:

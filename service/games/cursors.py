@@ -47,7 +47,7 @@ class SentNotices:
         self._at[_name(kind, thing)] = at
 
     def forget(self, kind: str, thing: str) -> None:
-        """Note that a game went back from ``kind``, one of ``STAGES``, to the stage before it."""
+        """Note that a game went back to the stage before ``kind``, one of ``STAGES``."""
         at = self._at.pop(_name(kind, thing), None)
         if at is not None:
             self.add(STAGES[STAGES.index(kind) - 1], thing, at)

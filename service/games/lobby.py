@@ -108,7 +108,7 @@ def expire_all(games: Games) -> None:
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return the decision that runs a command for the game's creator and refuses all others."""
+    """Return a decision that runs a command for the game's creator and refuses anybody else."""
     def decision(game: LoadedGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, command

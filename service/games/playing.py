@@ -151,7 +151,8 @@ def _decided(
     game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
     once: IdempotencyKey | None = None,
 ) -> NewEntry:
-    """Return the entry that a command leads to; only a player's action and its seat stand in it."""
+    """Return the entry of a command. It names the seat and the action only if the command is a
+    player's action."""
     events, state = play(game.state, seat, command)
     action = command if isinstance(command, Command) else None
     return NewEntry(events, state, seat if action or timing else None, action, once=once,
@@ -252,8 +253,8 @@ def enforce_deadlines(games: Games) -> None:
 
 
 def time_out(games: Games, game_id: str) -> None:
-    """Act, or resign, for one seat whose time is over, or close an invitation that has expired; if
-    there is none, note the next deadline."""
+    """Act, or resign, for one seat whose time is over, or close an expired invitation. If there is
+    none, store the next deadline."""
     game = games.get(game_id)
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE_MS <= now_in_ms()]

@@ -124,7 +124,7 @@ def _uncount(
 
 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
-    """Return the commands that record a game without a fault of this player."""
+    """Return the commands that record a game in which this player made no fault."""
     if player.is_built_in:
         return []
     commands: Commands = [["HDEL", key("removed"), player.id]]

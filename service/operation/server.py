@@ -154,8 +154,8 @@ def write_problem(connection: socket.socket, refusal: Refusal) -> None:
 
 
 def linger(connection: socket.socket) -> None:
-    """Stop sending, and go on reading from the client for a while. If the connection closed while
-    the client still sends, the client could not read why it was refused."""
+    """Stop sending, but read from the client for a while. If the connection were closed while the
+    client sends, the client could not read the answer."""
     end, left = time.monotonic() + LINGER, LEFT
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)

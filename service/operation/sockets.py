@@ -20,11 +20,11 @@ class AnswerSocket:
         self._head: bytes | None = None  # None once an answer's head has come
 
     def __getattr__(self, name: str) -> Any:
-        """Return anything else as the connection has it."""
+        """Return any other attribute of the connection."""
         return getattr(self._connection, name)
 
     def begin(self) -> None:
-        """Expect the head of an answer."""
+        """Begin an answer: the next part is its head."""
         self._head = b""
 
     def sendall(self, data: bytes) -> None:

@@ -42,7 +42,7 @@ def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
 
 
 def account_of(player: str) -> str:
-    """Return the account, or the built-in bot, that a player is a version of."""
+    """Return the account, or the built-in bot, of a player's version."""
     return player.partition("@")[0]
 
 
@@ -124,9 +124,9 @@ def _rated(
 
 
 def _all_newness(met: Met, scope: str, game: RatedGame) -> list[list[float]]:
-    """Return how new each two seats are to each other this month, 0 to 1. By version 2, at tables
-    of three or more nobody is newer than the two accounts there that know each other best, as
-    these may help each other against the rest; after COMPANIONS games nothing counts."""
+    """Return the newness of each two seats to each other this month, 0 to 1. By version 2, at
+    tables of three or more it is at most that of the two accounts there that have met most, as
+    these may help each other; after COMPANIONS meetings it is 0."""
     def count(i: int, j: int) -> int:
         return met.get(_pair(scope, game, i, j), 0)
 
@@ -159,7 +159,7 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _accounts(game: RatedGame) -> list[tuple[int, int]]:
-    """Return each two seats that no built-in bot has."""
+    """Return each pair of seats without a built-in bot."""
     return [*combinations((seat for seat in range(len(game.players))
                            if not _is_built_in(game, seat)), 2)]
 

@@ -154,7 +154,7 @@ def by_scope(
 
 
 def versions(db: sa.Connection, account: str) -> list[str]:
-    """Return the first versions of an account that have played, in alphabetical order."""
+    """Return the versions of an account that have played, the first ones in alphabetical order."""
     rows = db.scalars(sa.select(standing.c.player).where(
         standing.c.generation == CURRENT, standing.c.account == account,
         standing.c.scope == OVERALL, standing.c.player > f"{account}@", standing.c.games > 0,
@@ -165,8 +165,8 @@ def versions(db: sa.Connection, account: str) -> list[str]:
 def changes_of(
     db: sa.Connection, scope: str, player: str, before: str | None, limit: int
 ) -> tuple[list[sa.Row], str | None]:
-    """Return a page of what rated games have changed for a player, the latest first, each row with
-    the game's id and facts, and the cursor of the next page."""
+    """Return a page of a player's changes by rated games, the latest first, each row with the
+    game's id and facts; and the cursor of the next page."""
     # overall, a built-in bot is another player on each board
     which = standing.c.account if player.startswith(BUILT_IN) else standing.c.player
     numbers = db.scalars(sa.select(standing.c.n).where(
@@ -268,7 +268,7 @@ def _version(name: str) -> dict:
 
 
 def _endings(standings: Sequence[Standing]) -> dict:
-    """Return the numbers of a player's games by how they ended for the player."""
+    """Return the counts of a player's games by the way in which they ended for the player."""
     left = {name: sum(getattr(one, name) for one in standings)
             for name in ("resigned", "timed_out", "aborted")}
     games = sum(one.games for one in standings)

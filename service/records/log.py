@@ -30,8 +30,8 @@ def add_line(db: sa.Connection, over: LoadedGame) -> None:
 
 
 def take_over(games: Games) -> None:
-    """Move the log of a version without a database from Redis: new games follow its lines, and the
-    first entries of old ones name them."""
+    """Move the log of an older version, which had no database, from Redis. New lines continue it,
+    as the first entries of existing games name its lines."""
     if rows := [raw.decode().split(" ") for raw in games.redis.lrange(FORMER, 0, -1)]:
         with games.database.writing() as db:
             if head(db) == EMPTY:
@@ -47,7 +47,7 @@ def _add(db: sa.Connection, rows: Iterable[tuple[int, str | None, str, str]]) ->
 
 
 def note_head(games: Games, database: Database) -> None:
-    """Tell Redis where the log ends, for the first entries of new games."""
+    """Store the end of the log in Redis, for the first entries of new games."""
     with database.reading() as db:
         games.store.log_head.put(head(db))
 

@@ -27,7 +27,7 @@ BATCH_SIZE = 1000  # players that are written at a time
 
 
 def copy(redis: Redis, database: Database) -> None:
-    """Copy what has changed; everything if another count of the ratings is shown now, or if the
+    """Copy the changed ratings to Redis. Copy all if the current generation has changed, or if the
     database is older than the copy."""
     count, copied = orjson.loads(redis.hget(KEY, COPIED) or b"[null,0]")
     with database.reading() as db:

@@ -51,8 +51,8 @@ def unrated_because(state: State) -> str:
 
 
 def _is_open(state: State) -> bool:
-    """Return whether everybody may see the game, or could find and enter its tournament, or enter
-    the pool."""
+    """Return whether the game is public, or belongs to the pool or to a listed tournament with open
+    entry."""
     if state.pool:
         return not state.pool.get("test")
     if state.tournament:  # with "visibility" since version 4
@@ -77,8 +77,8 @@ def clock_unrated_because(clock: Clock, built_in: Iterable[str], rules: int) -> 
 
 
 def tournament_unrated_because(state: Tournament) -> str:
-    """Return why games of a tournament that is open for entries will not be rated, or those with
-    built-in bots, entered or not; empty if all may be."""
+    """Return why games of a tournament that is open for entries will not be rated, or not those
+    with built-in bots; empty if all may be."""
     own = state.settings
     if own.entry == "invitation" or own.visibility:
         return "not everybody can find and enter it"

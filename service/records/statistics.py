@@ -57,7 +57,7 @@ def add_game(db: sa.Connection, over: LoadedGame) -> None:
 
 
 def sums_of(games: Iterable[LoadedGame]) -> Sums:
-    """Return what published games add up to."""
+    """Return the sums over published games."""
     sums = Sums()
     for over in games:
         _add_seats(sums, over)
@@ -83,8 +83,8 @@ def _add_seats(sums: Sums, over: LoadedGame) -> None:
 
 
 def _add_pairs(sums: Sums, state: State) -> None:
-    """Add each two players against each other. A player with two seats, as two copies of a built-in
-    bot are, is left out."""
+    """Add the results of each two players against each other. Leave out a player with two seats,
+    such as two copies of a built-in bot."""
     names = [account_id(player) for player in state.players if player]
     once = [(name, seat) for seat, name in enumerate(names) if names.count(name) == 1]
     for (one, a), (other, b) in combinations(once, 2):
@@ -219,7 +219,7 @@ def conduct(db: sa.Connection, player: str) -> Json:
 
 
 def _share(times: Mapping[int, int], share: float) -> int:
-    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
+    """Return a quantile of decision times in milliseconds: a share ``share`` of them took no
     longer."""
     for place in sorted(times):
         share -= times[place]

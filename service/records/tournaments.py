@@ -38,7 +38,7 @@ def add_tournament(
 
 
 def values_of(over: LoadedTournament) -> Json:
-    """Return what a tournament's own row says, as far as it follows from the history."""
+    """Return the values of a tournament's own row, as far as they follow from its history."""
     settings = over.state.settings
     return {
         "id": over.state.id, "creator": settings.creator, "created": in_ms(over.created),
@@ -56,7 +56,7 @@ def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:
-    """Return the histories of those of these tournaments that are recorded."""
+    """Return the histories of these tournaments, as far as they are recorded."""
     rows = db.execute(sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash)
                       .where(tournament.c.id.in_([*ids])))
     return {some_id: unpack(*packed) for some_id, *packed in rows}

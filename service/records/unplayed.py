@@ -47,7 +47,7 @@ def delete(games: Games) -> int:
 
 
 def _forget(games: Games, game_id: str) -> None:
-    """Remove all that Redis has of a game, and remember that it was not lost."""
+    """Remove a game from Redis, and remember that it was deleted, not lost."""
     try:
         over = games.get(game_id)
     except (UnknownThing, BrokenHistory):

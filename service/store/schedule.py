@@ -48,7 +48,7 @@ end
 
 
 class Schedule:
-    """Schedules in one Redis: sorted sets, each under a key."""
+    """Schedules in one Redis: one sorted set under each key."""
 
     def __init__(self, redis: Redis):
         self._add, self._claim = Script(redis, PUT), Script(redis, CLAIM)

@@ -61,7 +61,8 @@ class ScriptFile(Script):
 
 @cache
 def _read(name: str) -> tuple[str, Values, Values]:
-    """Return the text of a file, and how to order the values of its keys and of its arguments."""
+    """Return the text of a file, and functions that order the values of its keys and of its
+    arguments."""
     text = (LUA / f"{name}.lua").read_text()
     return text, _values_of(text, "KEYS"), _values_of(text, "ARGV")
 

@@ -20,8 +20,8 @@ REVIEW_MS = 72 * 3_600_000  # milliseconds from the end until the standings are 
 
 @dataclass
 class LoadedTournament(Loaded[Tournament]):
-    """A tournament's state, with the values that appending to its history takes, and what was
-    announced until then."""
+    """A tournament's state, with the values needed to append to its history, and its announcements
+    so far."""
 
     announced: tuple[Announcement, ...] = ()
 

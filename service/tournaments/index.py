@@ -28,8 +28,8 @@ RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.reco
 
 
 def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
-    """Return whether a tournament is in the list of its status, and its last announcement in that
-    of those concerned; or it is recorded."""
+    """Return whether the lists are right: the tournament is in that of its status, and its last
+    announcement in those of its accounts; or it is recorded."""
     pipe, some_id = store.redis.pipeline(transaction=False), tournament.state.id
     if store.redis.zscore(RECORDED, some_id) is not None:
         return True
@@ -118,7 +118,7 @@ class TournamentFilter:
 
     @property
     def key(self) -> str:
-        """The shortest set that has all of them, as far as they are in Redis."""
+        """The shortest list in Redis that contains all matching tournaments."""
         if self.player:
             return f"player:{self.player}:entered"
         if self.creator:

@@ -20,8 +20,9 @@ Versions = dict[str, int | None]  # of games, by id; None where there is none
 
 @dataclass(frozen=True)
 class Backlog:
-    """Where to look for missing deliveries of a webhook: the account's games, by id, with events
-    after ``since``; and whether something was announced to it about a tournament since then."""
+    """The places to search for missing deliveries of a webhook: the account's games, by id, with
+    events after ``since``; and whether an announcement of a tournament was made to it since
+    then."""
 
     webhook: Webhook
     since: int

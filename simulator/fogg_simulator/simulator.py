@@ -77,8 +77,8 @@ class Simulator:
 
     def _run(self, chosen: NDArray[np.int64], first: int = 0, *, checks: bool = False,
              brief: bool = False) -> int:
-        """Play, or begin, in as many games as are chosen for, from the first one on. If it checks
-        and finds an illegal action, play nothing and return its game, else NONE."""
+        """Play or begin the first games, one for each chosen action. With checks, if an action is
+        illegal, play nothing and return its game, else NONE."""
         part = slice(first, first + len(chosen))
         illegal: int = fold.run(
             self._tables.record, self._tables.ways, self._games[part], chosen, self._seeds[part],
@@ -142,7 +142,7 @@ class Simulator:
 
     @property
     def most_points(self) -> int:
-        """A number of points that no margin exceeds: a score less the mean of the others'."""
+        """An upper bound of margins: a score less the mean of the others'."""
         board, record = self.board, self._tables.record[0]
         routes = sum(board.points[route.length] + flags.POINTS for route in board.routes)
         tickets = sum(ticket.points for ticket in board.tickets)
@@ -235,7 +235,7 @@ class Simulator:
         return bytes(self._seeds[game])
 
     def describe(self, action: int) -> str:
-        """Return what an action is, in words; raise IndexError if there is no such action."""
+        """Return an action's description in words; raise IndexError if there is no such action."""
         return self._actions.describe(action)
 
     def action(self, game: int, action: int) -> Json:

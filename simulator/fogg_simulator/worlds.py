@@ -28,8 +28,7 @@ def determinize(boards, games, seat, seed):
 
 @inner
 def collect_cards(board, game, seat):
-    """Make ``deck`` the deck together with the cards of others that nobody has seen; return how
-    many there are."""
+    """Fill ``deck`` with the deck and the unseen cards of others; return the number of cards."""
     count = ZERO
     for at in range(game.deck_top, game.deck_end):
         game.deck[count] = game.deck[at]
@@ -45,7 +44,7 @@ def collect_cards(board, game, seat):
 
 @inner
 def deal_hands(board, game, seat, count):
-    """Deal the others their unseen cards from the end of that deck."""
+    """Deal the unseen cards of the others from the end of that deck."""
     for other in range(board.seats):
         if other != seat:
             unseen = 0
@@ -88,7 +87,7 @@ def collect_tickets(board, game, seat):
 
 @inner
 def dealt(game, long):
-    """Take a ticket from a pool: from the other one if that is empty."""
+    """Take a ticket from a pool, or from the other pool if it is empty."""
     if game.pools[long] == 0:
         long = 1 - long
     game.pools[long] -= 1

@@ -69,7 +69,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know now."""
+        """Return an agent's observation now."""
         return self.simulator.observe_as(0, self.possible_agents.index(agent))
 
     def step(self, action: int) -> None:

@@ -113,7 +113,7 @@ def give_up(board, game, seat, is_last):
 
 @inner
 def first_payment(board, extra):
-    """Return the first action that pays so many extra cards."""
+    """Return the number of the first action that pays so many extra cards."""
     first = board.pay
     for count in range(1, extra):
         first += paying.all_sets(board, count)

@@ -16,15 +16,16 @@ HERE = Path(__file__).parent
 
 @entry_for(HERE)
 def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chosen, number):
-    """Do a task in each game, for the seats given. ``style_of`` is which of the ``styles`` each
-    seat of each game plays in.
+    """Do a task in each game, for the seats given. ``style_of`` is the index in ``styles`` for each
+    seat of each game.
 
-    CHOOSE: fill in what the seat does next; NONE in a game that is over.
-    SUPPOSE: prepare guesses of what the seat of the one game does not see, by the seed ``number``;
-    they suppose that rivals play in the seat's style. The game is changed.
-    GUESS: deal what the seat does not see, by the seed ``number``.
-    OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
-    draw, of the one game; NONE where there is none.
+    CHOOSE: fill in the seat's next action; NONE in a finished game.
+    SUPPOSE: prepare guesses of the cards and tickets that are hidden from the seat in the first
+    game, with the random seed ``number``. Assume that rivals play in the seat's style. This changes
+    the game.
+    GUESS: deal hidden cards and tickets at random, with the seed ``number``.
+    OPTIONS: fill in one sensible claim of each route, one station for each place, and the best card
+    to draw in the first game; NONE where there is none.
 
     It is one function, as numba compiles everything again for each function that Python calls.
     """

@@ -111,6 +111,7 @@ def forget(minds: Records) -> None:
 
 def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL, seat: int | slice = ALL
                 ) -> None:
-    """Have new plans made at the next decision, in all games or in some, by all seats or by one.
-    The old ones are kept until then, as the signs are taken from them."""
+    """Mark plans as outdated, so that they are made again at the next decision: in all games or in
+    some, of all seats or of one. The old plans are kept until then, as the signs are taken from
+    them."""
     minds["stale"][which, seat], minds["sated"][which, seat] = OUTDATED, 0

@@ -1,4 +1,4 @@
-"""How a seat plays in a playout, as numbers: the planner's style, and the expert's.
+"""The style of a seat in playouts, as numbers: the planner's and the expert's.
 
 A style has a row for each parameter. The first number is its value in a typical position; the
 others are what each sign of the position adds to it (``adapting`` computes the signs). The

@@ -119,8 +119,8 @@ def gains(board, game, room, style, seat):
 
 @inner
 def fill_costs(board, game, room, style, seat):
-    """Fill in each route's cost to a seat: zero if it is its own or lent by one of its stations,
-    that of a station if one could lend it."""
+    """Fill in each route's cost to a seat: 0 if the route is its own or lent by one of its
+    stations, the cost of a station if a new one could lend it."""
     crowds(board, game, room, seat)
     gains(board, game, room, style, seat)
     hand, crowd, costs = game.hands[seat], room.crowd, room.costs

@@ -47,8 +47,8 @@ def suppose(board, game, room, style, me):
 
 @inner
 def take_tickets(board, game, me):
-    """Take all tickets from rivals, and fill in how many each had: here, ``places`` is by seat.
-    Tickets on offer to the seat count as its own, as no other seat can have them."""
+    """Take all tickets from rivals. Fill ``places`` with the number that each seat had. Tickets on
+    offer to the seat count as its own, as no other seat can have them."""
     for seat in range(board.seats):
         game.places[seat] = 0
     for ticket in range(board.tickets):
@@ -93,7 +93,7 @@ def weigh(board, game, room, style, rival):
 
 @inner
 def empty_network(board, game, rival):
-    """Take a rival's routes, which are noted in ``mine``, and its cards."""
+    """Take from a rival its cards, and its routes, which are stored in ``mine``."""
     for route in range(board.routes):
         game.mine[route] = game.owner[route] == rival
         if game.mine[route]:
@@ -134,7 +134,8 @@ def guess(board, game, room, me):
 
 @inner
 def give_tickets(board, game, room, rival):
-    """Give a rival one of its sets of tickets; a new one if other rivals have tickets of each."""
+    """Give a rival one of its guessed sets of tickets. If other rivals hold tickets of each set,
+    guess a new one."""
     most, total, count = ways.most_held(board, game.hands[rival]), 0.0, game.places[rival]
     for n in range(room.sets):
         room.weight[n] = room.set_weight[rival, n]
@@ -167,7 +168,8 @@ def shuffle(items, count):
 
 @inner
 def fill_leanings(board, game, room, rival):
-    """Fill in how likely each ticket is to be a rival's, given its routes; 0 if somebody's."""
+    """Fill in the probability that each ticket is a rival's, given its routes; 0 for tickets that
+    are held."""
     costs, worth = room.costs, room.worth
     for route in range(board.routes):
         worth[route] = board.length[route]
