@@ -130,7 +130,7 @@ def test_an_observation_does_not_depend_on_hidden_cards(board, seats, seed, step
 
 
 @games
-def test_a_seat_cannot_tell_a_determinized_world_from_the_true_one(board, seats, seed, steps):
+def test_a_determinized_world_looks_to_a_seat_like_the_true_one(board, seats, seed, steps):
     simulator = under_way(board, seats, seed, steps)
     before, mask = (part.copy() for part in simulator.observe())
     cards, tickets = all_cards(simulator), all_tickets(simulator)

@@ -75,7 +75,7 @@ def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
     assert [ada.view(game) for game in four] == [item["view"] for item in told]
 
 
-def test_one_that_is_refused_harms_no_other_and_is_told_what_it_would_be_alone(
+def test_a_refused_action_affects_no_other_and_gets_the_same_problem_as_alone(
         ada, grace, mary, four, batch):
     hers, other = new_game(mary, grace), new_game(ada, grace)
     bad = [
@@ -276,7 +276,7 @@ def big(ada, grace):
     return game
 
 
-def test_a_stale_action_is_told_of_a_page_of_what_it_missed_and_where_the_rest_is(
+def test_a_stale_action_gets_a_page_of_missed_entries_and_the_cursor_of_the_rest(
         ada, long, batch, is_problem):
     stale = is_problem(ada.act(long, DRAW, headers={"If-Match": '"1"'}), 412, "stale-version")
     assert [entry["version"] for entry in stale["entries"]] == [*range(2, MAX_MISSED + 2)]
@@ -389,7 +389,7 @@ def test_a_game_whose_history_is_broken_is_refused_and_the_others_are_played(
     assert told[1]["code"] == "history-broken"
 
 
-def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
+def test_a_rollback_is_reported_in_a_batch(redis, ada, four, batch):
     """Redis has lost the entry that Ada names."""
     game, log, head = four[0], *(GameStore.key(four[0], part) for part in ("log", "head"))
     held = redis.dump(log), redis.dump(head)

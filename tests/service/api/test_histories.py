@@ -461,7 +461,7 @@ def test_a_broken_record_is_set_aside_and_the_download_goes_on(anybody, many, ga
 # Secrets
 
 
-def test_while_a_game_runs_nothing_about_its_past_tells_what_is_hidden(
+def test_while_a_game_runs_its_past_reveals_no_secret(
     app, ada, grace, anybody, game, redis, recorder
 ):
     won(ada, grace)  # so that the downloads hold something

@@ -203,7 +203,7 @@ def test_every_problem_carries_the_headers_of_its_status(responses):
 
 @pytest.mark.parametrize(("union", "kinds"), [
     ("Action", ACTIONS), ("PlayedAction", ACTIONS), ("Event", EVENTS)])
-def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
+def test_actions_and_events_are_distinguished_by_their_type(openapi, union, kinds):
     schemas = openapi["components"]["schemas"]
     mapping = schemas[union]["discriminator"]["mapping"]
     assert schemas[union]["discriminator"]["propertyName"] == "type"

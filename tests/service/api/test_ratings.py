@@ -174,7 +174,7 @@ def test_a_game_that_cannot_be_rated_is_over_and_waits(
     assert [row["games"] for row in board(anybody)] == [1, 1]
 
 
-def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_tell_nothing_before(
+def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_before(
         ada, grace, mary, anybody, tournaments, swept):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     pages = [f"/v1/players/{ada.id}", f"/v1/players/{ada.id}/ratings",

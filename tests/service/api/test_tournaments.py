@@ -580,7 +580,7 @@ def announced(caller: Caller, after: str) -> list[tuple]:
             for notice in items if notice["type"] == "tournament"]
 
 
-def test_entrants_and_the_creator_are_told_what_happens_in_a_tournament(
+def test_entrants_and_the_creator_get_notices_of_a_tournament(
     ada, grace, mary, app, tournaments, fits, is_problem
 ):
     robot = sign_up(app, "Robot")

@@ -93,7 +93,7 @@ def shown(page: Page, address: str) -> dict[str, list[str]]:
     return page.evaluate(STYLES)
 
 
-def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, ann, to_pay):
+def test_a_screen_looks_the_same_after_any_other_screen(window, stack, ann, to_pay):
     cup = ann.post("/v1/tournaments", {
         "boards": ["london"], "name": "Cup", "format": "swiss"})["id"]
     waiting = ann.post("/v1/games", {

@@ -125,7 +125,7 @@ def test_the_recorder_waits_and_goes_on(app, records, ada, grace, caplog):
     assert keeping.waiting(service.games)[0] == 0
 
 
-def test_what_the_database_has_lost_after_an_outage_is_recorded_again(app, records, ada, grace):
+def test_rows_that_the_database_lost_in_an_outage_are_recorded_again(app, records, ada, grace):
     """A replica that takes over, or a backup, may lack the last games; Redis still has them."""
     service = services(app)
     jobs = Jobs(service)

@@ -121,7 +121,7 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
         assert len(ids) >= len(decided)  # each decision, the resigned one aside, and two more
 
 
-def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
+def test_deliveries_end_with_the_service_and_reveal_no_secret(stack, ann):
     with receiver(first_action) as heard:
         hook = ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)
