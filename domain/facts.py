@@ -12,7 +12,7 @@ from domain.board.board import Board
 from domain.codec import Json
 from domain.entry import Entry
 from domain.game.fold import evolve_from_json
-from domain.game.pace import LATE, Pace, counted, pace_after, time_at, turns_of_claims
+from domain.game.pace import TIMED_OUT, Pace, counted, pace_after, time_at, turns_of_claims
 from domain.game.state import State
 from domain.game.timing import since_after
 from domain.rules.tickets import completed_tickets
@@ -33,7 +33,7 @@ def seats(state: State, pace: Pace) -> Iterator[Json]:
     the time for all decisions that the seat made itself, to 12 %."""
     for seat, player in enumerate(state.players):
         took = counted(pace, seat)
-        took.pop(LATE, None)
+        took.pop(TIMED_OUT, None)
         yield {
             "seat": seat, "player": player and player.id, "name": player and player.name,
             "bot": player and player.bot, "bot_version": player and player.version,

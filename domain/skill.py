@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 RATING_RULES = 4  # of new games; a game without a number is rated by version 1
 PROVEN = 10.0  # games against proven players until a player is proven
-FRESH = 0.05  # minimum weight of a game against unproven opponents
+MIN_WEIGHT = 0.05  # minimum weight of a game against unproven opponents
 REPEATED = 3  # games of two players in a month after which the next one counts half
 FREE = 10  # games with a built-in bot in a month before they count less (version 2)
 COMPANIONS = 20  # games of two accounts in a month after which they are not rated at one table
@@ -72,7 +72,7 @@ def _rate(
     if len(counting) == 1:
         return was, 0.0
     shares = [(before[other].proven, new[other]) for other in counting if other != seat]
-    weight = sum(max(FRESH, proven) * fresh for proven, fresh in shares) / len(shares)
+    weight = sum(max(MIN_WEIGHT, proven) * fresh for proven, fresh in shares) / len(shares)
     shown = sum(proven * fresh for proven, fresh in shares) / len(shares)
     after = plain([before[other][:2] for other in counting], [ranks[other] for other in counting])
     mu, sigma = after[counting.index(seat)]

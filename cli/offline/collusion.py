@@ -29,7 +29,7 @@ SUSPECT = 0.01
 MAX_TABLES = 1000  # tables to use, the latest
 MAX_SUSPECTS = 10
 SEED = b"collusion"  # the same games always give the same numbers
-PLACES = 4
+DECIMALS = 4
 Pair = tuple[str, str]  # giver, taker
 Statistic = dict[str, float]
 Statistics = dict[str, Statistic]  # by name
@@ -331,4 +331,4 @@ def fisher(here: list[bool], there: list[bool]) -> float:
 
 
 def _statistic(times: float, of: int, expected: float, p: float) -> Statistic:
-    return {"count": times, "of": of, "expected": round(expected, 2), "p": round(p, PLACES)}
+    return {"count": times, "of": of, "expected": round(expected, 2), "p": round(p, DECIMALS)}

@@ -14,7 +14,7 @@ from contextlib import suppress
 from copy import copy
 from typing import Any
 
-from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.accounts import REACH_FOR_S
 from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, NoBot, bot_for, choice_of
 from fogg_client.client import Client, segment
@@ -182,7 +182,7 @@ class Runner:
         self._is_open = False
         if self._assignment.pool:
             with suppress(Exception):  # otherwise the pool drops the account soon
-                Client(self._client.url, self._client.token, PATIENCE_AT_FIRST).delete(POOL)
+                Client(self._client.url, self._client.token, REACH_FOR_S).delete(POOL)
 
     def _join(self, game: str) -> None:
         try:

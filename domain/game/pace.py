@@ -18,7 +18,7 @@ from domain.times import Cached, in_ms
 
 TURN_BEGAN, ROUTE_CLAIMED, RESIGN = TurnBegan.type, RouteClaimed.type, Resign.type
 # After the byte of a seat comes the time of a decision on a logarithmic scale, below 150, or:
-LATE = 255  # the service decided for the seat, as its time was over
+TIMED_OUT = 255  # the service decided for the seat, as its time was over
 TURN = 254  # its turn began
 CLAIM = 253  # it claimed a route
 TIMES = Cached(in_ms, 64)  # without a clock, most decisions begin when another one ends
@@ -38,7 +38,7 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
     if seat in since:
         action = entry.get("action")
         if "timed_out" in entry:
-            more += seat, LATE
+            more += seat, TIMED_OUT
         elif action is not None and action["type"] != RESIGN:
             took = (thought(entry) if "arrived" in entry
                     else TIMES[entry["at"]] - TIMES[since[seat][1]])
@@ -47,7 +47,7 @@ def pace_after(pace: Pace, since: Mapping[int, tuple[int, str]], entry: Entry) -
 
 
 def counted(pace: Pace, seat: int) -> dict[int, int]:
-    """Return the histogram of a seat's times: place on the scale, or LATE -> number of
+    """Return the histogram of a seat's times: place on the scale, or TIMED_OUT -> number of
     decisions."""
     decisions = Counter(zip(pace[::2], pace[1::2], strict=True))
     return {place: count for (who, place), count in decisions.items()

@@ -20,7 +20,7 @@ from domain.tournament.pairing import circle
 from domain.tournament.state import Round, Table, Tournament, once_each
 
 BYE = 0.5  # points
-PLACES = 4
+DECIMALS = 4
 
 
 @dataclass(frozen=True)
@@ -235,4 +235,4 @@ def _lasted(state: Tournament) -> Mapping[str, float]:
 
 
 def _rounded(value: float) -> float:
-    return round(value, PLACES) + 0.0  # never -0.0
+    return round(value, DECIMALS) + 0.0  # never -0.0

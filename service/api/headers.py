@@ -19,7 +19,7 @@ EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
 DESCRIPTIONS = ("/openapi.yaml", "/openapi-without-examples.yaml")  # any page may read them
-DAY = "86400"  # seconds a browser may remember what is allowed
+PREFLIGHT_MAX_AGE_S = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 # The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
@@ -55,7 +55,7 @@ def allow(path: str, headers: dict[str, str]) -> None:
     if _kind(path)[1]:
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = ACCEPTED
-        headers["Access-Control-Max-Age"] = DAY
+        headers["Access-Control-Max-Age"] = PREFLIGHT_MAX_AGE_S
 
 
 def of_address(path: str, query: str) -> dict[str, str]:

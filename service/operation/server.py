@@ -25,7 +25,7 @@ from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that may get a refusal, in addition to the served ones
 LARGE = 64 * 1024  # bytes; an answer of this size or more is counted until the client has read it
-STALLED = 80  # seconds that sending may block because the client does not read
+STALLED_S = 80  # seconds that sending may block because the client does not read
 LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds, and bytes, to read from a refused client
 HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
     ("Connection", "close"), ("Content-Type", "application/problem+json"),
@@ -126,7 +126,7 @@ class Worker(GeventWorker):
             body = requests.read_body(request)
             if requests.are_pipelined:
                 self.connections.take_turn(client)
-            client.settimeout(STALLED)
+            client.settimeout(STALLED_S)
             answers.begin()
             try:
                 self.handle_request(listener_name, request, answers, addr)

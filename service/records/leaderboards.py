@@ -25,7 +25,7 @@ from service.store.pages import page_of as cut
 from service.store.sql.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.times import as_time
 
-PLACES = 4  # decimal places
+DECIMALS = 4  # decimal places
 RECENT = 10  # games on a player's page
 READS = 10  # times the limit: players that are read for one page of active players
 VERSIONS = 100  # versions on a player's page
@@ -196,7 +196,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                _rating(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
+                _rating(Standing(mu, sigma)) | {"weight": round(weight, DECIMALS)})
     return ratings
 
 
@@ -317,7 +317,7 @@ def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) 
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
         "before": _rating(Standing(row.mu_before, row.sigma_before)),
-        "after": _rating(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
+        "after": _rating(Standing(row.mu, row.sigma)), "weight": round(row.weight, DECIMALS),
         **({"deal_rank": game.deal_ranks[row.seat]} if any(game.deal_ranks) else {})}
 
 
@@ -328,8 +328,8 @@ def _standing(standing: Standing) -> dict:
 
 
 def _rating(standing: Standing) -> dict:
-    return {"rating": round(standing.rating, PLACES), "mu": round(standing.mu, PLACES),
-            "sigma": round(standing.sigma, PLACES)}
+    return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
+            "sigma": round(standing.sigma, DECIMALS)}
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:

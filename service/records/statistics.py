@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from domain import facts
 from domain.codec import Json
-from domain.game.pace import LATE, counted, time_at
+from domain.game.pace import TIMED_OUT, counted, time_at
 from domain.game.state import State
 from service.records.rating_rules import account_id, rated_id
 from service.store.games import LoadedGame
@@ -210,7 +210,7 @@ def conduct(db: sa.Connection, player: str) -> Json:
     """Return how long a player takes to decide, an empty object without decisions."""
     times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
                             .where(pace_total.c.player == player)).all())
-    late = times.pop(LATE, 0)
+    late = times.pop(TIMED_OUT, 0)
     decisions = sum(times.values())
     if not decisions:
         return {}

@@ -5,7 +5,7 @@ from math import log10
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game.pace import LATE, counted, pace_after
+from domain.game.pace import TIMED_OUT, counted, pace_after
 from service.times import as_time
 
 START = 1_790_000_000_000
@@ -26,7 +26,7 @@ def test_every_decision_is_counted_by_how_long_it_took(decisions):
             del entry["action"]
         pace = pace_after(pace, since, entry)
         if kind != "resign" and seat in since:
-            place = LATE if kind == "timed_out" else round(10 * log10(max(took, 1)))
+            place = TIMED_OUT if kind == "timed_out" else round(10 * log10(max(took, 1)))
             counts = expected.setdefault(seat, {})
             counts[place] = counts.get(place, 0) + 1
     for seat in range(5):
@@ -42,4 +42,4 @@ def test_the_longest_time_that_can_be_written_has_a_place_of_its_own():
     entry = {"seat": 0, "at": "9999-12-31T23:59:59.999Z", "action": {"type": "pass"}, "events": []}
     seat, place = pace_after(b"", since, entry)
     assert seat == 0
-    assert place < 150 < LATE
+    assert place < 150 < TIMED_OUT
