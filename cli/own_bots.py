@@ -1,4 +1,4 @@
-"""Bots of one's own, by the names in a command's arguments."""
+"""Users' bots, by the names in a command's arguments."""
 
 from __future__ import annotations
 

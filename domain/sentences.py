@@ -102,8 +102,8 @@ def count(value: Json, name: str) -> int:
 def sentences(
     events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
 ) -> Iterator[str]:
-    """Yield the sentence of each event of an entry that has one; ``declared`` is what a board
-    declares of events, by their types."""
+    """Yield the sentence of each event of an entry that has one. ``declared`` has a board's
+    declarations of events, by their types."""
     for event in merged(events):
         if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
             yield said

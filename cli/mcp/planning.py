@@ -20,8 +20,9 @@ Near = dict[str, dict[str, tuple[int, Route]]]  # place -> place -> cost and rou
 
 
 def plan_text(board: Board, view: View, tickets: list[str]) -> str:
-    """Return how to complete tickets together: the routes, each once, and the trains, stations and
-    cards missing. Then what each ticket takes alone, and adds to the others."""
+    """Return a plan that completes tickets together: the routes, each once, and the trains,
+    stations and cards missing. Then, for each ticket, the trains that it takes alone, and those
+    that it adds to the others."""
     home, near = _net(board, view)
     ways, lines = dict[str, list[Route]](), list[str]()
     for ticket in tickets:
@@ -162,7 +163,7 @@ def _cheapest(home: dict[str, str], near: Near, tickets: list[str]) -> list[Rout
 
 
 def _spread(near: Near, ways: Ways) -> Ways:
-    """Return the cheapest ways to all places in reach, each after one of these (Dijkstra)."""
+    """Return the cheapest paths to all reachable places, as each place's last step (Dijkstra)."""
     ways = dict(ways)
     queue = sorted((cost, here) for here, (cost, _) in ways.items())
     while queue:

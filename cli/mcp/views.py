@@ -60,7 +60,7 @@ def brief_text(
 
 
 def second_card_text(board: Board, view: View) -> str:
-    """Return what has changed for the viewer's second card of a turn."""
+    """Return the changes for the viewer's second card of a turn, as text."""
     return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
                       f"Your hand: {counts(view['you']['hand'])}.",
                       *_decision(board, view, is_short=True)])

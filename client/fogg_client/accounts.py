@@ -1,4 +1,4 @@
-"""The account that a program plays as: the one whose token a file holds, or a new one."""
+"""The account of a program: that of the token in a file, or a new one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ class NoToken(Exception):
 
 
 def reach(url: str, patience: float = REACH_FOR_S) -> Client:
-    """Wait for a service to answer, for so many seconds; return its client, without an account.
-    Raise urllib3's HTTPError if nothing answers, Problem if what answers is no Fogg service."""
+    """Wait for a service to answer, for at most ``patience`` seconds; return its client, without an
+    account. Raise urllib3's HTTPError without an answer, Problem if the server is no Fogg
+    service."""
     client = Client(url, patience=patience)
     if client.get("/healthz").get("status") != "ok":
         raise Problem(200, {"detail": NO_SERVICE.format(url)})

@@ -1,4 +1,4 @@
-"""A bot of one's own: what it is, how a runner finds it and what can be wrong with it.
+"""Bots of authors: the base class, how a runner imports them, and their faults.
 
     from fogg_client import Bot
 

@@ -27,7 +27,7 @@ def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
 
 
 def expanded(view: View) -> View:
-    """Return a view with the list of its legal actions, if it has them in groups."""
+    """Return a view in which the list of legal actions replaces their groups, if it has groups."""
     you = view.get("you")
     if you is None or "grouped_actions" not in you:
         return view

@@ -24,8 +24,8 @@ def is_busy(status: int, code: str | None) -> bool:
 
 
 class Problem(Exception):
-    """The service refused a request, or what answered is no Fogg service. ``body``: the problem
-    document, or only a ``detail`` that says so; ``code``: its code, None if it is no service's;
+    """The service refused a request, or the server is no Fogg service. ``body``: the problem
+    document, or only a ``detail`` about it; ``code``: its code, None if it is no service's;
     ``retry_after``: seconds to wait before a retry, 0 if not given."""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):

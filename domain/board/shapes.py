@@ -28,7 +28,7 @@ class Shape:
     sign: str = ""
 
     def shown(self) -> dict[str, str]:
-        """Return what a map shows of it, as JSON; empty where it shows nothing."""
+        """Return the declaration of its text and sign on a map, as JSON; empty if it has none."""
         return {name: text for name in ("says", "sign") if (text := getattr(self, name))}
 
 

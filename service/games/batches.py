@@ -52,9 +52,9 @@ def _do_in_turn(outcomes: Iterable[Result[dict]]) -> None:
 
 
 def _answer_in(room: Room, games: Games, request: ActionRequest) -> dict:
-    """Run a request if the answer has room for the result; else raise TooLong and do nothing. An
-    action keeps the whole share that was reserved for it, as it must be answered once it is played.
-    That is enough: nobody has many legal actions right after an own action."""
+    """Run a request if the answer has room for the result; else raise TooLong and do nothing. A
+    played action must be answered, so its whole reserved share counts as used. That is enough room
+    for its view, as nobody has many legal actions right after an action of their own."""
     if room.is_full or room.left < SHARE:
         room.is_full = True
         raise TooLong

@@ -243,8 +243,8 @@ def _missed(games: Games, game: LoadedGame, request: ActionRequest, since: int) 
 
 
 def enforce_deadlines(games: Games) -> None:
-    """Act for all seats whose time is over. Several processes may do this at the same time: what
-    one has appended, another cannot append again."""
+    """Act for all seats whose time is over. Several processes may do this at the same time: the
+    append lets only one succeed."""
     for game_id in games.clocks.due():
         with log_errors(f"the clock of {game_id} could not be kept") as guard:
             time_out(games, game_id)

@@ -222,7 +222,7 @@ def _new_pairings(
 def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
-    """Return what the pairing algorithm needs to know about a ready account."""
+    """Return a ready account in the form that the pairing algorithm takes."""
     entry = state.entries[player]
     opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
                  for row in paired.players} - {player}

@@ -25,7 +25,7 @@ def start(name: str) -> Standing:
 
 
 class Now(dict[str, Standing]):
-    """The standings of players by "SCOPE PLAYER". One that is not there is that of a player without
+    """The standings of players by "SCOPE PLAYER". A missing one is the standing of a player without
     games."""
 
     def __missing__(self, name: str) -> Standing:

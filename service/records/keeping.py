@@ -146,7 +146,7 @@ class Kept(ABC, Generic[K]):
         return True
 
     def noted(self) -> Iterator[str]:
-        """Yield what is recorded and still in Redis."""
+        """Yield the recorded items that are still in Redis."""
         for key in self.keys:
             yield from map(bytes.decode, self.redis.zrange(key, 0, -1))
 
@@ -213,7 +213,7 @@ class KeptTournaments(Kept[LoadedTournament]):
 
 
 def all_kept(games: Games) -> tuple[Kept, ...]:
-    """Return what is kept of both kinds."""
+    """Return the keepers of recorded games and of recorded tournaments."""
     return KeptGames(games.store), KeptTournaments(games.tournaments)
 
 

@@ -101,7 +101,7 @@ def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[in
 
 
 def ranks(db: sa.Connection, points: Mapping[str, int]) -> dict[str, int]:
-    """Return the rank of so many points in each scope."""
+    """Return the rank of this number of points in each scope."""
     above = [sa.select(sa.literal(scope), _above(scope, own, provisional=True))
              for scope, own in points.items()]
     return {scope: 1 + count for scope, count in db.execute(sa.union_all(*above))} if above else {}
@@ -142,8 +142,8 @@ def standings(db: sa.Connection, scope: str, players: Sequence[str]) -> list[Sta
 def by_scope(
     db: sa.Connection, account: str, version: str | None, scopes: Iterable[str]
 ) -> dict[str, tuple[str, Standing]]:
-    """Return the name and the standing of a version of an account in each of these scopes in which
-    it has one, in their order. ``version`` "" is the account itself, None the version that has
+    """Return the name and standing of an account's version in each of these scopes, in their order,
+    leaving out scopes without one. ``version`` "" is the account itself, None the version that has
     played last there."""
     which = standing.c.is_latest if version is None else (
         standing.c.player == (f"{account}@{version}" if version else account))

@@ -55,7 +55,7 @@ def rating(redis: Redis, player: str) -> float:
 
 
 def strengths(redis: Redis, players: Sequence[str]) -> list[float]:
-    """Return the overall mu of players; a new version has that of the version that has played last.
+    """Return the overall mu of players. A new version has the mu of the version that played last.
     Raise RecordsUnavailable if nothing is copied yet."""
     stored = _read(redis, [*players, *(f"{account_of(player)}@" for player in players)])
     own, last = stored[:len(players)], stored[len(players):]

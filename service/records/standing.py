@@ -1,4 +1,4 @@
-"""Players' standings, rated games, and what each game changes."""
+"""Players' standings, rated games, and the changes by each game."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The sums over published games: results of players, routes and tickets, how long players took to
-decide, and what each two players have played against each other."""
+"""The sums over published games: results of players, routes and tickets, decision times, and
+records of players against each other."""
 
 from __future__ import annotations
 

@@ -145,7 +145,8 @@ class GameStore(Store[LoadedGame]):
         return rows
 
     def ended(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return when games ended, in milliseconds since 1970, without those that are not over."""
+        """Return the times, in milliseconds since 1970, when finished games ended; leave out other
+        games."""
         heads = zip(game_ids, self.heads(game_ids), strict=True)
         return {game_id: in_ms(head["updated"]) for game_id, head in heads
                 if head is not None and head["status"] == FINISHED}

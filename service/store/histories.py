@@ -43,7 +43,7 @@ class Records:
         return False
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        """Return the histories of those of these ids that are recorded."""
+        """Return the histories of these ids, as far as they are recorded."""
         return {}
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
@@ -93,7 +93,7 @@ class Histories:
 
     @classmethod
     def key(cls, some_id: str, part: str) -> str:
-        """Return a key of a game or tournament: that of its log, its head or another part."""
+        """Return a key of a game or tournament: of its log, its head or another part."""
         return f"{{{cls.tag}:{some_id}}}:{part}"
 
     @classmethod

@@ -24,9 +24,9 @@ Made = TypeVar("Made")  # anything that JSON can say
 
 
 def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
-    """Return the value that is stored for a key. The first request under a key stores ``new``.
-    Raise KeyReused if a later one asks for something else: ``asked`` returns what a value was made
-    for."""
+    """Return the value stored under a key. The first request under a key stores ``new``. Raise
+    KeyReused if a later request asks for something else; ``asked`` returns the request that a value
+    was made for."""
     if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=KEPT_FOR_S):
         return new
     made = orjson.loads(redis.get(_kept_under(key)))

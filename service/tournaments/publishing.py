@@ -129,7 +129,7 @@ class _Sink:
         return len(part)
 
     def flush(self) -> None:
-        """Do nothing: what was written is taken when it is wanted."""
+        """Do nothing: written bytes stay in memory until they are taken."""
 
     def taken(self) -> bytes:
         """Return the bytes written since the last call."""

@@ -70,7 +70,7 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 
 def pause(attempt: int) -> int:
-    """Return the backoff in milliseconds after so many attempts: it doubles each time, with
+    """Return the backoff in milliseconds after this number of attempts: it doubles each time, with
     jitter."""
     return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))

@@ -32,8 +32,8 @@ HERE = Path(__file__).parent
 
 @cache
 def digest(package: Path = HERE) -> str:
-    """Return the SHA-256 of these source files, those of a package that extends this one, and
-    Python's version."""
+    """Return the SHA-256 of the source files of a package and of the simulator, and of Python's
+    version."""
     sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
                               for path in sorted(folder.rglob("*.py")))]
     return sha256("\n".join(sources).encode()).hexdigest()

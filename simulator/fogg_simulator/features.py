@@ -504,7 +504,7 @@ def relax(far, edges, cost):
 
 
 def tickets_worth(chart, observation, held, far):
-    """Return the expected value of the best of the tickets drawn, if the plan were built."""
+    """Return the expected value of the best drawn ticket, if the plan were built."""
     values = np.where(far[chart.ticket_a, chart.ticket_b] >= FAR, np.float32(-1),
                       np.float32(1)) * chart.ticket_points
     values = np.maximum(values - far[chart.ticket_a, chart.ticket_b], -chart.ticket_points)
