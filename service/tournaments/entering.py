@@ -63,7 +63,7 @@ def create(
 def edit(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
-    """Change settings; None removes one."""
+    """Change settings of a tournament; a value of None removes the setting."""
 
     def decision(known: LoadedTournament) -> Edit:
         _check_creator(account, known)
