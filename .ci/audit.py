@@ -74,7 +74,7 @@ def _of_python(lock: Path, index: str | None) -> list[str]:
 
 
 def _write_project(folder: Path, pinned: list[tuple[str, str]]) -> None:
-    """Write a project that needs just these, as uv audits projects: nothing is to be resolved."""
+    """Write a project with exactly these pinned dependencies: uv audits projects."""
     names = sorted({name for name, _ in pinned})
     (folder / "pyproject.toml").write_text(
         f'[project]\nname = "audited"\nversion = "0"\nrequires-python = ">=3.11"\n'

@@ -58,7 +58,7 @@ def render_errors() -> Iterator[None]:
 
 
 def about_file(error: OSError) -> str:
-    """Return a sentence about a file that cannot be used, or another error of the system."""
+    """Return a sentence about an OSError, such as a file that cannot be opened."""
     why = error.strerror or str(error)
     return f"{error.filename}: {why}" if error.filename else why
 

@@ -1,4 +1,4 @@
-"""Bots of one's own, by the names in a command's arguments."""
+"""Users' bots, by the names in a command's arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fogg_client.bot import NoBot, bot_class
 if TYPE_CHECKING:
     from fogg_simulator.policy import Policy
 
-POLICY = ".npz"  # what a file with a policy ends in
+POLICY = ".npz"  # the ending of files with a policy
 
 
 def own_bot_class(name: str) -> type:

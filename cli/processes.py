@@ -19,12 +19,13 @@ T = TypeVar("T")
 
 
 class Ended(KeyboardInterrupt):
-    """A process of a pool should end; no bot takes it for an error of its own."""
+    """Raised in a process of a pool that should end. It is no Exception, so that bots do not catch
+    it."""
 
 
 def results_of(work: Callable[..., T], calls: Iterable[tuple], count: int) -> Iterator[T]:
-    """Yield what ``work`` returns for the arguments of each call, as the calls end: in this process
-    if ``count`` is 1, else in so many others."""
+    """Yield the result of ``work`` for the arguments of each call, in the order in which the calls
+    end. Run in this process if ``count`` is 1, else in ``count`` others."""
     if count == 1:
         yield from starmap(work, calls)
         return
@@ -65,7 +66,7 @@ def processes(count: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def signals_put_off() -> Iterator[None]:
-    """Let Ctrl-C, and what else ends a command, interrupt the main thread only after a block."""
+    """Delay Ctrl-C, and other signals that end a command, until the end of the block."""
     heard: list[int] = []
     handlers = {name: signal.signal(name, lambda number, _: heard.append(number))
                 for name in (signal.SIGINT, *ENDING)}
@@ -89,8 +90,8 @@ def _end(workers: list[BaseProcess]) -> None:
 
 
 def _until_ended(work: Callable[..., T], *args, **options) -> T:
-    """Return what ``work`` returns. If a signal ends this process meanwhile, ``work`` is left by an
-    exception, so that it ends the programs that it has started."""
+    """Return the result of ``work``. If a signal ends this process, raise an exception inside
+    ``work``, so that it ends the programs that it has started."""
     try:
         for name in ENDING:
             signal.signal(name, _leave)

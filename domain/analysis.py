@@ -10,8 +10,8 @@ MOST_COSTLIEST = 3  # moves named for each seat
 
 
 class JudgedDecision(TypedDict):
-    """A decision of a finished game and what ``expert`` thinks of it, from the view of the seat
-    that made it. ``cost``, ``interval`` and ``win`` are missing for a resignation."""
+    """A decision of a finished game, judged by ``expert`` from the view of its seat. ``cost``,
+    ``interval`` and ``win`` are missing for a resignation."""
 
     version: int  # of the entry that it became
     seat: int

@@ -42,7 +42,8 @@ class Chance:
         self._outer = sha256(block.translate(_OUTER))
 
     def draws(self, label: str) -> Callable[[int], int]:
-        """Return ``below``: each call of below(n) gives the label's next number, 0 to n - 1."""
+        """Return a function ``below``. Each call of below(n) returns the label's next number, from
+        0 to n - 1."""
         inner, outer, prefix, index = self._inner, self._outer, f"{label}:".encode(), 0
 
         def below(n: int) -> int:

@@ -26,7 +26,7 @@ NOTE_BYTES = 1024  # in UTF-8
 
 
 class Timing(TypedDict, total=False):
-    """The recorded times of a decision on a clock (``domain.game.timing``)."""
+    """The members of an entry about the time of a decision (``domain.game.timing``)."""
 
     available: Public[str]
     arrived: Public[str]

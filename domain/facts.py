@@ -29,8 +29,8 @@ def fold(board: Board, entries: Iterable[Entry]) -> tuple[State, Pace]:
 
 
 def seats(state: State, pace: Pace) -> Iterator[Json]:
-    """Yield the facts of each seat. With a result, its numbers are among them. ``milliseconds`` are
-    those of all decisions that the seat made in time, to 12 %."""
+    """Yield the facts of each seat, with its numbers if the game has a result. ``milliseconds`` is
+    the time for all decisions that the seat made itself, to 12 %."""
     for seat, player in enumerate(state.players):
         took = counted(pace, seat)
         took.pop(TIMED_OUT, None)

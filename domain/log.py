@@ -23,7 +23,7 @@ class BrokenLog(Exception):
 
 
 class Head(NamedTuple):
-    """The end of the log at some time: the last line's number and hash."""
+    """A head of the log: the number and hash of its last line at some time."""
 
     n: int
     hash: str

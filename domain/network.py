@@ -191,7 +191,7 @@ def _closed(way: Way, step: _Step) -> Way | None:
 
 
 def _close(odd: int, closes: int) -> int:
-    """Return the odd locations without the closing ones; odd ones among these become ends."""
+    """Return the odd locations that stay open; odd ones that close become ends of the trail."""
     return (odd & ~closes) + (odd & closes).bit_count()
 
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class SeenBy:
-    """Who may see a value while the game runs: ``everybody``, the seat that it is about
+    """The viewers of a value while the game runs: ``everybody``, the seat that it is about
     (``owner``), or ``nobody``. With ``unless`` (another member, a value), everybody may see it
     where that member has this value."""
 
@@ -52,10 +52,9 @@ class Declared:
 
 @dataclass(frozen=True)
 class Folded:
-    """How a member of a view follows from the events: its value on a board when the game begins,
-    and the change that each type of event makes (``domain.changes``). A position that a game is
-    forked from has it under the same name, as the view shows it, unless ``in_position`` is False.
-    """
+    """How clients compute a member of a view from events: its value when the game begins, and the
+    change by each type of event (``domain.changes``). The position of a fork has it under the same
+    name, as the view shows it, unless ``in_position`` is False."""
 
     starts: Callable[[Any], object]
     changes: Mapping[Any, Mapping[str, Any]]
@@ -82,8 +81,8 @@ class Member:
 
 
 def declared(hint: Any) -> tuple[Any, SeenBy | None, str | None]:
-    """Return a type hint's plain type, visibility and description; None for those without
-    declaration."""
+    """Return the plain type, visibility and description in a type hint; None if it declares no
+    visibility."""
     if get_origin(hint) in (UnionType, Union):  # in an optional type, the declaration is inside
         parts = [declared(part) for part in get_args(hint) if part is not NoneType]
         kind, seen_by, words = parts[0]

@@ -94,8 +94,7 @@ def plain_readers(
 
 
 def count(value: Json, name: str) -> int:
-    """Return the count that a member stands for: a number, or the length of a list, also of a
-    hidden one."""
+    """Return the count of a member: a number, or the length of a list, even a hidden one."""
     given = value.get(name, value.get(f"{name}_count", 0))
     return len(given) if isinstance(given, list | tuple) else int(given)
 
@@ -103,16 +102,16 @@ def count(value: Json, name: str) -> int:
 def sentences(
     events: Iterable[Json], declared: Mapping[str, Json], readers: Mapping[str, Reader]
 ) -> Iterator[str]:
-    """Yield the sentence of each event of an entry that has one; ``declared`` is what a board
-    declares of events, by their types."""
+    """Yield the sentence of each event of an entry that has one. ``declared`` has a board's
+    declarations of events, by their types."""
     for event in merged(events):
         if said := sentence(declared.get(event["type"], {}).get("says", ()), event, readers):
             yield said
 
 
 def merged(events: Iterable[Json]) -> list[Json]:
-    """Return the events of an entry. Those of one type that turn a card for nobody are merged into
-    the last of them, whose ``card`` is a list of all."""
+    """Return the events of an entry. Merge events of one type that turn a card without a seat into
+    the last of them, whose ``card`` is the list of all."""
     events, kept = list(events), []
     for i, event in enumerate(events):
         if "card" not in event or "seat" in event:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 RATING_RULES = 4  # of new games; a game without a number is rated by version 1
 PROVEN = 10.0  # games against proven players until a player is proven
-FRESH = 0.05  # minimum weight of a game against unproven opponents
+MIN_WEIGHT = 0.05  # minimum weight of a game against unproven opponents
 REPEATED = 3  # games of two players in a month after which the next one counts half
 FREE = 10  # games with a built-in bot in a month before they count less (version 2)
 COMPANIONS = 20  # games of two accounts in a month after which they are not rated at one table
@@ -32,12 +32,14 @@ class Skill(NamedTuple):
 
     @property
     def proven(self) -> float:
-        """How far the player is proven, 0 to 1."""
+        """The share, 0 to 1, to which the player's strength is proven by games against proven
+        players."""
         return min(1.0, self.shown / PROVEN)
 
 
 def newness(met: int) -> float:
-    """Return how much the next game of two counts that have met so often this month, 0 to 1."""
+    """Return the weight of the next game of two players, 0 to 1, given how often they have met this
+    month."""
     return REPEATED / (REPEATED + met)
 
 
@@ -70,7 +72,7 @@ def _rate(
     if len(counting) == 1:
         return was, 0.0
     shares = [(before[other].proven, new[other]) for other in counting if other != seat]
-    weight = sum(max(FRESH, proven) * fresh for proven, fresh in shares) / len(shares)
+    weight = sum(max(MIN_WEIGHT, proven) * fresh for proven, fresh in shares) / len(shares)
     shown = sum(proven * fresh for proven, fresh in shares) / len(shares)
     after = plain([before[other][:2] for other in counting], [ranks[other] for other in counting])
     mu, sigma = after[counting.index(seat)]

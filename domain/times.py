@@ -14,8 +14,8 @@ _THOUSANDTHS = {f"{ms:03}Z": ms for ms in range(1000)}
 
 
 class Cached(dict[str, int]):
-    """The results of a function, at most ``most`` of them: all are dropped when it is full.
-    Reading a result takes no call, as it would with ``lru_cache``."""
+    """A cache of a function's results. If it has ``most`` results, drop all. A hit takes no
+    function call, unlike ``lru_cache``."""
 
     def __init__(self, function: Callable[[str], int], most: int):
         self.function, self.most = function, most

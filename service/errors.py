@@ -168,7 +168,7 @@ class TooManyStreams(TooMany):
 
 
 class RecordsUnavailable(FoggError):
-    """The database of what is over does not answer, or cannot be used. The message says why, for
-    operators; callers are told no more than that it is so. What is under way goes on."""
+    """The database of finished games does not answer, or cannot be used. The message says why, for
+    operators; callers only learn that the database is away. Games under way go on."""
 
     code = "records-unavailable"

@@ -226,7 +226,7 @@ LEVEL = Kind(", ".join(f"`{level}`" for level in LOG_LEVELS), f"one of {', '.joi
 # the settings, in the order of the table
 
 
-DATA_FOLDER = "var"  # where the data of ``fogg up`` is, unless it is told another folder
+DATA_FOLDER = "var"  # default folder for the data of ``fogg up``
 REDIS_URL = Setting(
     "FOGG_REDIS_URL", REDIS, "The Redis that holds the games: `redis://`, `rediss://`, `unix://`; "
     "for a cluster `redis+cluster://` or `rediss+cluster://` with some of its nodes, commas "

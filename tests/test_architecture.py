@@ -130,7 +130,7 @@ def test_only_one_module_imports_several_features():
 def test_the_service_shows_nothing_of_a_game_but_by_one_module():
     shows = {name for name in modules() if name.startswith("service.")
              and "domain.game.view" in imports(name)}
-    # what is generated from how views are declared shows none
+    # modules generated from the declarations of views show none
     assert {name for name in shows if not name.startswith("service.api.schemas.")} == {
         "service.games.visibility"}
 
@@ -287,7 +287,7 @@ def sources_of(room: str) -> list[Path]:
 @pytest.mark.parametrize("rule", [rule for rule in RULES if not rule.common],
                          ids=lambda rule: rule.name)
 def test_a_rule_is_known_to_no_other_module(rule):
-    """What a rule adds is asked for by what it declares. (Bots know rules: that is their trade.
+    """Other code uses a rule only by its declarations. (Bots know rules: that is their trade.
     The page's languages but English translate what rules declare, by the names of events.)"""
     named, texts = {}, ROOT / "service" / "page" / "texts"
     for room in ("domain", "service", "cli"):

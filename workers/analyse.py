@@ -56,8 +56,8 @@ def analyse_game(game: str) -> None:
 
 
 def _renewing(path: str) -> Callable[[], float]:
-    """Return a function to be called all the time while a decision is judged: it renews the lease
-    every ``RENEW_S``. It returns the CPU seconds that it took."""
+    """Return a function that is called again and again while a decision is judged. It renews the
+    lease every ``RENEW_S``, and returns the CPU seconds that this took."""
     last = time.monotonic()
 
     def renew() -> float:

@@ -46,7 +46,7 @@ class Batch:
 
     @property
     def room(self) -> int:
-        """How many more games the batch takes."""
+        """The number of games that still fit into the batch."""
         return max(0, self._size - len(self.games))
 
     def add(self, job: Job) -> None:

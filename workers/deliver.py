@@ -57,7 +57,7 @@ def serve(seconds: float) -> None:
 
 
 def finish() -> None:
-    """Return when the deliveries under way are over."""
+    """Wait until the deliveries under way are done."""
     stopping.set()
     _threads.shutdown()
 
@@ -89,7 +89,7 @@ def deliver(name: str, calling: Callable[[], AbstractContextManager] = nullconte
 
 
 def report_on(delivery: dict) -> dict:
-    """Make one delivery, and play what is answered; return how it went."""
+    """Make one delivery, and play the action in the response; return the report."""
     began = time.monotonic()
     report = {"call": delivery["call"], "attempt": delivery["attempt"]} | _outcome(delivery)
     return report | {"milliseconds": round(1000 * (time.monotonic() - began))}

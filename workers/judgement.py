@@ -1,5 +1,5 @@
-"""Judging a decision of a finished game: what ``expert`` finds best, and what the move played has
-cost. It is judged from the view that its seat had, so only by what the seat could know."""
+"""Judge a decision of a finished game: the best action by ``expert``, and the cost of the action
+played. It is judged from the view that its seat had, so only by what the seat could know."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def judged(
 
 
 def _sorted(action: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an action with its tickets in order, as they may come in any."""
+    """Return an action with its tickets sorted, as they may come in any order."""
     return {name: sorted(value) if isinstance(value, list) else value
             for name, value in action.items()}

@@ -26,7 +26,7 @@ MAX_REMEMBERED = 10_000  # slow accounts; beyond that, the oldest are forgotten
 
 
 class Shares:
-    """So many slots, shared among accounts, and at most so many threads."""
+    """A number of slots, shared among accounts, and a limit on threads."""
 
     def __init__(
         self, slots: int, threads: int | None = None, clock: Callable[[], float] = time.monotonic
@@ -88,7 +88,7 @@ class Shares:
                 del self._calls[call]
 
     def _free(self) -> int:
-        """Return how many slots are free. A slow call holds no slot, but still its thread."""
+        """Return the number of free slots. A slow call holds no slot, but still its thread."""
         slow, busy = self._note_slow_calls(), self._busy.total()
         return min(self._slots - busy + slow, self._threads - busy)
 

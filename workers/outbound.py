@@ -28,7 +28,7 @@ MAX_BODY_BYTES = 64 * 1024  # bytes read from a response
 PORTS = (80, 443)
 MIN_PORT = 1025
 # The registries of special-purpose addresses (RFC 6890), as our own table: Python's knowledge of
-# them changes with its version. All of them are rejected as a webhook's address.
+# them changes with its version. These are rejected as a webhook's address.
 SPECIAL_4 = [IPv4Network(block) for block in (
     "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
     "192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",

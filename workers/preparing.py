@@ -53,8 +53,8 @@ def missing() -> dict[str, float]:
 
 
 def hindrance(names: Iterable[str]) -> str | None:
-    """Return a sentence that says why one of these bots cannot be prepared on this machine and what
-    to do, or None if all can."""
+    """Return why one of these bots cannot be prepared on this machine, and what to do about it;
+    None if all can."""
     for name in names:
         if why := BOTS[name].hindrance():
             return f"{name} cannot be prepared, and will not play: {why}"

@@ -41,7 +41,7 @@ Place = tuple[float, float]
 
 @lru_cache(maxsize=128)
 def fresh_board(seed: bytes) -> Board:
-    """Return the board of a seed, which the board does not reveal."""
+    """Return the board that a seed generates. The board does not reveal the seed."""
     rng, name = Random(seed), f"fresh-{sha256(seed).hexdigest()[:12]}"
     while True:
         table = _table(name, rng)
@@ -85,7 +85,8 @@ def _table(name: str, rng: Random) -> dict[str, Any]:
 
 
 def _like_usa() -> dict[str, Any]:
-    """Return what a board has in common with USA: cards, points, offers of tickets, and rules."""
+    """Return the members of a table that are the same as on USA: cards, points, offers of tickets,
+    and rules."""
     table = load_folder()["usa"].table
     return {name: value for name, value in table.items()
             if name not in ("rulebook", "vocabulary", "locations", "routes", "tickets")}
@@ -157,7 +158,8 @@ def _colored(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
 
 
 def _tickets(routes: list[dict[str, Any]], rng: Random) -> list[dict[str, Any]]:
-    """Return tickets, worth the trains of their cheapest way; neighbours have none."""
+    """Return tickets between places that are not neighbours. A ticket is worth the trains of its
+    cheapest path."""
     graph = nx.Graph()
     graph.add_weighted_edges_from((route["a"], route["b"], route["length"]) for route in routes)
     trains = dict(nx.all_pairs_dijkstra_path_length(graph))

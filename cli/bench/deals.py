@@ -26,8 +26,8 @@ class Deals:
 
     @property
     def commitment(self) -> str:
-        """The SHA-256 of the secret, in hex. Published early, it shows that the deals were not
-        chosen to suit anybody."""
+        """The SHA-256 of the secret, in hex. If it is published early, it proves that the deals
+        were not chosen later."""
         return sha256(self.secret).hexdigest()
 
     def bytes_for(self, label: str) -> bytes:

@@ -41,8 +41,8 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True)
 class Asking:
-    """How a model is asked: its name, other members of each request such as ``temperature``, the
-    seconds for an answer, and the seconds for which a busy endpoint is asked again."""
+    """The settings of requests to a model: its name, other members of each request such as
+    ``temperature``, the timeout in seconds, and for how many seconds a busy endpoint is retried."""
 
     model: str
     options: dict[str, Any]
@@ -52,8 +52,8 @@ class Asking:
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer of a model: its text, its reasoning if that is apart, the seconds until it was
-    there, and what its response says about tokens and cost (in US dollars)."""
+    """An answer of a model: its text, its reasoning if the response has that separately, the
+    seconds that it took, and the tokens and cost (in US dollars) that the response reports."""
 
     text: str
     reasoning: str = ""

@@ -41,7 +41,8 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class Track:
-    """The help that a model gets: legal actions are listed, plans are suggested."""
+    """The help in a model's prompts: whether legal actions are listed, and whether plans are
+    suggested."""
 
     listed: bool = True
     planning: bool = False

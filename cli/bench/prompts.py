@@ -40,7 +40,8 @@ def rules() -> Rules:
 
 
 def system_text(board: Board) -> str:
-    """Return what stays the same in a game: the task, the form of answers, rules, and the board."""
+    """Return the fixed part of a game's prompts: the task, the form of answers, rules, and the
+    board."""
     known, own = rules(), board.described["declared"]["rules"]
     more = sorted({about["number"].partition(".")[0] for about in own.values()} - {*SECTIONS})
     kinds = "\n".join(f'- "{name}": {_members(kind)}'

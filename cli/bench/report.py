@@ -31,7 +31,7 @@ def _by_anchor(bench: Bench, rows: list[dict[str, Any]]) -> list[dict[str, Any]]
 
 
 def _strength(anchor: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return how the model did against an anchor. A deal's games are not independent."""
+    """Return the model's results against an anchor. The games of one deal are not independent."""
     deals = {row["deal"]: [one for one in rows if one["deal"] == row["deal"]] for row in rows}
     wins = share({("", deal): [row["win"] for row in part] for deal, part in deals.items()})
     margin = clustered_mean(
@@ -50,8 +50,8 @@ def _bounds(low: float | None, high: float | None, digits: int) -> list[float] |
 
 
 def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return how often answers could not be played. Rates are of all requests, but the fallbacks'
-    of all decisions."""
+    """Return the rates of answers that could not be played. They are shares of all requests; the
+    rate of fallbacks is a share of all decisions."""
     requests, decisions = _sum(rows, "requests"), _sum(rows, "decisions")
     return {
         "decisions": decisions, "requests": requests,
@@ -64,7 +64,7 @@ def _answers(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _effort(rows: list[dict[str, Any]]) -> dict[str, float | None]:
-    """Return tokens, cost and seconds; None if the model has not said them."""
+    """Return tokens, cost and seconds; None for values that the responses do not report."""
     sums: dict[str, float | None] = {}
     for name in ("prompt_tokens", "completion_tokens", "cost", "seconds"):
         counts = [row[name] for row in rows if row[name] is not None]

@@ -122,15 +122,15 @@ def stop_on_signals() -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Raise Stopped; a little later if a lock would otherwise stay locked."""
+    """Raise Stopped. If a lock is held that would stay locked, raise it a little later."""
     if frame is None or frame.f_code not in LOCKING:
         raise Stopped(number)
     Timer(LATER_S, signal.pthread_kill, [main_thread().ident, number]).start()
 
 
 class Rest:
-    """Make the first of these signals end the command only while it rests, never in the middle of
-    other work. A signal that arrives earlier ends the next rest."""
+    """Make the first of these signals end the command, but only during a rest. A signal that
+    arrives during other work ends the next rest."""
 
     def __init__(self) -> None:
         self._asked_by, self._is_resting = 0, False  # the signal that asked to end, or None

@@ -320,7 +320,7 @@ def watch_tournament(server: str, tournament: str, as_json: bool) -> None:
     from cli.views import tournament as shown
 
     accounts.reach(server)
-    client, console = Client(server, patience=accounts.PATIENCE), None if as_json else terminal()
+    client, console = Client(server, patience=accounts.RETRY_FOR_S), None if as_json else terminal()
     stop_on_signals()
     for cup in shown.watch(client, tournament, console):
         if as_json:

@@ -208,8 +208,8 @@ COLUMNS = {
                lambda row: [held["ticket"] for held in row.get("tickets", ())
                             if held["completed"]]),
         *RESULT,
-        *(Column(f"total_{part}", WHOLE, f"of the total, the part `{part}`",
-                 _of("result", part)) for part in PARTS),
+        *(Column(f"total_{part}", WHOLE, "this part of the total", _of("result", part))
+          for part in PARTS),
     ),
     HISTORIES: (
         *WHERE,
@@ -268,8 +268,8 @@ COLUMNS = {
         Column("ranks", WHOLES, "the final ranks, 1 for the winner", _of_seats("rank")),
         Column("tickets_completed", WHOLES, "how many tickets they completed",
                _of_seats("result", "tickets_completed")),
-        *(Column(f"totals_{part}", WHOLES, f"of the totals, the part `{part}`",
-                 _of_seats("result", part)) for part in PARTS),
+        *(Column(f"totals_{part}", WHOLES, "this part of the totals", _of_seats("result", part))
+          for part in PARTS),
     ),
 }
 

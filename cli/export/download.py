@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fogg_client import Client
-from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.accounts import REACH_FOR_S
 from fogg_client.problems import NO_SERVICE, Problem
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
@@ -40,7 +40,7 @@ def export(
     path = f"/v1/{HISTORIES if kind == RESULTS else kind}"
     done, cursor = Progress(resumed_after=file.cursor), file.cursor
     failed, patience = None, client.patience
-    client.patience = PATIENCE_AT_FIRST
+    client.patience = REACH_FOR_S
     while True:
         query = wanted | ({"after": cursor} if cursor else {})
         try:

@@ -80,8 +80,8 @@ def _kept(board: Board, offered: list[str], choices: list[list[str]]) -> list[st
 
 
 def _paid(kind: str, what: str | None, actions: list[Any], places: set[str]) -> list[str]:
-    """Return lines with the purchases and their prices; equal prices share a line. If most of
-    ``places`` can be bought, name the others."""
+    """Return lines with the purchases and their prices, one line for each price. If most of
+    ``places`` can be bought, name only the others."""
     ways: dict[tuple[str, int], list[Any]] = {}  # by purchase and number of cards
     for action in actions:
         number = sum(action["cards"].values())

@@ -141,8 +141,9 @@ def connected(board: Board, view: View, ticket: str) -> bool:
 
 
 def completed(board: Board, view: View, seat: Seat) -> set[str]:
-    """Return the tickets that a seat has completed in the end, by its routes and those that its
-    stations have lent: the ones that make up the result. All tickets, if that cannot be known."""
+    """Return the tickets that a seat has completed at the end of the game, with its own routes and
+    those lent by its stations: a set that fits the seat's result. If none is found, return all its
+    tickets."""
     number, result, tickets = seat["seat"], seat["result"], seat["revealed"]["tickets"]
     worth, had = {one["id"]: one["points"] for one in board["tickets"]}, owners(view)
     lent = [[(place, place), *((route["a"], route["b"]) for route in board["routes"]

@@ -1,4 +1,5 @@
-"""Plans for tickets: the cheapest open routes that complete them together, and what lacks."""
+"""Plans for tickets: the cheapest open routes that complete them together, and the missing
+cards."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ Near = dict[str, dict[str, tuple[int, Route]]]  # place -> place -> cost and rou
 
 
 def plan_text(board: Board, view: View, tickets: list[str]) -> str:
-    """Return how to complete tickets together: the routes, each once, and the trains, stations and
-    cards missing. Then what each ticket takes alone, and adds to the others."""
+    """Return a plan that completes tickets together: the routes, each once, and the trains,
+    stations and cards missing. Then, for each ticket, the trains that it takes alone, and those
+    that it adds to the others."""
     home, near = _net(board, view)
     ways, lines = dict[str, list[Route]](), list[str]()
     for ticket in tickets:
@@ -82,9 +84,9 @@ def serving(board: Board, view: View) -> set[str]:
 
 
 def missing_cards(way: list[Route], hand: dict[str, int]) -> list[int]:
-    """Return how many cards lack for each route of a way, if the hand is spent on all of them:
-    coloured routes first, then long grey ones, each in the colour that suits it best, wilds last.
-    Some of a ferry's cards have to be wild, so wilds pay for these first."""
+    """Return how many cards are missing for each route of a path if the hand is spent on all of
+    them: coloured routes first, then long grey ones, each in the best colour, wilds last. A ferry's
+    required wilds are taken first."""
     left, lacking = Counter(hand), [route["length"] for route in way]
     wilds = left.pop(WILD, 0)
     order = sorted(range(len(way)), key=lambda i: (way[i]["color"] == GREY, -way[i]["length"]))
@@ -161,7 +163,7 @@ def _cheapest(home: dict[str, str], near: Near, tickets: list[str]) -> list[Rout
 
 
 def _spread(near: Near, ways: Ways) -> Ways:
-    """Return the cheapest ways to all places in reach, each after one of these (Dijkstra)."""
+    """Return the cheapest paths to all reachable places, as each place's last step (Dijkstra)."""
     ways = dict(ways)
     queue = sorted((cost, here) for here, (cost, _) in ways.items())
     while queue:

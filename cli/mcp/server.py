@@ -185,7 +185,7 @@ def _add_knowledge(server: MCPServer, desk: Desk) -> None:
         place: Annotated[str, Field(description="A place, by id or name.")],
         steps: Annotated[int, Field(ge=1, le=3, description="How many routes away.")] = 1,
     ) -> str:
-        """Return what is near a place: routes, their owners, stations and your tickets."""
+        """Return the surroundings of a place: routes, their owners, stations and your tickets."""
         return await _answer(desk, desk.near, game, place, steps)
 
 
@@ -219,7 +219,7 @@ def _add_resources(server: MCPServer, desk: Desk) -> None:
 
     @server.resource("fogg://rules", mime_type="text/plain")
     async def rules() -> str:
-        """Which rules there are, by number, and how a turn goes."""
+        """The list of rules, by number, and the course of a turn."""
         return await read(lambda: f"{desk.explain('the turn')}\n\n{desk.rules.contents()}")
 
     @server.resource("fogg://rules/{number}", mime_type="text/plain")

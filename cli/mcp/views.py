@@ -23,7 +23,7 @@ from cli.mcp.boards import (
 )
 from domain.sentences import seat_text
 
-PRESSING_S = 3600  # seconds left in which a deadline is told
+PRESSING_S = 3600  # a deadline is shown if fewer seconds are left
 WITHHELD = ("Which actions are legal is not listed here: it follows from the rules, and an action "
             "that they do not allow is refused with the rule's number and changes nothing.")
 
@@ -60,7 +60,7 @@ def brief_text(
 
 
 def second_card_text(board: Board, view: View) -> str:
-    """Return what has changed for the viewer's second card of a turn."""
+    """Return the changes for the viewer's second card of a turn, as text."""
     return "\n".join([f"Version {view['version']}. Row: {', '.join(view['row'])}.",
                       f"Your hand: {counts(view['you']['hand'])}.",
                       *_decision(board, view, is_short=True)])
@@ -158,7 +158,7 @@ def _decision(
 
 
 def _time_left(deadline: str | None) -> str:
-    """Return how long the viewer may think, if that is not long."""
+    """Return the viewer's time left as text, or an empty text if it is long."""
     if deadline is None:
         return ""
     seconds = datetime.fromisoformat(deadline).timestamp() - time.time()

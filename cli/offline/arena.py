@@ -75,7 +75,7 @@ class Arena:
         return policies_among(self.bots)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what other processes need: the policies, but not the schedule."""
+        """Return the state for other processes: with the policies, without the schedule."""
         known = vars(self) | {"policies": self.policies}
         known.pop("schedule", None)
         return known

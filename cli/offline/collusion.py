@@ -29,7 +29,7 @@ SUSPECT = 0.01
 MAX_TABLES = 1000  # tables to use, the latest
 MAX_SUSPECTS = 10
 SEED = b"collusion"  # the same games always give the same numbers
-PLACES = 4
+DECIMALS = 4
 Pair = tuple[str, str]  # giver, taker
 Statistic = dict[str, float]
 Statistics = dict[str, Statistic]  # by name
@@ -315,8 +315,8 @@ def _by_entrant(tables: list[Table]) -> dict[str, list[Table]]:
 
 
 def _more_often_here(by_pair: dict[Pair, tuple[list[bool], list[bool]]]) -> dict[Pair, Statistic]:
-    """Return how much more often an event happened here than there; each pair's probability is
-    multiplied by the number of pairs (Bonferroni)."""
+    """Return the excess of an event here over there. Multiply each pair's probability by the number
+    of pairs (Bonferroni)."""
     return {pair: _statistic(sum(here), len(here),
                         len(here) * sum(here + there) / len(here + there),
                         min(1.0, len(by_pair) * fisher(here, there)))
@@ -324,12 +324,12 @@ def _more_often_here(by_pair: dict[Pair, tuple[list[bool], list[bool]]]) -> dict
 
 
 def fisher(here: list[bool], there: list[bool]) -> float:
-    """Return the probability that so many of the true values, or more, are ``here``, if they were
-    assigned at random (Fisher's exact test, one-sided)."""
+    """Return the probability of at least as many true values among ``here`` if they were assigned
+    at random (Fisher's exact test, one-sided)."""
     true, total = sum(here) + sum(there), len(here) + len(there)
     return sum(comb(true, k) * comb(total - true, len(here) - k)
                for k in range(sum(here), min(true, len(here)) + 1)) / comb(total, len(here))
 
 
 def _statistic(times: float, of: int, expected: float, p: float) -> Statistic:
-    return {"count": times, "of": of, "expected": round(expected, 2), "p": round(p, PLACES)}
+    return {"count": times, "of": of, "expected": round(expected, 2), "p": round(p, DECIMALS)}

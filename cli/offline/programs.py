@@ -1,8 +1,8 @@
 """Bots in any language: a program that reads views and writes actions, each a line of JSON.
 
-A game starts the program anew for each of its seats (docs/bots.md, "Any language offline"). What
-goes wrong with it is a fault of the bot, which loses the game: it ends, is too slow, uses too much
-memory or processor time, or writes what is no action.
+A game starts the program once for each of its seats (docs/bots.md, "Any language offline"). The bot
+loses the game by a fault if its program ends, is too slow, uses too much memory or processor time,
+or writes anything but an action.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What a program may use: ``wait`` seconds for each answer of ``line`` bytes at most; for each
+    """The limits of a program: ``wait`` seconds for each answer of ``line`` bytes at most; for each
     start, ``cpu`` seconds of processor time and ``memory`` megabytes, in each process, unless they
     are None."""
 
@@ -45,7 +45,7 @@ class Limits:
 
 
 class Stopped(Exception):
-    """The program has gone, or said too little, too late or too much."""
+    """The program has ended, or wrote too little, too late or too much."""
 
 
 class Process:
@@ -81,7 +81,7 @@ class Process:
             self._process, self._read, self.said = None, b"", b""
 
     def _start(self) -> None:
-        with signals_put_off():  # until it is known whom to end
+        with signals_put_off():  # until the process to end is known
             self._process = subprocess.Popen(
                 shlex.split(self._command), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, bufsize=0, start_new_session=True, preexec_fn=self._limit)
@@ -136,8 +136,8 @@ class Process:
             return b""
 
     def _read_stderr(self) -> bytes | None:
-        """Read from stderr, and keep the end of it all. Return what was read: None if there is
-        nothing now, empty at its end."""
+        """Read from stderr, and keep the last bytes. Return the bytes read: None if there are none
+        now, empty at its end."""
         assert self._process
         assert self._process.stderr
         chunk = self._process.stderr.read(CHUNK)
@@ -145,8 +145,8 @@ class Process:
         return chunk
 
     def _why_ended(self, until: float) -> str:
-        """Return why a program closed its output. It may live on, so wait for its end no longer
-        than for an answer; meanwhile read stderr, else it may be unable to end."""
+        """Return why a program closed its output. It may still run, so wait for its end as long as
+        for an answer. Read stderr meanwhile, because a full pipe could keep it from ending."""
         assert self._process
         while (code := self._process.poll()) is None and time.monotonic() < until:
             if not self._read_stderr():

@@ -110,7 +110,7 @@ def _mean(values: dict) -> Mean | None:
 
 
 def _distance(wins: Mean | None, margins: Mean | None) -> dict:
-    """Return how far one bot is ahead of another, as JSON members."""
+    """Return the lead of one bot over another, as JSON members."""
     return {"margin": _value(margins), "interval": _bounds(margins),
             "win_share": _value(wins, 4), "win_interval": _bounds(wins, 4)}
 

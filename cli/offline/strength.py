@@ -61,9 +61,8 @@ def share(values: Values) -> Mean:
 
 
 def effective_games(values: Values) -> tuple[float, float]:
-    """Return the mean of shares of a victory, and the number of independent games that would be
-    worth as much. It comes from the deals, and is never more than were played, even if a deal's
-    games cancel out."""
+    """Return the mean of shares of a victory, and the effective number of independent games. It is
+    computed from the deals, and is at most the number of games played."""
     middle, spread, degrees = _estimate(values)
     count = sum(map(len, values.values()))
     if 0 < middle < 1 and degrees:

@@ -40,7 +40,7 @@ class Match:
         return policies_among({self.bot, self.against})
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return what other processes need: the policies, too."""
+        """Return the state for other processes, with the policies."""
         return vars(self) | {"policies": self.policies}
 
     def games(self) -> list[tuple[int, int]]:

@@ -33,8 +33,8 @@ class Recording:
 
 
 def recording_of(boards: dict[str, Board], entries: Iterable[dict]) -> Recording:
-    """Return a recording of a history up to the last entry before one that does not fold. Raise
-    Wrong if already the first entry does not fold."""
+    """Return a recording of a history, without the entries from the first one that does not fold.
+    Raise Wrong if that is the first entry of the game."""
     kept: list[dict] = []
 
     def entries_kept() -> Iterator[dict]:

@@ -190,7 +190,8 @@ def _check_is_over(http, timeout, address: str) -> None:
 
 
 def _reason(answer) -> str:
-    """Return why an address gives nothing: the detail of its problem document, else the status."""
+    """Return the reason for a failed request: the detail of its problem document, else the
+    status."""
     with suppress(ValueError, LookupError, TypeError, RecursionError, Twice,
                   urllib3.exceptions.HTTPError):
         return str(decode(answer.read(MAX_LINE_BYTES, decode_content=False).decode())["detail"])

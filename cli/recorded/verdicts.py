@@ -64,7 +64,7 @@ def _rows(batch: list[RecordedGame], folders: tuple[str, ...]) -> list[dict]:
 
 
 def _batches(games: Iterable[RecordedGame]) -> Iterator[list[RecordedGame]]:
-    """Group games into batches, so that sending one to another process pays."""
+    """Group games into batches that are large enough to be sent to another process."""
     batch: list[RecordedGame] = []
     for lines in games:
         batch.append(lines)

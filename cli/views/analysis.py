@@ -21,7 +21,7 @@ ACTIONS = {  # type -> templates (domain.sentences) for actions that all boards 
 
 
 def analysis_table(analysis: Mapping[str, Any], board: dict) -> Group:
-    """Return a row for each decision of a game, and below them what they come to. ``board`` is the
+    """Return a row for each decision of a game, and the summary below them. ``board`` is the
     board's table with its declarations."""
     costliest = {version for row in analysis["costliest"].values() for version in row}
     rows = [_row(row, board, is_costliest=row["version"] in costliest)

@@ -64,7 +64,8 @@ def _neighbours(rows: list[dict]) -> list[str]:
 
 
 def _apart(gap: dict) -> str:
-    """Return what a bot's strength and the next one's are compared by."""
+    """Return the difference in strength between a bot and the next one, with its interval, as
+    text."""
     if gap["by"] == "margins" and gap["margin"] is not None:
         return f"margins {gap['margin']:.1f} apart ({_bounds(gap['interval'])})"
     if gap["win_share"] is None:
@@ -74,7 +75,7 @@ def _apart(gap: dict) -> str:
 
 
 def _note(rows: list[dict]) -> list[str]:
-    """Return a line about a table of games some of which were left."""
+    """Return a line about the games of a table that bots have left."""
     if all(row["faults"] == row["resigned"] == 0 for row in rows):
         return []
     return ["sorted by games won: a game that a bot resigned or lost by a fault has no margin"]

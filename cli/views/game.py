@@ -85,7 +85,7 @@ def _seats(view: dict, board: dict) -> Table:
 
 
 def _progress(view: dict, board: dict, trains: dict[str, int]) -> Table:
-    """Return a bar that is full when some seat has placed all its trains."""
+    """Return a progress bar: full once any seat has placed all its trains."""
     placed = dict.fromkeys((seat["seat"] for seat in view["seats"]), 0)
     for claim in view["claims"]:
         placed[claim["seat"]] += trains[claim["route"]]

@@ -1,4 +1,4 @@
-"""A client of Fogg over HTTP, the base of a bot, and what runs it.
+"""An HTTP client of Fogg, the base class of bots, and their runner.
 
     from fogg_client import Bot, Client
 """

@@ -1,4 +1,4 @@
-"""The account that a program plays as: the one whose token a file holds, or a new one."""
+"""The account of a program: that of the token in a file, or a new one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 from fogg_client.client import Client
 from fogg_client.problems import NO_SERVICE, Problem
 
-PATIENCE = 600.0  # seconds that a service may be away
-PATIENCE_AT_FIRST = 2.0
+RETRY_FOR_S = 600.0  # seconds that a service may be away
+REACH_FOR_S = 2.0
 LONGEST_NAME = 40  # characters
 
 
@@ -19,9 +19,10 @@ class NoToken(Exception):
     """A file holds no token, or one that the service does not know."""
 
 
-def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
-    """Wait for a service to answer, for so many seconds; return its client, without an account.
-    Raise urllib3's HTTPError if nothing answers, Problem if what answers is no Fogg service."""
+def reach(url: str, patience: float = REACH_FOR_S) -> Client:
+    """Wait for a service to answer, for at most ``patience`` seconds; return its client, without an
+    account. Raise urllib3's HTTPError without an answer, Problem if the server is no Fogg
+    service."""
     client = Client(url, patience=patience)
     if client.get("/healthz").get("status") != "ok":
         raise Problem(200, {"detail": NO_SERVICE.format(url)})
@@ -29,9 +30,9 @@ def reach(url: str, patience: float = PATIENCE_AT_FIRST) -> Client:
 
 
 def account(url: str, name: str, file: Path | None = None) -> Client:
-    """Return a client of the account whose token a file holds; or of a new one, whose token is
-    then written there for its owner's eyes only."""
-    return _kept(url, file, lambda: [Client(url, patience=PATIENCE).sign_up(name).token])
+    """Return a client of the account whose token a file holds. If there is no file, create an
+    account and write its token to the file, readable by the owner only."""
+    return _kept(url, file, lambda: [Client(url, patience=RETRY_FOR_S).sign_up(name).token])
 
 
 def bot_account(url: str, name: str, file: Path | None = None, owner: Path | None = None) -> Client:
@@ -51,7 +52,7 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
     sign up, and keep all the tokens there."""
     reach(url)
     if file and file.exists():
-        client = Client(url, _token_in(file), PATIENCE)
+        client = Client(url, _token_in(file), RETRY_FOR_S)
         try:
             client.get("/v1/me")
         except Problem as problem:
@@ -60,7 +61,7 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
             raise NoToken(f"the token in {file} is not valid on {url}") from problem
         return client
     if not file:
-        return Client(url, sign_up()[0], PATIENCE)
+        return Client(url, sign_up()[0], RETRY_FOR_S)
     with open(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
         try:  # with the file at hand, so that no account is made whose token cannot be kept
             tokens = sign_up()
@@ -68,7 +69,7 @@ def _kept(url: str, file: Path | None, sign_up: Callable[[], list[str | None]]) 
             file.unlink()
             raise
         opened.writelines(f"{token}\n" for token in tokens)
-    return Client(url, tokens[0], PATIENCE)
+    return Client(url, tokens[0], RETRY_FOR_S)
 
 
 def _token_in(file: Path) -> str:

@@ -1,4 +1,4 @@
-"""A bot of one's own: what it is, how a runner finds it and what can be wrong with it.
+"""Bots of authors: the base class, how a runner imports them, and their faults.
 
     from fogg_client import Bot
 
@@ -143,7 +143,7 @@ def choice_of(bot: Any, view: View, where: str) -> Action:
         json.dumps(action, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise Fault(where, f"what choose returned is no JSON: {error}", repr(action)) from error
-    except RecursionError as error:  # of which there is no repr either
+    except RecursionError as error:  # its repr fails, too
         raise Fault(where, "what choose returned is nested too deeply") from error
     return action
 

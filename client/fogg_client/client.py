@@ -154,9 +154,9 @@ class Client:
         ``after``. Messages without an id can come twice. If the service has lost entries of a game,
         a message ``lost`` has the version from which entries come again.
 
-        After ``silence`` seconds (45 by default) a stream counts as cut; where that happens again
-        and again, after up to 45. A stream sends a keep-alive every 15 seconds, or as often as
-        ``keep_alive`` in the path asks for.
+        After ``silence`` seconds (45 by default) without data a stream counts as cut; the time
+        doubles with each such cut in a row, up to 45. A stream sends a keep-alive every 15 seconds,
+        or as often as ``keep_alive`` in the path asks for.
         """
         silence = silence or STREAM_TIMEOUT_S
         reader = Reader(None if after is None else str(after))
@@ -327,7 +327,8 @@ class Client:
 
 
 def _is_cut(answer: urllib3.BaseHTTPResponse) -> bool:
-    """Return whether an answer was cut off in its headers, so that a cut body looks whole."""
+    """Return whether an answer was cut off within its headers: its body then seems to be
+    complete."""
     headers = answer.headers
     return not (answer.data or answer.status in (204, 304) or headers.get("Content-Length")
                 or headers.get("Transfer-Encoding") == "chunked")

@@ -15,7 +15,7 @@ from fogg_client.types import Action, ActionGroup, View
 
 
 def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
-    """Return the actions that groups stand for."""
+    """Return all actions in these groups, one for each combination."""
     actions: list[dict[str, Any]] = []
     for group in groups:
         kind = group["type"]
@@ -27,7 +27,7 @@ def actions_of(groups: Iterable[ActionGroup]) -> list[Action]:
 
 
 def expanded(view: View) -> View:
-    """Return a view with the list of its legal actions, if it has them in groups."""
+    """Return a view in which the list of legal actions replaces their groups, if it has groups."""
     you = view.get("you")
     if you is None or "grouped_actions" not in you:
         return view

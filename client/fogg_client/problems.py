@@ -19,13 +19,13 @@ NO_SERVICE = "what answers at {} is no Fogg service"
 
 
 def is_busy(status: int, code: str | None) -> bool:
-    """Return whether a request that was refused so is to be repeated as it is."""
+    """Return whether to repeat a request that was refused with this status or code."""
     return status in BUSY or code == TOO_BUSY
 
 
 class Problem(Exception):
-    """The service refused a request, or what answered is no Fogg service. ``body``: the problem
-    document, or only a ``detail`` that says so; ``code``: its code, None if it is no service's;
+    """The service refused a request, or the server is no Fogg service. ``body``: the problem
+    document, or only a ``detail`` about it; ``code``: its code, None if it is no service's;
     ``retry_after``: seconds to wait before a retry, 0 if not given."""
 
     def __init__(self, status: int, body: dict[str, Any], retry_after: float = 0.0):
@@ -74,7 +74,7 @@ def _document(data: bytes) -> dict[str, Any] | None:
 
 
 def _no_service(answer: urllib3.BaseHTTPResponse, server: str, path: str) -> str:
-    """Return a sentence about a response that no Fogg service gives."""
+    """Return a sentence about a response that cannot come from a Fogg service."""
     if place := answer.headers.get("Location"):
         address = urljoin(server + path, place).removesuffix(path)
         return f"{server} redirects to {address}: use that address"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from copy import copy
 from typing import Any
 
-from fogg_client.accounts import PATIENCE_AT_FIRST
+from fogg_client.accounts import REACH_FOR_S
 from fogg_client.assignment import Assignment
 from fogg_client.bot import Bot, Fault, NoBot, bot_for, choice_of
 from fogg_client.client import Client, segment
@@ -51,7 +51,7 @@ def run(client: Client, kind: type[Any], assignment: Assignment) -> Iterator[Eve
     players, and left: for each seat why it left, or None), ``fault`` (game, version, what, action,
     resigned), ``called_off`` (game, ending; also a game that the service has lost or cannot read);
     from the pool also ``tested`` (members as ``over``) and ``paused`` (detail). When the
-    assignment is done or the caller closes this generator, leave the pool and join no more games.
+    assignment is done or the caller closes this generator, leave the pool and stop joining games.
     Play games under way to their end; ``waiting`` (games) is their number, if there are any."""
     runner = Runner(client, kind, assignment)
     try:
@@ -182,7 +182,7 @@ class Runner:
         self._is_open = False
         if self._assignment.pool:
             with suppress(Exception):  # otherwise the pool drops the account soon
-                Client(self._client.url, self._client.token, PATIENCE_AT_FIRST).delete(POOL)
+                Client(self._client.url, self._client.token, REACH_FOR_S).delete(POOL)
 
     def _join(self, game: str) -> None:
         try:
@@ -219,7 +219,7 @@ class Runner:
             stream = self._stream(message.id, silence)
 
     def _pass_on(self, notice: Notice) -> None:
-        """Do what a notice asks for; hand its view to the game's thread."""
+        """Handle a notice; pass its view to the game's thread."""
         if "view" in notice:
             notice["view"] = expanded(notice["view"])
         if notice["type"] == INVITED and self._is_open:

@@ -15,7 +15,7 @@ from fogg_client.types import Action, View
 
 MAX_MOVES = 24  # in a request; so many fit even if each has the longest note
 REFUSED = (400, 413, 422)  # statuses of a request that one of its moves can have spoilt
-Move = tuple[View, Action, str, Future[dict[str, Any] | None]]  # None: the move is to be sent alone
+Move = tuple[View, Action, str, Future[dict[str, Any] | None]]  # None: send it alone
 
 
 class MoveSender:
@@ -43,7 +43,7 @@ class MoveSender:
 
     def _send(self) -> None:
         """Send the waiting moves in one request, and set the result of each. If the request is
-        refused, each is to be sent alone, so that only the one at fault is."""
+        refused, each caller sends its own move, so that only the one at fault is refused."""
         with self._gathering:
             moves, self._waiting = self._waiting[:MAX_MOVES], self._waiting[MAX_MOVES:]
         if not moves:
@@ -58,7 +58,7 @@ class MoveSender:
                 result.set_result(answer)
 
     def _together(self, moves: Sequence[Move]) -> Sequence[dict[str, Any] | None]:
-        """Send moves in one request; return a result for each, None if it is to be sent alone."""
+        """Send moves in one request; return a result for each, None if it has to be sent alone."""
         try:
             return self._client.do_many_once([item_of(view, action, key)
                                               for view, action, key, _ in moves])

@@ -42,7 +42,7 @@ class Board:
     locations: tuple[Location, ...]
     routes: tuple[Route, ...]
     tickets: tuple[Ticket, ...]
-    table: Json  # the table as it was read, with that of its map
+    table: Json  # the table, and that of its map, as read from the files
     digest: str  # SHA-256 of ``table``; a game names the exact table that it uses
     ruleset: Ruleset = field(compare=False, repr=False)
     shown: Showing = field(compare=False, repr=False)  # how the rules are shown
@@ -77,7 +77,7 @@ class Board:
         }
 
     def statistics(self) -> dict[str, object]:
-        """Return statistics of the table that make a mistake obvious."""
+        """Return statistics of the table, in which mistakes are easy to see."""
         lengths = Counter(self.lengths)
         colors = Counter(route.color for route in self.routes)
         return {
@@ -130,8 +130,8 @@ class Board:
 
     @cached_property
     def trains_taken(self) -> tuple[int, ...]:
-        """The number of trains that each route takes, by the route's number: its length and what
-        rules add or, if that is negative, spare; at least 0."""
+        """The number of trains for each route, by the route's number: its length plus
+        ``extra_trains`` of rules, which may be negative; at least 0."""
         extra = self.ruleset.extra_trains
         return tuple(max(0, route.length + sum(more(route) for more in extra))
                      for route in self.routes)

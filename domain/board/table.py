@@ -47,7 +47,7 @@ class Table:
 
     @contextmanager
     def noting(self) -> Iterator[None]:
-        """Note a fault in the block, and continue after it."""
+        """Record a BrokenTable that the block raises, and continue after the block."""
         try:
             yield
         except BrokenTable as fault:
@@ -102,7 +102,8 @@ class Table:
             self.note(f"has an unknown member {name}")
 
     def all_of(self, readers: Mapping[str, Callable[[Table], Any]]) -> dict[str, Any]:
-        """Return each reader's result for this value; note faults and leave faulty members out."""
+        """Return the result of each reader for this value. Record faults, and leave faulty members
+        out."""
         results = {}
         for name, read in readers.items():
             with self.noting():

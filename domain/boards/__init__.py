@@ -43,8 +43,8 @@ def load_folder(folder: Path | str = FOLDER) -> dict[str, Board]:
 
 
 def boards_by_digest(folders: Iterable[str] = ()) -> dict[str, Board]:
-    """Return Fogg's boards, former versions included, and those in folders, by digest; raise
-    BrokenTable for a faulty one. Tables of former games may ask for more work than others."""
+    """Return boards by digest: Fogg's own, with former versions, and those in folders. Raise
+    BrokenTable for a faulty one. Tables of former games may exceed the limits on work."""
     return {board.digest: board for folder in (FOLDER, FORMER, *map(Path, folders))
             for board in _boards_in(folder)}
 

@@ -131,7 +131,7 @@ class _Around:
         return chosen, hidden
 
     def is_still_best(self, label: Label, boxes: list[Box]) -> bool:
-        """Return whether the best place is certainly unchanged: the other boxes have not moved, and
+        """Return whether the best place cannot have changed: the other boxes have not moved, and
         new ones do not overlap it."""
         others = self._seen(boxes)
         return not (set(self.others) - set(others)) and not any(

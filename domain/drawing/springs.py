@@ -110,7 +110,7 @@ class Springs:
         return [point * scale * 1.05 for point in real]
 
     def _around(self, a: int, b: int) -> float:
-        """Return a first bend: a link that would cross a location passes it on the outside."""
+        """Return the initial bend of a link: around a location that it would cross."""
         along, middle = self.at[b] - self.at[a], sum(self.at) / len(self.at)
         for at in self.at:
             where = (at - self.at[a]) / along
@@ -243,8 +243,8 @@ class Springs:
                     self.bend[body.link] += sideways * body.sway * 0.6
 
     def _stretch(self, push: list[complex]) -> None:
-        """Push the ends of short links apart, pull those of long ones together, keep to the real
-        direction, and straighten bends."""
+        """Correct lengths, directions and bends: push the ends of short links apart, pull those of
+        long ones together, turn links to the real direction, and straighten bends."""
         for j, (a, b) in enumerate(self.links):
             along, real = self.at[b] - self.at[a], self.home[b] - self.home[a]
             chord, room = abs(along), self.room(j)

@@ -1,1 +1,1 @@
-"""A game: its state, what may be asked of it, what has happened, and who may see it."""
+"""A game: its state, commands, events, and views."""

@@ -219,8 +219,8 @@ def _pairing(value: Any) -> Pairing | None:
 
 
 def _fork(events: list[Json]) -> Fork | None:
-    """Return the fork that a game is, None if it is none. Its position is not checked here; the
-    history of its origin proves it."""
+    """Return the fork in an event of creation, None if the game is no fork. The position is not
+    checked here; the history of the original game proves it."""
     event = events[1] if len(events) > 1 else {}
     if event.get("type") != "game_forked":
         return None

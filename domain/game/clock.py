@@ -61,13 +61,14 @@ class Clock:
         return {**shown, "on_timeout": self.on_timeout}
 
     def limit(self) -> Seconds:
-        """Return the same without ``on_timeout``, as a game's options have it."""
+        """Return the clock in seconds, without ``on_timeout``, as a game's options have it."""
         shown = self.as_json()
         del shown["on_timeout"]
         return cast(Seconds, shown)
 
     def allowance(self, bank: int) -> int:
-        """Return how long the next decision may take, with so much left in the bank."""
+        """Return the milliseconds allowed for the next decision, given the milliseconds left in the
+        bank."""
         if self.per_decision is None:
             return bank
         return min(self.per_decision, bank) if self.bank else self.per_decision
@@ -80,13 +81,13 @@ class Clock:
         return each / 1000
 
     def longest(self) -> float:
-        """Return the seconds that a seat may take for all its decisions, a hundred of them."""
+        """Return the seconds that a seat may take for all its decisions, assuming a hundred."""
         if self.per_decision is None or not self.bank:
             return self.pace() * DECISIONS
         return min(self.bank, self.per_decision * DECISIONS) / 1000
 
     def bank_after(self, bank: int, used: int) -> int:
-        """Return what a bank holds after a decision that took so long."""
+        """Return the milliseconds in a bank after a decision that took so long."""
         return max(0, bank - max(0, used)) + self.increment
 
 

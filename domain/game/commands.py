@@ -33,8 +33,8 @@ class Command(Tagged):
 
     @cached_property
     def keys(self) -> tuple[str, str]:
-        """Two grouping keys: the first is equal for commands that differ only in their second
-        member, the second for those that differ only in their first."""
+        """Two keys for grouping commands. Commands with an equal first key differ only in their
+        second member, commands with an equal second key only in their first."""
         kind, first, second, *rest = [*map(str, self.json.values()), "", ""]
         both = " ".join([kind, *self.json, *rest])
         return f"{both} {first}", f"{both} {second}"
@@ -140,7 +140,7 @@ class CloseInvitation:
 
 @dataclass(frozen=True)
 class StartGame:
-    """Start with the seats that are taken; the open ones are put away."""
+    """Start with the seats that are taken; remove the open ones."""
 
 
 @dataclass(frozen=True)

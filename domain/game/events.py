@@ -23,8 +23,8 @@ ClosingReason = Literal[DeclineReason, "withdrawn", "expired"]
 
 
 class Seconds(TypedDict, total=False):
-    """How long seats may think: for each decision, and for all of them (``total``) if that is
-    limited; or out of a bank that each adds to."""
+    """The clock in seconds: ``per_decision``, with a ``total`` for all decisions if that is
+    limited; or a ``bank`` and an ``increment`` for each decision."""
 
     per_decision: float
     total: float
@@ -33,8 +33,8 @@ class Seconds(TypedDict, total=False):
 
 
 class Place(TypedDict):
-    """Where in a tournament a game belongs, and the ids of all games of its deal; ``entry`` is
-    there if it took an invitation to enter, ``visibility`` if lists leave the tournament out."""
+    """The place of a game in a tournament, and the ids of all games of its deal. ``entry`` is there
+    if entering required an invitation, ``visibility`` if lists leave the tournament out."""
 
     id: str
     round: int
@@ -45,8 +45,8 @@ class Place(TypedDict):
 
 
 class Pairing(TypedDict):
-    """Which pairing of the pool a game is of, and the ids of all games of its deal; ``test``: it
-    shows whether a bot can play."""
+    """The pairing of the pool that created a game, and the ids of all games of its deal; ``test``:
+    the game only tests whether a bot can play."""
 
     id: str
     games: list[str]

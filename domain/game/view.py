@@ -76,7 +76,7 @@ def _visible(members: Iterable[Member], is_open: bool, is_owner: bool = False) -
 
 
 def _values(members: Values, *of: Any) -> Json:
-    """Return those members that apply to a state, or to a seat in it."""
+    """Return the members that apply to a state, or to a seat in it."""
     shown = {}
     for name, value in members:
         if (given := value(*of)) is not None:

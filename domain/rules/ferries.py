@@ -12,7 +12,7 @@ from domain.rules.rule import Claims, InTable, Rule
 
 
 def wilds_of(route: Route) -> int:
-    """Return how many wilds a route needs at least."""
+    """Return the minimum number of wilds for a route."""
     wilds: int = route.marks.get("ferry", 0)
     return wilds
 

@@ -26,8 +26,8 @@ def settle(draft: Draft, seat: int, route: Route, cards: Mapping[str, int], keep
 
 
 def go_on(draft: Draft, seat: int, route: Route, decided: Callable[..., object]) -> None:
-    """Continue after a claim, once the seat has made the decision that a rule asked for.
-    ``decided`` is that rule's ``claimed``: call those of the later rules, then end the turn."""
+    """Continue after a claim that waited for a decision. ``decided`` is the ``claimed`` of the rule
+    that asked for it: call those of the later rules, then end the turn."""
     hooks = draft.rules.claimed
     for follow in hooks[hooks.index(decided) + 1:]:
         if follow(draft, seat, route):

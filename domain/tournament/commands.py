@@ -67,7 +67,7 @@ class Reinstate:
 @dataclass(frozen=True)
 class Start:
     """Start with the current entrants. ``players``: those who have changed since they entered.
-    ``at`` is the present time, as it is stored; without it, do not wait for ``starts_at``."""
+    ``at`` is the present time (RFC 3339); without it, do not wait for ``starts_at``."""
 
     players: Mapping[str, Player] = field(default_factory=dict)
     at: str | None = None
@@ -75,7 +75,7 @@ class Start:
 
 @dataclass(frozen=True)
 class PairRound:
-    """Pair the next round, or end if there is none. ``at`` is the present time, as it is stored;
+    """Pair the next round, or end if there is none. ``at`` is the present time (RFC 3339);
     without it, do not wait for the round's time."""
 
     at: str | None = None

@@ -24,7 +24,8 @@ Vector = dict[str, float]
 
 @dataclass(frozen=True)
 class Noise:
-    """The variance of one entrant's part in a table, estimated with ``freedom`` degrees."""
+    """The variance of one entrant's share of a table's margin, with ``freedom`` degrees of
+    freedom."""
 
     variance: float
     freedom: int
@@ -79,7 +80,7 @@ def _strengths(met: Counter[tuple[str, ...]], own: Mapping[str, float]) -> Vecto
 
 
 def _margins(met: Counter[tuple[str, ...]], strengths: Mapping[str, float]) -> Vector:
-    """Return each entrant's sum of margins for such strengths, without chance."""
+    """Return the sum of margins of each entrant that these strengths predict."""
     sums = dict.fromkeys(strengths, 0.0)
     for table, times in met.items():
         middle = sum(strengths[entrant] for entrant in table) / len(table)

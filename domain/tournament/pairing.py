@@ -15,7 +15,7 @@ from math import gcd
 Pair = tuple[int, int]
 Tables = list[tuple[str, ...]]
 Costs = Mapping[tuple[str, str], int]  # of the meeting of two entrants, by both orders
-FEW = 16  # up to so many entrants, groups are filled from every start
+ALL_STARTS_UP_TO = 16  # up to so many entrants, groups are filled from every start
 STEPS = 120  # of a point: the points of tables of two to five are whole numbers of these
 BITS = 44  # of a term of a cost: enough for the sum of this term over all tables
 
@@ -137,18 +137,18 @@ def grouped(order: Sequence[str], seats: int, past: Past, points: Mapping[str, f
 
 
 def balanced(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables in which few entrants meet again, wherever they are in the order."""
+    """Return tables with few repeated meetings, whatever the order."""
     return [seated(group, past) for group in _searched(order, seats, past.met)]
 
 
 def neighbours(order: Sequence[str], seats: int, past: Past) -> Tables:
-    """Return tables that follow the order exactly; entrants may meet again."""
+    """Return tables by the order alone, even if entrants meet again."""
     groups = [tuple(order[i : i + seats]) for i in range(0, len(order), seats)]
     return [seated(group, past) for group in groups]
 
 
 def seated(group: Iterable[str], past: Past) -> tuple[str, ...]:
-    """Return a group in the order of seats that is the smallest burden."""
+    """Return the seating of a group with the smallest burden."""
     def burden(order: tuple[str, ...]) -> int:
         return sum(past.burden(entrant, seat) for seat, entrant in enumerate(order))
 
@@ -188,7 +188,7 @@ def _matched(order: Sequence[str], costs: Costs) -> list[tuple[str, str]]:
 def _searched(order: Sequence[str], seats: int, costs: Costs) -> list[list[str]]:
     """Return groups at a low sum of costs. They are filled one after the other, then entrants of
     different groups are exchanged."""
-    starts = len(order) if len(order) <= FEW else 1
+    starts = len(order) if len(order) <= ALL_STARTS_UP_TO else 1
     ways = (_exchanged(_filled([*order[i:], *order[:i]], seats, costs), costs)
             for i in range(starts))
     return min(ways, key=lambda groups: sum(

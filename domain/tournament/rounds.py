@@ -30,8 +30,8 @@ def last_round(state: Tournament) -> int:
 
 
 def next_round_at(state: Tournament) -> str | None:
-    """Return the earliest time of the next round, as it is stored; None if that has no time, or if
-    no round follows."""
+    """Return the earliest time of the next round (RFC 3339); None if it has none, or if no round
+    follows."""
     times, number = state.settings.round_times or (), len(state.rounds)
     is_last = state.status == FINISHED or state.last_round or number >= last_round(state)
     return None if is_last or number >= len(times) else times[number]

@@ -20,15 +20,15 @@ from domain.tournament.pairing import circle
 from domain.tournament.state import Round, Table, Tournament, once_each
 
 BYE = 0.5  # points
-PLACES = 4
+DECIMALS = 4
 
 
 @dataclass(frozen=True)
 class Score:
     """A table's value to an entrant: ``points`` of 1, and the games played, won and left
     (``forfeits``).
-    ``margin`` is the lead over the mean total of all who played a deal to the end, with the
-    ``totals`` of these deals; None without such a deal."""
+    ``margin`` is the mean lead in the deals that the entrant played to the end, over the mean total
+    of all who did so; ``totals`` are its totals there. ``margin`` is None without such a deal."""
 
     points: float
     games: int
@@ -79,8 +79,8 @@ def scores(table: Table) -> dict[str, Score]:
 
 
 def finished_deals(table: Table) -> list[dict[str, list[int]]]:
-    """Return for each deal the totals, by entrant, of those who played all its games to the end;
-    deals with fewer than two of them are left out."""
+    """Return for each deal the totals, by entrant, of those who played all its games to the end.
+    Leave out deals with fewer than two such entrants."""
     deals = []
     rows = {entrant: table.results_of(entrant) for entrant in table.entrants}
     for deal in table.by_deal:
@@ -221,8 +221,8 @@ def _ranked(state: Tournament, rows: list[Standing]) -> list[Standing]:
 
 
 def _lasted(state: Tournament) -> Mapping[str, float]:
-    """Return the round in which each entrant of a knockout is out: the next round for one who
-    withdrew before it, infinity for one who may still win."""
+    """Return the round in which each entrant of a knockout is eliminated: the next round for one
+    who withdrew before it, infinity for one who may still win."""
     last: dict[str, float] = {}
     for paired in state.rounds:
         last |= dict.fromkeys(paired.byes, paired.number + 1)
@@ -235,4 +235,4 @@ def _lasted(state: Tournament) -> Mapping[str, float]:
 
 
 def _rounded(value: float) -> float:
-    return round(value, PLACES) + 0.0  # never -0.0
+    return round(value, DECIMALS) + 0.0  # never -0.0

@@ -20,8 +20,8 @@ OPEN, RUNNING, FINISHED = STATUSES = ("open", "running", "finished")
 
 @dataclass(frozen=True)
 class Entrant:
-    """A participant. Of equals the lower ``lot`` comes first, independent of the order of entering.
-    """
+    """A participant. Among equals the one with the lower ``lot`` comes first, regardless of the
+    order of entering."""
 
     id: str
     player: Player

@@ -66,7 +66,7 @@ Row = TypeVar("Row", bound=Made)
 
 
 def keep(redis: Redis, account: Account, *, new: bool = False) -> bool:
-    """Store an account, with ``new`` only if its id is free; return whether it was stored."""
+    """Store an account; if ``new``, only under a free id. Return whether it was stored."""
     return bool(redis.set(f"player:{account.id}", orjson.dumps(account.as_json()), nx=new))
 
 

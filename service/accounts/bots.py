@@ -59,7 +59,7 @@ def offered(bot: str, field: str, *boards: Board) -> str:
 
 
 def refusal(bot: str, board: Board) -> str | None:
-    """Return why a bot that is offered cannot play on a board, None if it can."""
+    """Return why an available bot cannot play on a board, None if it can."""
     place = _ROWS[bot].get("refuses")
     return board.once(resolve_name(place)) if place else None
 

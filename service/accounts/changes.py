@@ -33,9 +33,9 @@ def change(redis: Redis, account: Account, body: Mapping[str, Any]) -> Account:
 
 
 def delete(redis: Redis, account: Account, deleted: Deleted, token: str) -> list[str]:
-    """Delete all data of an account but a row that says that it existed; return its revoked tokens,
-    by their ids. The ``token`` of the request is revoked last, so that an interrupted request can
-    be repeated."""
+    """Delete all data of an account, but keep a row as a sign that it existed. Return its revoked
+    tokens, by their ids. The ``token`` of the request is revoked last, so that an interrupted
+    request can be repeated."""
     deleted.add(account.id)
     accounts.keep(redis, replace(account, name=NAME, version=None, deleted=True))
     redis.delete(f"player:{account.id}:bots")

@@ -44,8 +44,9 @@ class InvitationRules:
         return frozenset(one for one, since in self.pool_blocks.items() if since < day)
 
     def pool_blocks_of(self, blocked: Sequence[str], day: str) -> dict[str, str]:
-        """Return the ``pool_blocks`` of a new list: those before that are still blocked, and the
-        first others, from ``day`` on, while there is room. Built-in bots take no room."""
+        """Return the new ``pool_blocks`` after the list of blocked accounts has changed: keep the
+        accounts that are still blocked, then add others, from ``day`` on, while there is room.
+        Built-in bots take no room."""
         kept = {one: since for one, since in self.pool_blocks.items() if one in blocked}
         new = [one for one in blocked if one not in kept and not one.startswith(BUILT_IN)]
         return kept | dict.fromkeys(new[: MAX_POOL_BLOCKS - len(kept)], day)
@@ -66,8 +67,8 @@ def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[InvitationRules]:
 
 
 def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None:
-    """Change the members of an account's rules that a body has. The others stay as they are, also
-    if another request changes them at the same time."""
+    """Change those members of an account's rules that a body contains. Other members keep their
+    values, even if another request changes them at the same time."""
     changes = dict(body.get("invitations", {}))
     if "blocked" in body:
         changes["blocked"] = body["blocked"]

@@ -169,8 +169,8 @@ def authenticate(redis: Redis, token: str) -> Caller:
 def authenticate_with_account(
     redis: Redis, token: str, account_id: str
 ) -> tuple[Caller, bytes | None]:
-    """Return the caller that a token of this account authenticates, and the present account, in one
-    round trip."""
+    """Return the caller that a token of this account authenticates, and the account as it is now,
+    in one round trip."""
     key = token_key(token)
     pipe = redis.pipeline(transaction=False)
     pipe.get(key)

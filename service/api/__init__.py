@@ -1,2 +1,2 @@
-"""HTTP: what is asked is read by marshmallow schemas, which also describe the API; what is answered
-is written by orjson. Every application function is in the layer below."""
+"""HTTP: marshmallow schemas read requests and describe the API; orjson writes answers. Application
+functions are in the layer below."""

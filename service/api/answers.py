@@ -26,7 +26,8 @@ class Answer(Response):
         self.body = body
 
     def __call__(self, _environ: dict, start_response: Callable) -> Iterable[bytes]:
-        """Answer with what there is: Werkzeug need not add any header, nor encode the body."""
+        """Send status, headers and body unchanged: Werkzeug need not add headers or encode the
+        body."""
         start_response(self.status, self.headers.to_wsgi_list())
         return ClosingIterator(self.response, self.close)  # type: ignore[arg-type]  # it is bytes
 

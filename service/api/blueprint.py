@@ -155,7 +155,7 @@ def _usual_problems(described: dict) -> set[int]:
 
 
 def _describing(decorator):
-    """Return the decorator without its wrapper: only the description is kept."""
+    """Return a decorator that only describes the operation, without its wrapper function."""
 
     def describe(func):
         func._apidoc = decorator(func)._apidoc

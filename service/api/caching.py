@@ -21,7 +21,7 @@ YEAR = 31_536_000  # seconds
 
 
 def tag_of(content: bytes, version: int | None = None) -> str:
-    """Return the ETag of a content; after the version that it shows, if it shows one."""
+    """Return the ETag of a content. It begins with the version that the content shows, if any."""
     digest = blake2b(content, digest_size=8).hexdigest()
     return f'"{digest}"' if version is None else f'"{version}-{digest}"'
 
@@ -47,8 +47,8 @@ def for_ever(whose: str) -> dict[str, str]:
 
 
 def unless_had(headers: dict[str, str], make: Callable[[], Response]) -> Response:
-    """Return what ``make`` returns, with the headers; or an empty 304 if the caller has the ETag
-    already. Then ``make`` is not called."""
+    """Return the result of ``make`` with the headers. If the caller has the ETag already, return an
+    empty 304 and do not call ``make``."""
     if request.if_none_match.contains_weak(headers["ETag"].strip('"')):
         response = Response(status=304)
         del response.headers["Content-Type"]

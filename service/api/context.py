@@ -1,4 +1,4 @@
-"""The context of the request being served: the data that the client did not send."""
+"""The context of the current request: data from the service, not from the client."""
 
 from __future__ import annotations
 

@@ -48,13 +48,13 @@ def keep_from_others(status: int, headers: dict[str, str]) -> None:
 
 
 def allow(path: str, headers: dict[str, str]) -> None:
-    """Answer the question that browsers ask before they call from another site."""
+    """Answer a CORS preflight request (OPTIONS)."""
     del headers["Content-Type"]
     headers.pop("Content-Length", None)
     if "Access-Control-Allow-Origin" in of_address(path, ""):
         headers["Access-Control-Allow-Methods"] = headers["Allow"]
         headers["Access-Control-Allow-Headers"] = ACCEPTED
-        headers["Access-Control-Max-Age"] = DAY
+        headers["Access-Control-Max-Age"] = PREFLIGHT_MAX_AGE_S
 
 
 def of_address(path: str, query: str) -> dict[str, str]:

@@ -108,7 +108,7 @@ def languages() -> list[str]:
 
 @cache
 def _parts(name: str) -> dict[str, bytes]:
-    """Return the parts of a file of texts, by name, without comments."""
+    """Return the parts of a file of texts by their names, without comments."""
     return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
 
 

@@ -88,8 +88,8 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 def _request(
     caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
 ) -> ActionRequest:
-    """Return the request that a caller has sent, by what was read of it. ``tokens`` are the keys of
-    the tokens that it needs."""
+    """Return the ActionRequest of a caller from the parsed request. ``tokens`` are the keys of the
+    tokens that it needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
         return ActionRequest(caller, asked["game"], tokens, listed=listed)
@@ -139,8 +139,8 @@ def play_actions(headers: dict, query: dict, body: dict):
 
 
 def _check_sender(caller: Caller, outcomes: list[Result[dict]]) -> None:
-    """Raise Revoked if nothing was done because the batch's own token was revoked. An item that was
-    done has shown that it was good, and so has one that was refused for another reason."""
+    """Raise Revoked if no item was done because the token of the batch was revoked. An item that
+    was done, or refused for another reason, proves that the token was valid."""
     errors = [outcome.error for outcome in outcomes]
     if not errors or (None not in errors and any(isinstance(error, Revoked) for error in errors)):
         games().check_tokens((caller.key,))
@@ -189,7 +189,7 @@ def _game_and_account(item: ActionRequest | Exception) -> tuple[str | None, str 
 
 @blueprint.after_request
 def note_fault(response: Response) -> Response:
-    """Count an action that was refused, where that matters."""
+    """Count a refused action, if its code is one that counts."""
     if response.status_code in FAULTS and request.method == "POST" and request.view_args:
         _note_fault(request.view_args["game"], context().account,
                     orjson.loads(response.get_data())["code"])

@@ -1,8 +1,8 @@
 """Link previews: the tags from which other sites make a title, a sentence and a picture for a link
 to a page (Open Graph, https://ogp.me, and those of Twitter).
 
-Such a site fetches the page without an account. So the tags have what anybody may see who knows the
-address, and of private games nothing.
+Such a site fetches the page without an account. So the tags only have data that everybody with the
+address may see, and nothing about private games.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Maker = Callable[[str, str], Preview]  # gets the id in the address, and the lan
 
 
 def tags(screen: Screen, language: str) -> str:
-    """Return the tags of the page at the request's address; "" if nothing there is public, or the
+    """Return the tags of the page at the request's address; "" if it has no public content, or the
     store does not answer."""
     make = MAKERS.get(screen.address) or _maker_of_feature(screen.address)
     if make is None:

@@ -72,7 +72,7 @@ class Jobs:
 
 
 def main() -> None:
-    """Record games until a signal ends the process; a transaction under way is undone then."""
+    """Record games until a signal ends the process. A transaction under way is rolled back then."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit())
     try:

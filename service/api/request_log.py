@@ -53,8 +53,8 @@ def log_answer(
 
 @cache
 def template(rule: str) -> str:
-    """Return a URL rule as a path template of openapi.yaml. Templates are few and hold no secrets.
-    """
+    """Return the path template of a URL rule, as openapi.yaml has it. Templates are few and hold no
+    secrets."""
     return re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule)
 
 

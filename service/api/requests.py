@@ -117,7 +117,7 @@ def _query(schema: Schema):
 
 
 def _headers(schema: Schema):
-    """Read the fields one by one: none is required, and none depends on another."""
+    """Read the fields one after the other: no field is required, and none depends on another."""
     known = [(field.data_key, f"HTTP_{str(field.data_key).upper().replace('-', '_')}", name, field,
               reader_of_field(field)) for name, field in schema.fields.items()]
 

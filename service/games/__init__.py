@@ -1,1 +1,1 @@
-"""Games: what can be done with them, who sees what of them, how they are found and followed."""
+"""Games: playing them, their visibility, lists, and streams."""

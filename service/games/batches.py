@@ -21,8 +21,8 @@ VIEW, ACTION, GROUP = 9_000, 100, 300
 
 @dataclass
 class Room:
-    """The bytes that are left of the answer. Once a request had no room, later ones have none
-    either, so that no action of a game is played after one that was not."""
+    """The bytes left for an answer. After a request that found no room, later ones find none
+    either, so that no action of a game is played after a skipped one."""
 
     left: int = MAX_ANSWER
     is_full: bool = False
@@ -52,9 +52,9 @@ def _do_in_turn(outcomes: Iterable[Result[dict]]) -> None:
 
 
 def _answer_in(room: Room, games: Games, request: ActionRequest) -> dict:
-    """Run a request if the answer has room for the result; else raise TooLong and do nothing. An
-    action keeps the whole share that was reserved for it, as it must be answered once it is played.
-    That is enough: nobody has many legal actions right after an own action."""
+    """Run a request if the answer has room for the result; else raise TooLong and do nothing. A
+    played action must be answered, so its whole reserved share counts as used. That is enough room
+    for its view, as nobody has many legal actions right after an action of their own."""
     if room.is_full or room.left < SHARE:
         room.is_full = True
         raise TooLong

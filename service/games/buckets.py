@@ -22,7 +22,8 @@ def _sixteenth(tag: str) -> int:
 
 
 def _tags() -> Iterator[str]:
-    """Yield a tag for each bucket: the first whose slot is in its sixteenth."""
+    """Yield a hash tag for each bucket: the first number whose slot is in the bucket's sixteenth of
+    all slots."""
     for place in range(2**BITS):
         yield next(tag for n in count() if _sixteenth(tag := f"games:{n}") == place)
 
@@ -36,7 +37,7 @@ def tag_of(game_id: str) -> str:
 
 
 def key(game_id: str, name: str) -> str:
-    """Return the key under which an index has a game."""
+    """Return the key of the index that holds a game."""
     return f"{{{tag_of(game_id)}}}:{name}"
 
 

@@ -46,7 +46,7 @@ class Clocks:
         self._beaten = float("-inf")  # when this process last did, by the steady clock
 
     def beat(self) -> None:
-        """Say that the service lives; learn what time it is, and of pauses."""
+        """Send a heartbeat; read the service's time and its pauses."""
         CLOCK.follow()
         now, rows = BEAT(self._redis, beat="{fogg}:beat", pauses="{fogg}:pauses", now=now_in_ms(),
                          since=self._last_pause_end(), every=BEAT_EVERY_MS, least=LEAST_PAUSE_MS,
@@ -117,7 +117,9 @@ class Clocks:
         return timing
 
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:
-        """Note the deadline that a new entry has led to, unless the noted one is early enough.
+        """Store the deadline after a new entry, unless the stored one is early enough. The stored
+        one is no later than any deadline of the game as it ``was``. With a clock for each decision,
+        later decisions end later, so nothing has to be written.
 
         That one is no later than any deadline of the game as it ``was``. On a clock for each
         decision, later decisions end later, so nothing has to be written.
@@ -146,12 +148,12 @@ class Clocks:
             self._redis.zrem(buckets.key(game.state.id, "deadlines"), game.state.id)
 
     def put_off(self, game_id: str) -> None:
-        """Leave a game alone for a while whose clock cannot be kept."""
+        """Postpone the check of a game whose clock cannot be enforced."""
         self._redis.zadd(buckets.key(game_id, "deadlines"),
                          {game_id: now_in_ms() + RETRY_AFTER_MS}, xx=True)
 
     def due(self) -> list[str]:
-        """Return the games whose earliest deadline is over, with the grace."""
+        """Return the games whose earliest deadline, plus the grace period, has passed."""
         pipe, end = self._redis.pipeline(transaction=False), now_in_ms() - GRACE_MS
         for key in buckets.keys("deadlines"):
             pipe.zrangebyscore(key, "-inf", end, start=0, num=MAX_DUE)
@@ -170,15 +172,16 @@ def has_deadline(game: LoadedGame) -> bool:
 
 
 def _is_ample(game: LoadedGame) -> bool:
-    """Return whether a game is on a clock for each decision, and nobody has used up nearly all of
-    the total, if there is one."""
+    """Return whether a game has a clock for each decision, and no seat has nearly used up its
+    total, if there is one."""
     clock = game.state.clock
     return (clock is not None and clock.per_decision is not None
             and (not clock.bank or min(game.banks) > LITTLE_MS))
 
 
 def _running(game: LoadedGame) -> dict[int, str]:
-    """Return since when each seat decides that the service looks at the clock of."""
+    """Return since when each seat has had its decision, for the seats whose clocks the service
+    enforces."""
     return {seat: at for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
 
 

@@ -106,7 +106,7 @@ def _game_after(games: Games, over: State, account: Account) -> LoadedGame:
 
 
 def _check_work(board: Board) -> None:
-    """Reject a former game's board that is too large for new games; those on offer are not."""
+    """Refuse the board of an old game if it is too large for new games; boards on offer are not."""
     for member, reason in board.once(too_much):
         raise Refused("board-too-large", "9.7",
                       f"the board {board.name} is too large for new games: {member} {reason}")
@@ -117,7 +117,7 @@ def create_from(
     account: Account | None = None,
 ) -> LoadedGame:
     """Create a game with the id in the command; return the existing game if there is one. With an
-    idempotency key, return it as it was right after its creation.
+    idempotency key, return its first state.
 
     ``account`` is the creator, whose number of unfinished games is limited. If the command names no
     clock, the game has the default one, so that nobody waits for ever; only games of built-in bots
@@ -166,7 +166,8 @@ def _announce(games: Games, game_id: str, account: Account | None, has_bots: boo
 
 
 def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
-    """Return the clock of games whose creator names none; ``has_bots`` with a built-in bot."""
+    """Return the default clock, for games whose creator names none; ``has_bots``: with a built-in
+    bot."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
     total = settings.TOTAL_HOURS.value() * 3600
     if has_bots:

@@ -47,7 +47,7 @@ class SentNotices:
         self._at[_name(kind, thing)] = at
 
     def forget(self, kind: str, thing: str) -> None:
-        """Note that a game went back from ``kind``, one of ``STAGES``, to the stage before it."""
+        """Note that a game went back to the stage before ``kind``, one of ``STAGES``."""
         at = self._at.pop(_name(kind, thing), None)
         if at is not None:
             self.add(STAGES[STAGES.index(kind) - 1], thing, at)
@@ -81,7 +81,7 @@ def _text(digest: bytes, after: int) -> str:
 
 
 def _parts(since: int, named: str) -> dict[str, int]:
-    """Return the notices that a cursor names, and their times."""
+    """Return the notices that a cursor names, with their times."""
     parts = {}
     for start in range(0, len(named), 13):
         part = named[start : start + 13]

@@ -119,7 +119,7 @@ class Games:
         return self.store.load(game_id)
 
     def readable(self, game_ids: Iterable[str]) -> list[State]:
-        """Return the present states of games, without those that are lost or broken."""
+        """Return the present states of games; leave out missing and broken ones."""
         states: list[State] = []
 
         def read(game_id: str) -> None:

@@ -48,7 +48,7 @@ def add_steps(
     """Add to ``steps`` the commands that put a game into the lists of its status and its players,
     remove it from those of players who have left since the state ``was``, and notify the players.
     A game that is already in the list of a later status stays there, as another process was
-    quicker. With ``anew`` it moves in any case, as its lists may be wrong.
+    quicker. With ``anew`` it always moves, to repair wrong lists.
     ``on_answer`` gets 0 if another process may have listed a later version at the same time."""
     state, here = game.state, accounts_of(game.state)
     if state.version > 1 and not anew and _is_further(steps.redis, state):
@@ -112,7 +112,7 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
 
 def invited_to(store: GameStore, player: str) -> list[GameHead]:
     """Return the games in the lobby to which a player has an invitation that has not expired.
-    Remove others from the list if a slow process has left them there."""
+    Remove other games that a slow process has left in the list."""
     ids = [raw.decode() for raw in store.redis.zrange(_invited(player), 0, -1)]
     heads = dict(zip(ids, store.heads(ids), strict=True))
     if gone := [game for game, head in heads.items() if not head or all(
@@ -169,7 +169,7 @@ def _remove(redis: Redis, state: State, keys: set[str]) -> None:
 
 
 def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
-    """Return the keys of the lists that lack a game or should not have it."""
+    """Return the keys of the lists in which a game is missing or should not be."""
     state, pipe = game.state, redis.pipeline(transaction=False)
     if redis.zscore(buckets.key(state.id, RECORDED), state.id) is not None:
         return []
@@ -228,12 +228,12 @@ class GameFilter:
 
     @property
     def are_live(self) -> bool:
-        """Whether none of them is over."""
+        """Whether the filter fits only games that are not over."""
         return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
 
     @property
     def keys(self) -> list[str]:
-        """The shortest sets that have all of them, as far as they are in Redis."""
+        """The shortest lists in Redis that contain all matching games."""
         if self.invited:
             return [_invited(self.invited)]
         if player := self.won_by or self.player:
@@ -243,7 +243,7 @@ class GameFilter:
         return buckets.keys(self.status or "all")
 
     def fits(self, head: GameHead) -> bool:
-        """Return whether a game is one of them."""
+        """Return whether a game matches the filter."""
         seats = [(seat["player"], seat.get("rank")) for seat in head["seats"] if "player" in seat]
         return (self.status in (None, head["status"]) and self.board in (None, head["board"])
                 and (self.player is None or any(p["id"] == self.player for p, _ in seats))
@@ -313,7 +313,7 @@ def games_in(redis: Redis, key: str) -> set[str]:
 
 
 def forget_others(store: GameStore) -> None:
-    """Remove all games from the lists that have no history."""
+    """Remove games without a history from all lists."""
     here = store.ids()
     for key in all_lists(store.redis):
         unknown = games_in(store.redis, key) - here

@@ -1,4 +1,4 @@
-"""Invitations to the seats of a new game: who may invite whom; and declining or withdrawing one.
+"""Invitations to the seats of a new game: checking, declining and withdrawing them.
 
 ``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
 """

@@ -1,5 +1,5 @@
-"""Keeps the lists and deadlines of games as their histories say. All else that follows from a game
-that is over is made from its record (``service.records``)."""
+"""Keep the lists and deadlines of games up to date with their histories. All other data about
+finished games is derived from their records (``service.records``)."""
 
 from __future__ import annotations
 

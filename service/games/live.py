@@ -144,7 +144,7 @@ class Live:
                 self._changed.notify_all()
 
     def _refresh_all(self, follower: Follower) -> None:
-        """Read the heads of all games, also of those without news."""
+        """Read the heads of all games, even of those without news."""
         ids = playing(self._store.redis)
         self._refresh(ids | self._games.keys(), follower)
 

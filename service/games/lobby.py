@@ -71,8 +71,8 @@ def abort(
     games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
 ) -> LoadedGame:
     """Abort a game; only the creator may. Once the first turn has begun, resign instead. Raise
-    Refused if a player has seen tickets and the creator has no seat: a friend could abort all
-    games in which the player's tickets are bad."""
+    Refused if a player has seen tickets and the creator has no seat: otherwise a friend could abort
+    games until the player's tickets are good."""
     def decision(game: LoadedGame) -> tuple[int | None, object]:
         state, seat = game.state, visibility.seat_of(game.state, account.id)
         command: tuple[int | None, object]
@@ -108,7 +108,7 @@ def expire_all(games: Games) -> None:
 
 
 def _by_creator(account: Account, command: object) -> Decision:
-    """Return the decision that runs a command for the game's creator and refuses all others."""
+    """Return a decision that runs a command for the game's creator and refuses anybody else."""
     def decision(game: LoadedGame) -> tuple[None, object]:
         _check_creator(game.state, account)
         return None, command

@@ -36,8 +36,8 @@ FORGET = Script(__file__, "forget_marks.lua")
 
 @dataclass(frozen=True)
 class Mark:
-    """A note that a game's projections are not complete: the version of the entry that was about to
-    be written, the time, and the stored text of both."""
+    """A mark: the projections of a game may be incomplete. It has the version of the entry that was
+    about to be written, the time, and the stored text of both."""
 
     version: int
     at: int
@@ -71,7 +71,8 @@ class Marks:
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def schedule_check(self, game_id: str) -> None:
-        """Have the sweep check a game in some seconds, unless that is planned already."""
+        """Schedule a check of a game by the sweep in some seconds, unless one is scheduled
+        already."""
         now = now_in_ms()
         if now + SPARE_MS < self._known.get(game_id, 0) <= now + CHECK_AFTER_MS:
             return

@@ -154,7 +154,8 @@ def _decided(
     game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
     once: IdempotencyKey | None = None,
 ) -> NewEntry:
-    """Return the entry that a command leads to; only a player's action and its seat stand in it."""
+    """Return the entry of a command. It names the seat and the action only if the command is a
+    player's action."""
     events, state = play(game.state, seat, command)
     action = command if isinstance(command, Command) else None
     return NewEntry(events, state, seat if action or timing else None, action, once=once,
@@ -237,8 +238,8 @@ def answer_to(
 
 
 def enforce_deadlines(games: Games) -> None:
-    """Act for all seats whose time is over. Several processes may do this at the same time: what
-    one has appended, another cannot append again."""
+    """Act for all seats whose time is over. Several processes may do this at the same time: the
+    append lets only one succeed."""
     for game_id in games.clocks.due():
         with log_errors(f"the clock of {game_id} could not be kept") as guard:
             time_out(games, game_id)
@@ -247,8 +248,8 @@ def enforce_deadlines(games: Games) -> None:
 
 
 def time_out(games: Games, game_id: str) -> None:
-    """Act, or resign, for one seat whose time is over, or close an invitation that has expired; if
-    there is none, note the next deadline."""
+    """Act, or resign, for one seat whose time is over, or close an expired invitation. If there is
+    none, store the next deadline."""
     game = games.get(game_id)
     deadlines = games.clocks.deadlines(game)
     late = [seat for seat, ms in deadlines.items() if ms + GRACE_MS <= now_in_ms()]

@@ -101,9 +101,9 @@ def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
 
 
 def confirmed_version(games: Games, game_id: str, after: int) -> int:
-    """Return the last version that a reader, who has read up to ``after``, certainly shares with
-    the game. It is less than ``after`` if that version was lost in the last minutes: then the
-    reader may have the lost entry or the new one."""
+    """Return the last version that a reader who has read up to ``after`` shares with the game for
+    certain. It is less than ``after`` if that version was lost in the last minutes: the reader may
+    have the lost entry or the new one."""
     rollback = _noted(games, game_id) if after else None
     if rollback and rollback["version"] < after <= rollback["previous_version"] and (
             now_in_ms() - in_ms(rollback["at"]) < KEEP_MS):

@@ -27,8 +27,8 @@ SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
 
 
 class Cut(ConnectionResetError):
-    """The stream cannot go on, though it is not complete. The server treats that as a connection
-    that was cut, not as an error."""
+    """The stream ends although the game is not over. The server treats this like a broken
+    connection, not as an error."""
 
     def __init__(self, why: str):
         super().__init__(errno.ECONNRESET, why)
@@ -36,7 +36,7 @@ class Cut(ConnectionResetError):
 
 @dataclass(frozen=True)
 class Lost:
-    """A rollback: the entries after ``version``, up to ``previous_version``, are void."""
+    """A rollback: the entries from after ``version`` up to ``previous_version`` are void."""
 
     version: int
     previous_version: int

@@ -21,8 +21,8 @@ from service.times import as_time, now_in_ms
 
 KEY = "bots:online"
 GONE = 60_000  # milliseconds after which a bot that is not seen is not online
-NOTED = 15.0  # seconds between two writes to Redis for one bot
-MOST = 1000  # bots in a list, the most recently seen
+EVERY_S = 15.0  # seconds between two writes to Redis for one bot
+MAX_LISTED = 1000  # bots in a list, the most recently seen
 
 T = TypeVar("T")
 Seen = tuple[Account, tuple[int, Json], int]  # with where it stands, and when it was seen
@@ -42,10 +42,10 @@ class Online:
             yield notice
 
     def note(self, account: Account) -> None:
-        """Record that a bot is online; at most once per ``NOTED`` seconds."""
+        """Record that a bot is online; at most once per ``EVERY_S`` seconds."""
         at = time.monotonic()
-        if account.bot == EXTERNAL and at - self._noted.get(account.id, -NOTED) >= NOTED:
-            if len(self._noted) >= 10 * MOST:
+        if account.bot == EXTERNAL and at - self._noted.get(account.id, -EVERY_S) >= EVERY_S:
+            if len(self._noted) >= 10 * MAX_LISTED:
                 self._noted.clear()
             self._noted[account.id] = at
             self._redis.zadd(KEY, {account.id: now_in_ms()}, gt=True)
@@ -67,7 +67,7 @@ def _online(games: Games, scope: str) -> list[Seen]:
     redis = games.redis
     redis.zremrangebyscore(KEY, "-inf", f"({now_in_ms() - GONE}")
     seen = {raw.decode(): int(at)
-            for raw, at in redis.zrevrange(KEY, 0, MOST - 1, withscores=True)}
+            for raw, at in redis.zrevrange(KEY, 0, MAX_LISTED - 1, withscores=True)}
     bots = accounts.some(redis, seen)
     stands = games.strengths.standings(scope, [bot.player for bot in bots])
     return [(bot, standing, seen[bot.id]) for bot, standing in zip(bots, stands, strict=True)]

@@ -130,8 +130,8 @@ class Pool:
             {player.decode(): passed[player].decode() for player in passed})
 
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
-        """Run commands atomically if the version is still the same; return whether they ran.
-        ``days`` are further keys that the commands use."""
+        """Run commands atomically if the version is unchanged; return whether they ran. ``days``
+        are further keys that the commands use."""
         return self._keys.change(version, commands, days)
 
     def update(self, decide: Callable[[], Commands]) -> None:
@@ -233,7 +233,7 @@ def early(removal: dict[str, Any]) -> str:
 
 
 def is_too_early(removal: dict[str, Any]) -> bool:
-    """Return whether one more game that an account resigned early is one too many."""
+    """Return whether an account has to be removed if it resigned one more game early."""
     return removal.get(EARLY, 0) + 1 >= MAX_EARLY
 
 

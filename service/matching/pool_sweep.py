@@ -123,7 +123,7 @@ def _uncount(
 
 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
-    """Return the commands that record a game without a fault of this player."""
+    """Return the commands that record a game in which this player made no fault."""
     if player.is_built_in:
         return []
     commands: Commands = [["HDEL", key("removed"), player.id]]
@@ -221,7 +221,7 @@ def _new_pairings(
 def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
-    """Return what the pairing algorithm needs to know about a ready account."""
+    """Return a ready account in the form that the pairing algorithm takes."""
     entry = state.entries[player]
     opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
                  for row in paired.players} - {player}

@@ -16,7 +16,7 @@ REASONS = ("timeout", "illegal", "resigned")
 
 
 def own_view(pool: Pool, account: Account) -> dict:
-    """Return how an account stands in the pool."""
+    """Return the status of an account in the pool."""
     state, at = pool.state(), now_in_ms()
     entry = state.entries.get(account.id)
     shown: dict = {

@@ -1,1 +1,1 @@
-"""Redis, processes, what these do again and again, and what operators see."""
+"""Redis, processes, their recurring work, and everything for operators."""

@@ -51,7 +51,7 @@ class _Torn(Exception):
 
 
 class _Wrong(Exception):
-    """There is no command where one should be; the argument is the position."""
+    """There is no command at this position."""
 
 
 def mend(directory: Path) -> Cut | None:
@@ -97,8 +97,8 @@ def _whole(file: Path) -> tuple[int, int]:
 
 
 def whole_until(data: mmap.mmap | bytes, size: int) -> int:
-    """Return where the last whole transaction, or command outside of one, ends in the first
-    ``size`` bytes."""
+    """Return the end of the last whole transaction, or of the last command outside of one, within
+    the first ``size`` bytes."""
     at = whole = 0
     is_open = False
     try:

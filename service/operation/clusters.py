@@ -83,7 +83,7 @@ class ClusterPipe(CoreCommands):
 
 
 def _again(_error: Exception) -> None:
-    """Do nothing between two tries: redis-py has already asked which node has which keys."""
+    """Do nothing between two attempts: redis-py has already asked for the nodes of the keys."""
 
 
 def connect(url: str, backoff: AbstractBackoff, retries: int, **settings: Any) -> ClusterClient:

@@ -73,8 +73,8 @@ class Connections:
                 del self._idle[who]
 
     def take_turn(self, client: socket.socket) -> None:
-        """Wait until a request may be answered that has another one right behind it. Connections of
-        an address take turns, so that other clients run. Raise Ended if the client hung up."""
+        """Wait until a pipelined request may be answered. Connections of one address take turns, so
+        that other clients are served. Raise Ended if the client hung up."""
         with self._turns[self._open.get(client, "")]:
             if has_hung_up(client):
                 raise Ended

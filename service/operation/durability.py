@@ -69,7 +69,7 @@ def _settings(node: Redis) -> dict[str, str]:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """Return the first two numbers of a version, to be compared."""
+    """Return (major, minor) of a version, for comparisons."""
     return tuple(map(int, re.findall(r"\d+", version)[:2]))
 
 

@@ -39,8 +39,9 @@ class JsonLines(logging.Formatter):
 
 
 def logging_config() -> dict:
-    """Return the argument of ``logging.config.dictConfig``, also for gunicorn's loggers. Before
-    that, switch off the data that ``logging`` collects and no line shows, as its HOWTO advises."""
+    """Return the argument of ``logging.config.dictConfig``, also for gunicorn's loggers. Switch off
+    the data that ``logging`` collects for each record and that no line shows, as its HOWTO
+    advises."""
     logging._srcfile = None
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     logging.logAsyncioTasks = False  # type: ignore[attr-defined]  # new in Python 3.12

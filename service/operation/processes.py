@@ -23,7 +23,8 @@ if os.getppid() == int(sys.argv[1]):
 
 
 class Child:
-    """A program run by this process, and not beyond it (on Linux, however this process ends)."""
+    """A program that this process runs. It ends when this process ends (on Linux, however that
+    happens)."""
 
     def __init__(
         self,
@@ -34,7 +35,8 @@ class Child:
         cwd: str | os.PathLike | None = None,
         pass_fds: Sequence[int] = (),
     ):
-        """Start it; ``env`` is added to this process's own, ``output`` takes all it prints."""
+        """Start it; ``env`` is added to this process's own, ``output`` gets its stdout and
+        stderr."""
         if sys.platform == "linux":
             command = [sys.executable, "-ISc", TIE_TO_PARENT, str(os.getpid()), *command]
         # Linux counts the end of the thread that started a child as its parent's death, so the

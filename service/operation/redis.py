@@ -123,7 +123,7 @@ def server_binary() -> str:
 
 
 def _version(binary: str) -> tuple[int, int]:
-    """Return (major, minor), or (0, 0) if the program does not say."""
+    """Return (major, minor) of a redis-server; (0, 0) if it prints no version."""
     try:
         shown = subprocess.run(
             [binary, "--version"], stdin=subprocess.DEVNULL, capture_output=True, timeout=10
@@ -166,7 +166,8 @@ class EmbeddedRedis:
     """
 
     def __init__(self, directory: str | os.PathLike, *, durable: bool = True):
-        """``durable``: whether every write is on disk before it is answered, else none ever is."""
+        """``durable``: sync every write to disk before it is answered; otherwise write nothing to
+        disk."""
         self.directory = Path(directory).absolute()
         self._is_durable = durable
         self.log = self.directory / "redis.log"

@@ -25,7 +25,7 @@ from service.operation.sockets import AnswerSocket
 
 BEING_REFUSED = 200  # connections that may get a refusal, in addition to the served ones
 LARGE = 64 * 1024  # bytes; an answer of this size or more is counted until the client has read it
-STALLED = 80  # seconds that sending may block because the client does not read
+STALLED_S = 80  # seconds that sending may block because the client does not read
 LINGER, LEFT = 2, 16 * 1024 * 1024  # seconds, and bytes, to read from a refused client
 HEADERS = "".join(f"{name}: {value}\r\n" for name, value in (
     ("Connection", "close"), ("Content-Type", "application/problem+json"),
@@ -126,7 +126,7 @@ class Worker(GeventWorker):
             body = requests.read_body(request)
             if requests.are_pipelined:
                 self.connections.take_turn(client)
-            client.settimeout(STALLED)
+            client.settimeout(STALLED_S)
             answers.begin()
             try:
                 self.handle_request(listener_name, request, answers, addr)
@@ -154,8 +154,8 @@ def write_problem(connection: socket.socket, refusal: Refusal) -> None:
 
 
 def linger(connection: socket.socket) -> None:
-    """Stop sending, and go on reading from the client for a while. If the connection closed while
-    the client still sends, the client could not read why it was refused."""
+    """Stop sending, but read from the client for a while. If the connection were closed while the
+    client sends, the client could not read the answer."""
     end, left = time.monotonic() + LINGER, LEFT
     with suppress(OSError):
         connection.shutdown(socket.SHUT_WR)

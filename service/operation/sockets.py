@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-STALLED = 30  # seconds that sent bytes may stay unread
+STALLED_S = 30  # seconds that sent bytes may stay unread
 UNREAD = 128 * 1024  # bytes of the send buffer; the system doubles the number
 ESTABLISHED = 1  # as Linux numbers the states of TCP
 LARGE = 64 * 1024  # bytes; a larger part is sent without copying it behind the head
@@ -20,11 +20,11 @@ class AnswerSocket:
         self._head: bytes | None = None  # None once an answer's head has come
 
     def __getattr__(self, name: str) -> Any:
-        """Return anything else as the connection has it."""
+        """Return any other attribute of the connection."""
         return getattr(self._connection, name)
 
     def begin(self) -> None:
-        """Expect the head of an answer."""
+        """Begin an answer: the next part is its head."""
         self._head = b""
 
     def sendall(self, data: bytes) -> None:
@@ -50,12 +50,12 @@ class AnswerSocket:
 
 
 def drop_when_stalled(connection: socket.socket) -> None:
-    """Make a connection fail once the client has been gone, or has not read, for ``STALLED``
+    """Make a connection fail once the client has been gone, or has not read, for ``STALLED_S``
     seconds."""
-    connection.settimeout(STALLED)
+    connection.settimeout(STALLED_S)
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
     if hasattr(socket, "TCP_USER_TIMEOUT") and connection.family != socket.AF_UNIX:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED * 1000)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_S * 1000)
 
 
 def has_hung_up(connection: socket.socket) -> bool:

@@ -30,8 +30,8 @@ def sweep(games: Games) -> None:
 
 
 def _run_due(games: Games) -> None:
-    """Look after the due games of all buckets concurrently, so that their Redis commands share
-    round trips. Claim only as many at a time as can be finished before the claims expire."""
+    """Check the due games of all buckets concurrently, so that their Redis commands share round
+    trips. Claim at a time only as many as can be checked before the claims expire."""
     for _ in buckets.TAGS:
         keys = games.marks.keys_due()
         share = BATCH_SIZE // max(1, len(keys))

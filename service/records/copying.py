@@ -60,7 +60,7 @@ def copy(source: Database, target: Database, progress: Progress) -> int:
 
 
 def _set_sequences(db: sa.Connection) -> None:
-    """Have PostgreSQL number new rows after those that were copied with their numbers."""
+    """Set PostgreSQL's sequences, so that new rows get higher numbers than the copied ones."""
     for table in metadata.sorted_tables if db.dialect.name == POSTGRESQL else ():
         column = table.autoincrement_column
         if column is not None:
@@ -73,7 +73,7 @@ def _set_sequences(db: sa.Connection) -> None:
 
 
 def about(database: Database) -> dict[str, str]:
-    """Return what a backup's header says about its database: nothing if there are no rows."""
+    """Return the header's description of the database in a backup, empty if there are no rows."""
     if is_empty(database):
         return {}
     with database.reading() as db:
@@ -137,8 +137,8 @@ def check(file: Path, kind: str) -> None:
 
 
 def restore(file: Path, database: Database, progress: Progress) -> None:
-    """Restore a file that ``check_part`` has checked into an empty database: of the same kind, or
-    what SQLite wrote into any. Bring its tables up to date."""
+    """Restore a file that ``check_part`` has checked into an empty database. A pg_dump goes into
+    PostgreSQL only, a SQLite file into either. Bring its tables up to date."""
     if file.suffix == SUFFIXES[POSTGRESQL]:
         _run("pg_restore", "--no-owner", "--clean", "--if-exists", "--exit-on-error",
              "--single-transaction", str(file), database=database)
@@ -155,7 +155,7 @@ def restore(file: Path, database: Database, progress: Progress) -> None:
 
 
 def _copy_sqlite(file: Path, to: Path) -> None:
-    """Copy one state of a SQLite database. Writers do not wait, as it is in WAL mode."""
+    """Copy one state of a SQLite database. In WAL mode, writers do not wait."""
     with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(to)) as target:
         source.backup(target)
         target.execute("PRAGMA journal_mode=DELETE")  # so that it is one file

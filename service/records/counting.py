@@ -26,7 +26,7 @@ def start(name: str) -> Standing:
 
 
 class Now(dict[str, Standing]):
-    """The standings of players by "SCOPE PLAYER". One that is not there is that of a player without
+    """The standings of players by "SCOPE PLAYER". A missing one is the standing of a player without
     games."""
 
     def __missing__(self, name: str) -> Standing:
@@ -120,9 +120,9 @@ def _rated(
 
 
 def _all_newness(met: Met, scope: str, game: RatedGame) -> list[list[float]]:
-    """Return how new each two seats are to each other this month, 0 to 1. By version 2, at tables
-    of three or more nobody is newer than the two accounts there that know each other best, as
-    these may help each other against the rest; after COMPANIONS games nothing counts."""
+    """Return the newness of each two seats to each other this month, 0 to 1. By version 2, at
+    tables of three or more it is at most that of the two accounts there that have met most, as
+    these may help each other; after COMPANIONS meetings it is 0."""
     def count(i: int, j: int) -> int:
         return met.get(_pair(scope, game, i, j), 0)
 
@@ -155,7 +155,7 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _accounts(game: RatedGame) -> list[tuple[int, int]]:
-    """Return each two seats that no built-in bot has."""
+    """Return each pair of seats without a built-in bot."""
     return [*combinations((seat for seat in range(len(game.players))
                            if not _is_built_in(game, seat)), 2)]
 

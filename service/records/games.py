@@ -45,8 +45,8 @@ def add_game(
     db: sa.Connection, store: GameStore, over: LoadedGame, history: Sequence[Written],
     is_imported: bool,
 ) -> int | None:
-    """Record a game that is over, with what follows from it alone; return its number, None if it
-    was recorded before. Raise AnotherGame if another one has its id."""
+    """Record a finished game with the rows that follow from it alone. Return its number, None if it
+    was recorded before. Raise AnotherGame if a different game has its id."""
     table = number_of_table(db, over.state.board)
     values = values_of(store, over, history, is_imported) | {
         "board_table": table, "recorded": now_in_ms(), "is_settled": not is_duplicate(over.state),
@@ -64,7 +64,7 @@ def add_game(
 def values_of(
     store: GameStore, over: LoadedGame, history: Sequence[Written], is_imported: bool
 ) -> Json:
-    """Return what a game's own row says, as far as it follows from the history."""
+    """Return the values of a game's own row, as far as they follow from its history."""
     state = over.state
     return {
         "id": state.id, "board": state.board.id, "creator": state.terms.creator,
@@ -117,7 +117,7 @@ def _seat(row: Json, players: Mapping[str, int]) -> Json:
 
 
 def table_text(board: Board) -> str:
-    """Return the text of a board's table, with which its histories are compressed."""
+    """Return the text of a board's table: the dictionary that compresses histories on it."""
     text: str = board.once(lambda one: orjson.dumps(one.table).decode())
     return text
 
@@ -152,7 +152,7 @@ WITH_TABLE = game.join(board_table, board_table.c.n == game.c.board_table)
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> dict[str, list[Written]]:
-    """Return the histories of those of these games that are recorded."""
+    """Return the histories of these games, as far as they are recorded."""
     rows = db.execute(sa.select(game.c.id, *HISTORY).select_from(WITH_TABLE)
                       .where(game.c.id.in_([*ids])))
     return {some_id: unpack(*packed) for some_id, *packed in rows}

@@ -150,8 +150,8 @@ def _published(store: GameStore, cursor: str, row: sa.Row) -> Over | None:
 def _places(
     database: Database, which: HistoryFilter, after: str | None, is_included: bool
 ) -> Iterator[tuple[list[Place], Place | None]]:
-    """Yield the published games of each read that match a filter. After ``MISSES`` that do not, the
-    answer ends: then also yield the last place that was read."""
+    """Yield the published games of each read that match a filter. After ``MISSES`` games without a
+    match, end the answer and also yield the place of the last game read."""
     start, query, missed = int((after or "0.").partition(".")[0]), which.rows(), 0
     left = which.limit
     if after and not is_included:
@@ -205,8 +205,9 @@ def decisions(games: Games, viewer: str | None, game_id: str) -> Iterator[bytes]
 def _decisions(
     store: GameStore, history: Iterable[Written], about: dict | None = None, after: int = 0
 ) -> Iterator[bytes]:
-    """Yield every decision of a finished game after a version as a line of JSON: what the player
-    saw and did, and their result. ``about`` is put before that, such as the game's id."""
+    """Yield every decision of a finished game after a version as a line of JSON: the player's view,
+    the action, and the result. ``about`` has further members, such as the game's id, which come
+    first."""
     whole, work = [], _Work()
     for then in store.fold_entries(history):
         whole.append(then)
@@ -246,8 +247,9 @@ def _tickets(state: State) -> list[list[dict]]:
 
 
 class _Work:
-    """Long computations among greenlets. Others run only while a greenlet waits, so this one sleeps
-    from time to time. (A sleep of 0 s does not let in greenlets that wait for the network.)"""
+    """Cooperative scheduling for long computations: other greenlets run only while this one waits,
+    so it sleeps from time to time. (A sleep of 0 s does not let in greenlets that wait for the
+    network.)"""
 
     def __init__(self) -> None:
         self._since = time.perf_counter()

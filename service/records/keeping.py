@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 
 class NotRecorded(Exception):
-    """The records do not have a history as Redis has it; the message says how it differs."""
+    """The records and Redis have different histories; the message describes the difference."""
 
 
 class Kept(ABC, Generic[K]):
@@ -54,11 +54,11 @@ class Kept(ABC, Generic[K]):
 
     @abstractmethod
     def key(self, some_id: str) -> str:
-        """Return the one of ``keys`` that has an id."""
+        """Return the key in ``keys`` for this id."""
 
     @abstractmethod
     def lists(self, some_id: str) -> list[str]:
-        """Return the keys of lists that have nothing that is recorded."""
+        """Return the keys of lists that hold only unrecorded items."""
 
     @abstractmethod
     def place(self, known: K) -> None:
@@ -67,7 +67,7 @@ class Kept(ABC, Generic[K]):
 
     @abstractmethod
     def forget(self, known: K) -> None:
-        """Remove all that Redis has of it, but for the keys of its own."""
+        """Remove an item from all lists and indexes in Redis, but keep its own keys."""
 
     @abstractmethod
     def wrong_with(self, known: K) -> Iterator[Finding]:
@@ -114,11 +114,10 @@ class Kept(ABC, Generic[K]):
     def recover(
         self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None
     ) -> None:
-        """Compare all histories that are in Redis with the records. Have each that is over and not
-        recorded recorded, put back the entries that Redis has lost of a recorded one, and have
-        recorded ones removed from the lists of others. With ``anew``, also rebuild the heads and
-        lists of the others. Leave out broken histories. ``progress`` gets each id.
-        """
+        """Compare all histories in Redis with the records. Put unrecorded finished ones into the
+        recorder's lists, put back lost entries of recorded ones, and remove recorded ones from
+        other lists. With ``anew``, also rebuild the heads and lists of all other games. Leave out
+        broken histories. ``progress`` gets each id."""
         for ids in batches_of(BATCH_SIZE, self.store.ids()):
             heads, ends = self.store.heads(ids), self.store.ends(ids)
             rows = self.store.records.ends(ids)
@@ -134,7 +133,7 @@ class Kept(ABC, Generic[K]):
                     progress(some_id)
 
     def _is_noted(self, some_id: str) -> bool:
-        """Return whether something recorded is noted as such, and in no list."""
+        """Return whether a recorded item is marked as recorded, and in no list."""
         pipe = self.redis.pipeline(transaction=False)
         for key in (self.key(some_id), *self.lists(some_id)):
             pipe.zscore(key, some_id)
@@ -142,7 +141,7 @@ class Kept(ABC, Generic[K]):
         return noted is not None and not any(listed)
 
     def put_back(self, some_id: str) -> bool:
-        """If Redis has lost the end of a recorded history, put it back; return whether that was
+        """Put back the end of a recorded history if Redis has lost it; return whether that was
         so."""
         if not self.store.put_back(some_id):
             return False
@@ -150,7 +149,7 @@ class Kept(ABC, Generic[K]):
         return True
 
     def noted(self) -> Iterator[str]:
-        """Yield what is recorded and still in Redis."""
+        """Yield the recorded items that are still in Redis."""
         for key in self.keys:
             yield from map(bytes.decode, self.redis.zrange(key, 0, -1))
 
@@ -266,7 +265,8 @@ def _known(games: Games) -> int:
 
 
 def findings(games: Games) -> Iterator[Finding]:
-    """Yield the errors in what waits to be recorded, and in what is recorded and still in Redis."""
+    """Yield errors in items that wait to be recorded, and in recorded ones that are still in
+    Redis."""
     count, seconds = waiting(games)
     if seconds > WARN_AFTER_S and (count := count - _known(games)):
         yield Finding("not-recorded", "records", f"{count} games that are over wait to be "

@@ -26,7 +26,7 @@ from service.store.pages import page_of as cut
 from service.store.sql.tables import BIG, change, game, generation, leaderboard, rated, standing
 from service.times import as_time
 
-PLACES = 4  # decimal places
+DECIMALS = 4  # decimal places
 RECENT = 10  # games on a player's page
 READS = 10  # times the limit: players that are read for one page of active players
 VERSIONS = 100  # versions on a player's page
@@ -97,14 +97,14 @@ def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[in
 
 
 def ranks(db: sa.Connection, points: Mapping[str, int]) -> dict[str, int]:
-    """Return the rank of so many points in each scope."""
+    """Return the rank of this number of points in each scope."""
     above = [sa.select(sa.literal(scope), _above(scope, own, provisional=True))
              for scope, own in points.items()]
     return {scope: 1 + count for scope, count in db.execute(sa.union_all(*above))} if above else {}
 
 
 def sizes(db: sa.Connection) -> dict[str, tuple[int, int]]:
-    """Return the number of players on each leaderboard, and of those who are not provisional."""
+    """Return the number of players on each leaderboard, and how many of them are settled."""
     rows = db.execute(sa.select(
         leaderboard.c.scope, sa.func.sum(leaderboard.c.players),
         sa.func.sum(leaderboard.c.settled),
@@ -138,8 +138,8 @@ def standings(db: sa.Connection, scope: str, players: Sequence[str]) -> list[Sta
 def by_scope(
     db: sa.Connection, account: str, version: str | None, scopes: Iterable[str]
 ) -> dict[str, tuple[str, Standing]]:
-    """Return the name and the standing of a version of an account in each of these scopes in which
-    it has one, in their order. ``version`` "" is the account itself, None the version that has
+    """Return the name and standing of an account's version in each of these scopes, in their order,
+    leaving out scopes without one. ``version`` "" is the account itself, None the version that has
     played last there."""
     which = standing.c.is_latest if version is None else (
         standing.c.player == (f"{account}@{version}" if version else account))
@@ -150,7 +150,7 @@ def by_scope(
 
 
 def versions(db: sa.Connection, account: str) -> list[str]:
-    """Return the first versions of an account that have played, in alphabetical order."""
+    """Return the versions of an account that have played, the first ones in alphabetical order."""
     rows = db.scalars(sa.select(standing.c.player).where(
         standing.c.generation == CURRENT, standing.c.account == account,
         standing.c.scope == OVERALL, standing.c.player > f"{account}@", standing.c.games > 0,
@@ -161,8 +161,8 @@ def versions(db: sa.Connection, account: str) -> list[str]:
 def changes_of(
     db: sa.Connection, scope: str, player: str, before: str | None, limit: int
 ) -> tuple[list[sa.Row], str | None]:
-    """Return a page of what rated games have changed for a player, the latest first, each row with
-    the game's id and facts, and the cursor of the next page."""
+    """Return a page of a player's changes by rated games, the latest first, each row with the
+    game's id and facts; and the cursor of the next page."""
     # overall, a built-in bot is another player on each board
     which = standing.c.account if player.startswith(BUILT_IN) else standing.c.player
     numbers = db.scalars(sa.select(standing.c.n).where(
@@ -264,7 +264,7 @@ def _version(name: str) -> dict:
 
 
 def _endings(standings: Sequence[Standing]) -> dict:
-    """Return the numbers of a player's games by how they ended for the player."""
+    """Return the counts of a player's games by the way in which they ended for the player."""
     left = {name: sum(getattr(one, name) for one in standings)
             for name in ("resigned", "timed_out", "aborted")}
     games = sum(one.games for one in standings)

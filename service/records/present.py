@@ -29,7 +29,7 @@ BATCH_SIZE = 1000  # players that are written at a time
 
 
 def copy(redis: Redis, database: Database) -> None:
-    """Copy what has changed; everything if another count of the ratings is shown now, or if the
+    """Copy the changed ratings to Redis. Copy all if the current generation has changed, or if the
     database is older than the copy."""
     count, copied = orjson.loads(redis.hget(KEY, COPIED) or b"[null,0]")
     with database.reading() as db:
@@ -57,7 +57,7 @@ def rating(redis: Redis, player: str) -> float:
 
 
 def strengths(redis: Redis, players: Sequence[str]) -> list[float]:
-    """Return the overall mu of players; a new version has that of the version that has played last.
+    """Return the overall mu of players. A new version has the mu of the version that played last.
     Raise RecordsUnavailable if nothing is copied yet."""
     stored = _read(redis, [*players, *(f"{account_of(player)}@" for player in players)])
     own, last = stored[:len(players)], stored[len(players):]

@@ -1,4 +1,4 @@
-"""Which finished games are rated, and for whom (docs/ratings.md)."""
+"""The rules that decide whether a finished game is rated (docs/ratings.md)."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame
 
 
 def begin(db: sa.Connection, is_current: bool = False) -> None:
-    """Begin to count all games, in place of any other such count that is not finished."""
+    """Begin a new generation that counts all games. Drop an unfinished one."""
     db.execute(sa.insert(generation).values(is_current=is_current, until_at=0, until_id=""))
 
 
@@ -145,7 +145,7 @@ def step(database: Database) -> bool:
 
 
 def _counts(db: sa.Connection) -> list[sa.Row]:
-    """Return the current generation, and the one that is counted to follow it, if there is one."""
+    """Return the current generation, and the next one if it is being counted."""
     if not (rows := db.execute(GENERATIONS).all()):
         begin(db, is_current=True)
         return _counts(db)
@@ -169,7 +169,7 @@ def _delete_some(db: sa.Connection, n: int) -> None:
 
 
 def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) -> bool:
-    """Count a game in its place. Return False if too many games that count later are counted."""
+    """Count a game in its place. Return False if too many games after it are counted already."""
     until = (count.until_at, count.until_id)
     if new.place > until:
         if count.is_current:  # any other one comes to it
@@ -183,8 +183,8 @@ def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) ->
 
 
 def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None = None) -> None:
-    """Count games. Take back the games ``back`` first, the last that are counted, all of which are
-    among them."""
+    """Count games. First take back the games ``back``, the last ones counted, which are among
+    them."""
     every = [*games.values(), *(back or {}).values()]
     if not every:
         return

@@ -63,8 +63,8 @@ class DatabaseRecords(Records):
             return self._over(db, account, since)
 
     def count(self) -> int:
-        """Return the number of the last one, about as many as there are: counting them takes too
-        long for a web process. If the database does not answer, it is the last answer."""
+        """Return the highest number, which is about the number of rows: counting takes too long for
+        a web process. If the database does not answer, return the last result."""
         try:
             with self.database.reading() as db:
                 self._count = db.scalar(sa.select(sa.func.max(self._table.c.n))) or 0

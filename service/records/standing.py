@@ -1,4 +1,4 @@
-"""Players' standings, rated games, and what each game changes."""
+"""Players' standings, rated games, and the changes by each game."""
 
 from __future__ import annotations
 
@@ -80,10 +80,9 @@ class Standing(NamedTuple):
 
 
 class Change(NamedTuple):
-    """The change of a player in a scope by a game: the standing before, mu and sigma after, the
-    weight of the game, 0 to 1, and the version that had played last there, if it was another.
-    ``own`` is the strength that an earlier version had itself, if it went on from the last one's.
-    """
+    """A game's change of a player in a scope: the standing before, mu and sigma after, the weight
+    of the game (0 to 1), and the version that had played last, if it was another. ``own`` is the
+    earlier strength of an older version that continues from the last one's."""
 
     before: Standing
     mu: float
@@ -98,13 +97,13 @@ class Change(NamedTuple):
         return self.before.with_skill(self.own) if self.own else self.before
 
     def as_undo(self) -> list:
-        """Return what takes the change back, without the columns mu and sigma before."""
+        """Return the data that undoes the change, without the columns mu and sigma before."""
         return [*self.before[2:], self.last, self.own and [*self.own]]
 
     @staticmethod
     def of_row(before: Sequence, after: Sequence, undo: Sequence) -> Change:
-        """Return a change. ``before`` is mu and sigma, ``after`` these and the weight, ``undo`` the
-        stored form of ``as_undo``."""
+        """Return a change from its columns: ``before`` has mu and sigma, ``after`` these and the
+        weight, ``undo`` the stored form of ``as_undo``."""
         (mu, sigma, weight), (*rest, last, own) = after, undo
         return Change(Standing(*before, *rest), mu, sigma, weight, last, own and Skill(*own))
 
@@ -118,8 +117,8 @@ class RatedGame:
     is counted, ``changes`` has its changes by scope and seat.
 
     ``rules`` is the version of the rules that rate the game. By version 2, the games of a deal are
-    rated as one result: the last of them has the players' ranks over all of them
-    (``deal_ranks``), each other has zeros there and changes no rating."""
+    rated as one result: the last game has the players' ranks over the whole deal (``deal_ranks``).
+    The other games have zeros there and change no rating."""
 
     id: str
     board: str

@@ -16,8 +16,8 @@ from service.store.histories import Written
 from service.store.sql.tables import game
 from service.times import now_in_ms
 
-AT_ONCE = 500  # games that are deleted in one transaction
-DAY = 86_400_000  # milliseconds
+BATCH_SIZE = 500  # games that are deleted in one transaction
+DAY_MS = 86_400_000  # milliseconds
 ACTION = b'{"action":'  # the start of the text of an entry with a player's action
 
 
@@ -33,9 +33,9 @@ def is_unplayed(state: State, history: Sequence[Written]) -> bool:
 def delete(games: Games) -> int:
     """Delete the games that ended FOGG_FORGET_DAYS ago and that nobody has played, from Redis and
     from the records; return their number. Their lines in the public log stay."""
-    before, count = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY), 0
+    before, count = now_in_ms() - int(settings.FORGET_DAYS.value() * DAY_MS), 0
     old = sa.select(game.c.n, game.c.id).where(
-        game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(AT_ONCE)
+        game.c.is_unplayed, game.c.is_settled, game.c.ended < before).limit(BATCH_SIZE)
     while True:
         with games.database.writing() as db:
             if not (rows := db.execute(old).all()):
@@ -47,7 +47,7 @@ def delete(games: Games) -> int:
 
 
 def _forget(games: Games, game_id: str) -> None:
-    """Remove all that Redis has of a game, and remember that it was not lost."""
+    """Remove a game from Redis, and remember that it was deleted, not lost."""
     try:
         over = games.get(game_id)
     except (UnknownThing, BrokenHistory):

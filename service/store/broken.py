@@ -32,7 +32,7 @@ class Broken:
             raise BrokenHistory(error.version, error.reason)
 
     def error(self, some_id: str) -> BrokenHistory | None:
-        """Return the error of a history, None if none is known."""
+        """Return the known error of a history, or None."""
         return self._found.get(some_id, (0.0, None))[1]
 
     def add(self, some_id: str, error: BrokenHistory) -> None:

@@ -11,11 +11,13 @@ T = TypeVar("T")
 
 
 class Conflict(Exception):
-    """Nothing was written, as the decision was based on a state that has changed since."""
+    """Nothing was written: the state that the decision was based on has changed."""
 
 
 def retry(attempt: Callable[[], T], tries: int = TRIES) -> T:
-    """Return what an attempt returns. Repeat it while it raises Conflict; raise that of the last.
+    """Return the result of an attempt. Retry while it raises Conflict; raise the last Conflict. An
+    attempt reads the present state, decides, and writes only if nothing has changed since, so one
+    of several writers always succeeds.
 
     An attempt reads the present state, decides, and writes only if nothing has changed since. So
     one of several writers always succeeds."""

@@ -25,7 +25,7 @@ class AccountIds:
 
     @property
     def ids(self) -> frozenset[str]:
-        """The accounts that were added, up to a second ago."""
+        """The ids in the set, at most a second old."""
         if time.monotonic() - self._asked > ASKED:
             if self._redis.scard(self._key) != len(self._ids):
                 self._ids = frozenset(raw.decode() for raw in self._redis.smembers(self._key))

@@ -76,8 +76,8 @@ class DecidingHead(TypedDict):
 
 class SeatHead(TypedDict):
     """A seat in a game's head. ``score`` is there while everybody may watch the game, ``total`` and
-    ``rank`` once it is over. In the lobby, ``invited`` is the player for whom the seat is reserved
-    until it ``expires``, and the other two are its range of ratings."""
+    ``rank`` once it is over. In the lobby, ``invited`` is the player with the reservation of the
+    seat until it ``expires``, and the other two are its range of ratings."""
 
     seat: int
     player: NotRequired[dict]
@@ -146,7 +146,8 @@ class GameStore(Store[LoadedGame]):
         return rows
 
     def ended(self, game_ids: Collection[str]) -> dict[str, int]:
-        """Return when games ended, in milliseconds since 1970, without those that are not over."""
+        """Return the times, in milliseconds since 1970, when finished games ended; leave out other
+        games."""
         heads = zip(game_ids, self.heads(game_ids), strict=True)
         return {game_id: in_ms(head["updated"]) for game_id, head in heads
                 if head is not None and head["status"] == FINISHED}

@@ -48,8 +48,8 @@ class Group:
     def answers(
         self, redis: Redis, commands: list[Command], raise_on_error: bool = True
     ) -> list[Any]:
-        """Send commands to a Redis together with those of the group's other pieces; return the
-        answers to these."""
+        """Send these commands in one pipeline with those of the group's other greenlets. Return the
+        replies to these commands only."""
         asked = self._asked.setdefault(redis, [])
         answered = AsyncResult()
         asked.append((commands, answered))

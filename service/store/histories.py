@@ -36,15 +36,15 @@ PUT, REMOVE = Script(__file__, "put.lua"), Script(__file__, "remove.lua")
 
 
 class Records:
-    """The histories of one kind that are over and recorded. These are none, for a store that has
-    only what is under way; ``service.records.reading`` has those of a database."""
+    """The recorded histories of one kind. This base class has none, for stores without a database;
+    ``service.records.reading`` reads those of a database."""
 
     def has(self, some_id: str) -> bool:
         """Return whether one is recorded."""
         return False
 
     def histories(self, ids: Sequence[str]) -> Mapping[str, list[Written]]:
-        """Return the histories of those of these ids that are recorded."""
+        """Return the histories of these ids, as far as they are recorded."""
         return {}
 
     def heads(self, ids: Sequence[str]) -> Mapping[str, Any]:
@@ -66,9 +66,9 @@ class Records:
     def newest(
         self, which: Any, below: Place, limit: int
     ) -> tuple[Mapping[Place, Any], Place | None]:
-        """Return the heads of the newest that a filter may match below a place, by their places:
-        when they were created and their ids. Also return the place of the last one that was
-        read, None at the end."""
+        """Return the heads of the newest items below a place that a filter may match, by their
+        places: time of creation and id. Also return the place of the last row read, None at the
+        end."""
         return {}, None
 
     def over(self, account: str, since: int) -> set[str]:
@@ -82,7 +82,7 @@ class Records:
 
 
 class Histories:
-    """The histories of one kind: in one Redis, and what has left it in the records."""
+    """The histories of one kind: those in Redis, and the recorded ones that have left it."""
 
     letter: ClassVar[str]  # the first of each id
     tag: ClassVar[str]  # the first part of each key
@@ -125,7 +125,7 @@ class Histories:
         return rows_of(self.redis, [self.key(some_id, "log") for some_id in ids])
 
     def ends(self, ids: Sequence[str]) -> dict[str, End]:
-        """Return the ends of those of these histories that are in Redis."""
+        """Return the last entries of these histories, as far as they are in Redis."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.xrevrange(self.key(some_id, "log"), count=1)
@@ -155,7 +155,7 @@ class Histories:
         return [here[some_id] for some_id in ids]
 
     def live_heads(self, ids: Iterable[str]) -> list[Any]:
-        """Return the heads that are in Redis, None for others: for work on what is under way, which
+        """Return the heads that are in Redis, None for others. For work on unfinished games, which
         needs no database."""
         pipe = self.redis.pipeline(transaction=False)
         for some_id in ids:
@@ -163,7 +163,7 @@ class Histories:
         return [*map(_head, pipe.execute())]
 
     def imported(self, ids: Iterable[str]) -> set[str]:
-        """Return those of these histories that come from elsewhere."""
+        """Return the imported ones of these histories."""
         ids, pipe = [*ids], self.redis.pipeline(transaction=False)
         for some_id in ids:
             pipe.exists(self.key(some_id, "imported"), self.key(some_id, "log"))
@@ -191,7 +191,7 @@ def rows_of(redis: Redis, logs: Iterable[str | bytes]) -> list[list[Row]]:
 
 
 def end_of(rows: Sequence[Row]) -> End | None:
-    """Return the end of a whole stream; None if its entries are no chain of hashes."""
+    """Return the last entry of a whole stream; None if its entries form no chain of hashes."""
     before = ""
     for version, (entry_id, fields) in enumerate(rows, 1):
         before = hash_after(before, fields.get(b"e", b""))

@@ -17,16 +17,16 @@ from redis import Redis
 from domain.entry import IdempotencyKey
 from service.errors import KeyReused
 
-DAY = 86_400  # seconds
+KEPT_FOR_S = 86_400  # seconds
 
 Made = TypeVar("Made")  # anything that JSON can say
 
 
 def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], object]) -> Made:
-    """Return the value that is stored for a key. The first request under a key stores ``new``.
-    Raise KeyReused if a later one asks for something else: ``asked`` returns what a value was made
-    for."""
-    if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=DAY):
+    """Return the value stored under a key. The first request under a key stores ``new``. Raise
+    KeyReused if a later request asks for something else; ``asked`` returns the request that a value
+    was made for."""
+    if redis.set(_kept_under(key), orjson.dumps(new), nx=True, ex=KEPT_FOR_S):
         return new
     made = orjson.loads(redis.get(_kept_under(key)))
     if asked(made) != asked(new):
@@ -36,7 +36,7 @@ def create_once(redis: Redis, key: str, new: Made, asked: Callable[[Made], objec
 
 def replace_created(redis: Redis, key: str, made: object) -> None:
     """Replace the value stored for a key."""
-    redis.set(_kept_under(key), orjson.dumps(made), ex=DAY)
+    redis.set(_kept_under(key), orjson.dumps(made), ex=KEPT_FOR_S)
 
 
 def idempotency_key(

@@ -85,8 +85,8 @@ class Loaded(Generic[S]):
             self.trail[MARK * (version - 1) : MARK * version].hex() == mark)
 
     def version_shared_with(self, other: Loaded[Any]) -> int:
-        """Return the last version that two readings of a history share. If one continues the other,
-        that is the whole shorter one."""
+        """Return the last version that two readings of a history share: all of the shorter one, if
+        the other continues it."""
         shorter = min(self.state.version, other.state.version)
         marks = (slice(MARK * version, MARK * (version + 1)) for version in range(shorter))
         if self.trail[: MARK * shorter] == other.trail[: MARK * shorter]:
@@ -100,8 +100,9 @@ K = TypeVar("K", bound=Loaded[Any])
 
 @dataclass(frozen=True)
 class Rollback(Generic[K]):
-    """A rollback: Redis has lost the last entries of a history. ``was`` is the state before it.
-    ``now`` is the present state, None if nothing is left. ``version`` is the last one of both."""
+    """A rollback: Redis has lost the last entries of a history. ``was`` is the state before it,
+    ``now`` the present state, None if nothing is left. ``version`` is the last version that both
+    share."""
 
     was: K
     now: K | None
@@ -112,7 +113,7 @@ class Rollback(Generic[K]):
 
     @property
     def last(self) -> tuple[int, str]:
-        """The last entry that is known to be lost: its version, and how its hash begins."""
+        """The last entry known to be lost: its version, and the beginning of its hash."""
         return self.announced or (self.was.state.version, self.was.hash[:2 * MARK])
 
     @property

@@ -156,7 +156,7 @@ class News:
         return subscriber
 
     def _keep(self, name: str, subscriber: Subscriber) -> None:
-        """Let a subscriber listen for as long as its node has a topic that is followed."""
+        """Listen with a subscriber until nobody follows a topic of its node any longer."""
         while self._is_kept(name, subscriber):
             try:
                 subscriber.listen()
@@ -284,8 +284,8 @@ class Subscriber:
             raise ConnectionResetError("another node has it now")
 
     def _send(self, command: str, topics: Iterable[str] | None = None) -> None:
-        """Send a command for each topic, if there is a connection. If that breaks, the listener
-        finds out."""
+        """Send a command for each topic over the connection, if there is one. If the connection
+        breaks, the listener notices."""
         with self._sending:
             if (connection := self._connection) is None or topics == ():
                 return

@@ -41,8 +41,8 @@ class NewestFirst:
     since: int | None = None
 
     def below(self, place: Place, limit: int) -> list[Place]:
-        """Return the next places below one, whose id may have left the sets. There are less than
-        ``limit`` only at the end."""
+        """Return the next places below a place, even if its id has left the sets. Fewer than
+        ``limit`` means the end."""
         share = limit if len(self.keys) == 1 else 2 * limit // len(self.keys) + 8  # mostly enough
         rows = self._newest(self.keys, place, share)
         first = _newest(rows, limit)
@@ -61,8 +61,8 @@ class NewestFirst:
 
 
 def place_of(cursor: str | None, until: int | None = None) -> Place:
-    """Return the place at which a list goes on after a cursor "SCORE.ID", None to begin, and
-    before a score."""
+    """Return the place from which a list continues: after the cursor "SCORE.ID", None at the start,
+    and below a score."""
     score, _, some_id = (cursor or "").partition(".")
     return min((int(score), some_id) if cursor else END, END if until is None else (until, ""))
 
@@ -113,8 +113,8 @@ def _cursor(place: Place) -> str:
 
 
 def _just_above(place: Place) -> Place:
-    """Return a place between a row and those above it that does not reveal the row's id, which the
-    caller may not know."""
+    """Return a place just above a row that does not reveal the row's id, which the caller may not
+    know."""
     at, some_id = place
     return at, some_id[:REVEALED].ljust(len(some_id), "f")
 

@@ -22,7 +22,7 @@ SCHEDULE, CLAIM, SETTLE = (
 
 
 class Schedule:
-    """Schedules in one Redis: sorted sets, each under a key."""
+    """Schedules in one Redis: one sorted set under each key."""
 
     def __init__(self, redis: Redis):
         self._redis = redis

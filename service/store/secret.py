@@ -14,7 +14,7 @@ from redis import Redis
 
 
 def new_id(kind: str) -> str:
-    """Return a new opaque id; ``kind`` is its first letter, which tells people what it names."""
+    """Return a new opaque id. ``kind`` is its first letter, a hint for people."""
     return f"{kind}_{secrets.token_hex(10)}"
 
 

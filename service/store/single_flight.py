@@ -11,8 +11,9 @@ T = TypeVar("T")
 
 
 class SingleFlight(Generic[T]):
-    """A function of a name. Callers that come while a call waits to begin share its result. Once it
-    has begun, later callers wait for the next call, as this one may miss what they already know."""
+    """A function of a name, with shared calls. Callers that arrive before a waiting call begins
+    share its result. Later callers wait for the next call, as the running one may miss a change
+    that they know of."""
 
     def __init__(self, look: Callable[[str], T]):
         self._look = look

@@ -117,7 +117,7 @@ class Store(Histories, ABC, Generic[K]):
         """Return the head, which lists show; nothing in it is secret."""
 
     def more_members(self, known: K) -> Mapping[str, Any]:
-        """Return the members that only this kind's entries have, for the next entry."""
+        """Return the members of the next entry that only this kind of history has."""
         return {}
 
     # Reading
@@ -280,7 +280,9 @@ class Store(Histories, ABC, Generic[K]):
         return attempt(known), True
 
     def append(self, known: K, new: NewEntry, lease: Lease | None = None) -> tuple[K, bool]:
-        """Append an entry. Return the state after it, and whether this call took the ``lease``.
+        """Append an entry. Return the state after it, and whether this call took the ``lease``. The
+        entry is on disk when Redis answers. Raise Conflict if ``known`` is not the end of the
+        history any more, Revoked if a token was revoked; then nothing was written.
 
         The entry is on disk when Redis answers. Raise Conflict if the history does not end where
         ``known`` does any more, Revoked if a token was revoked; then nothing was written.
@@ -325,14 +327,13 @@ class Store(Histories, ABC, Generic[K]):
         return self.put_texts(known.state.id, history, self.head(known))
 
     def folded(self, history: Iterable[Written]) -> K | None:
-        """Return the state that a history leads to, None if it has no entries. Raise BrokenHistory
-        if it cannot be folded."""
+        """Fold a history and return its state, None if it has no entries. Raise BrokenHistory if it
+        cannot be folded."""
         return self._fold_last(None, history)
 
     def put_back(self, some_id: str) -> bool:
-        """If Redis has another history than the records have, because it has lost the end of it,
-        write the recorded one in its place. Return whether that was so. Entries that somebody has
-        appended meanwhile are lost then, which is reported as for any other rollback."""
+        """Write the recorded history in place of one in Redis that has lost its end. Return whether
+        that was so. Entries appended meanwhile are lost, which is reported like any rollback."""
         end = self.records.ends([some_id]).get(some_id)
         if end is None or self.ends([some_id]).get(some_id) in (None, end):
             return False

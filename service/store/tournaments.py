@@ -20,8 +20,8 @@ REVIEW_MS = 72 * 3_600_000  # milliseconds from the end until the standings are 
 
 @dataclass
 class LoadedTournament(Loaded[Tournament]):
-    """A tournament's state, with the values that appending to its history takes, and what was
-    announced until then."""
+    """A tournament's state, with the values needed to append to its history, and its announcements
+    so far."""
 
     announced: tuple[Announcement, ...] = ()
 
@@ -32,7 +32,7 @@ class LoadedTournament(Loaded[Tournament]):
 
     @property
     def final_at(self) -> str | None:
-        """When the standings become final, as it is stored; None before the end."""
+        """The time (RFC 3339) when the standings become final; None before the end."""
         return next((as_time(in_ms(announcement.at) + REVIEW_MS)
                      for announcement in self.announced if announcement.change == ENDED), None)
 

@@ -62,7 +62,7 @@ def create(
 def edit(
     tournaments: Tournaments, account: Account, tournament_id: str, body: dict
 ) -> LoadedTournament:
-    """Change settings; None removes one."""
+    """Change settings of a tournament; a value of None removes the setting."""
 
     def decision(known: LoadedTournament) -> Edit:
         _check_creator(account, known)
@@ -75,8 +75,8 @@ def edit(
 def _settings(
     tournaments: Tournaments, state: Tournament, known: Mapping[str, Any], body: dict
 ) -> TournamentCreated:
-    """Return the ``known`` settings with those of a request. Raise Refused if a tournament in this
-    state cannot have them."""
+    """Return the ``known`` settings, changed by those of a request. Raise Refused if a tournament
+    in this state cannot have them."""
     new: dict[str, Any] = {**known, **body}
     games = tournaments.games
     if body.get("starts_at"):
@@ -131,8 +131,8 @@ def withdraw(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str,
     why: str | None = None,
 ) -> LoadedTournament:
-    """Withdraw the caller. The creator may also withdraw a built-in bot, and before the start
-    anybody, which leaves a trace."""
+    """Withdraw the caller. The creator may also withdraw a built-in bot and, before the start,
+    anybody; that is shown as a removal."""
 
     def decision(known: LoadedTournament) -> Withdraw:
         is_own = account.id == known.state.settings.creator
@@ -218,8 +218,8 @@ def _check_creator(account: Account, known: LoadedTournament) -> None:
 
 
 def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the earliest times of rounds as they are stored, None if there are none. They have to
-    be in the future, unless they stay as they are."""
+    """Return the earliest times of rounds in stored form, None if there are none. New times must be
+    in the future; unchanged times need not be."""
     known = state.settings.round_times or () if state.created else ()
     times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
     for place, at in enumerate(times):
@@ -237,7 +237,7 @@ def _check_future(at: str, field: str) -> None:
 
 
 def _time(written: str, field: str) -> str:
-    """Return a time as it is stored: RFC 3339 in UTC, to the millisecond."""
+    """Return a time in stored form: RFC 3339 in UTC, to the millisecond."""
     try:
         return as_time(round(datetime.fromisoformat(written).timestamp() * 1000))
     except (ValueError, OverflowError) as error:

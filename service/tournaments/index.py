@@ -1,12 +1,12 @@
 """Lists of tournaments. Those of tournaments that are not recorded yet are in Redis, derived from
 their histories; recorded ones are listed by the database (``service.tournaments.records``).
 
-``tournaments``         all of them, by time of creation
+``tournaments``         all tournaments, by time of creation
 ``tournaments:STATUS``  those of a status
 ``player:ID:organised``  those that an account has created
 ``player:ID:entered``    those that an account has entered, also if it withdrew after the start
-``player:ID:announced``  those that an account was told something about, by the last time of that;
-                         until they leave Redis
+``player:ID:announced``  those with a notice for an account, by the time of the last one; until they
+                         leave Redis
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
@@ -28,8 +28,8 @@ RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.tour
 
 
 def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
-    """Return whether a tournament is in the list of its status, and its last announcement in that
-    of those concerned; or it is recorded."""
+    """Return whether the lists are right: the tournament is in that of its status, and its last
+    announcement in those of its accounts; or it is recorded."""
     pipe, some_id = store.redis.pipeline(transaction=False), tournament.state.id
     if store.redis.zscore(RECORDED, some_id) is not None:
         return True
@@ -118,7 +118,7 @@ class TournamentFilter:
 
     @property
     def key(self) -> str:
-        """The shortest set that has all of them, as far as they are in Redis."""
+        """The shortest list in Redis that contains all matching tournaments."""
         if self.player:
             return f"player:{self.player}:entered"
         if self.creator:

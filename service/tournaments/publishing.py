@@ -119,7 +119,7 @@ def _card(shown: dict, games: int) -> str:
 
 
 class _Sink:
-    """A file that hands over what was written to it."""
+    """A file object that collects written bytes until they are taken."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []
@@ -129,10 +129,10 @@ class _Sink:
         return len(part)
 
     def flush(self) -> None:
-        """Do nothing: what was written is taken when it is wanted."""
+        """Do nothing: written bytes stay in memory until they are taken."""
 
     def taken(self) -> bytes:
-        """Return what was written since the last call."""
+        """Return the bytes written since the last call."""
         whole = b"".join(self._parts)
         self._parts.clear()
         return whole

@@ -50,9 +50,9 @@ def has_succeeded(report: Mapping) -> bool:
 
 
 def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -> Verdict:
-    """Return the decision on an attempt that ended ``at`` a time. The first attempt at the delivery
-    ended at ``first``. All attempts at the webhook have failed since ``failing``. A webhook is
-    called less often if it fails slowly or for a long time."""
+    """Return the decision on an attempt that ended at the time ``at``. The first attempt at the
+    delivery ended at ``first``. All attempts at the webhook have failed since ``failing``. A
+    webhook is called less often if it fails slowly or for a long time."""
     if has_succeeded(report):
         return Verdict(PLAYED if "version" in report else DELIVERED)
     if report.get("status") == 410:
@@ -70,7 +70,7 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 
 def pause(attempt: int) -> int:
-    """Return the backoff in milliseconds after so many attempts: it doubles each time, with
+    """Return the backoff in milliseconds after this number of attempts: it doubles each time, with
     jitter."""
     return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))
@@ -89,13 +89,13 @@ def store_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) ->
 
 
 def forget_failures(redis: Redis, delivery: Delivery) -> None:
-    """Delete the count of failed attempts at a delivery, as it is not retried."""
+    """Delete the count of failed attempts at a delivery that will not be retried."""
     redis.hdel(key(delivery.webhook, "tries"), delivery.member)
 
 
 def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
-    """Return since when every attempt at a webhook's deliveries has failed. One has just failed
-    ``at`` a time; return that if it is the first."""
+    """Return since when every attempt at a webhook's deliveries has failed. One has just failed at
+    the time ``at``: return that if it is the first failure."""
     name = key(webhook_id, "failing")
     redis.set(name, at, nx=True)
     redis.pexpire(name, 2 * MAX_PAUSE_MS)

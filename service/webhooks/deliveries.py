@@ -141,7 +141,7 @@ class Deliveries:
             self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
 
     def _payer(self, webhook: Webhook) -> str:
-        """Return the account in whose queue the webhook's lanes wait: for a bot, its owner."""
+        """Return the account whose line holds the webhook's lanes: for a bot, its owner."""
         return self.games.answering_for(webhook.account)
 
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:

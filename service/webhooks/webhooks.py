@@ -129,7 +129,7 @@ def has_token(redis: Redis, webhook: Webhook) -> bool:
 
 
 def switch_off(redis: Redis, webhook: Webhook, why: str) -> Webhook:
-    """Disable a webhook; its pending deliveries are dropped."""
+    """Disable a webhook and drop its pending deliveries."""
     webhook = replace(webhook, enabled=False, disabled={"at": now(), "reason": why})
     save(redis, webhook)
     return webhook

@@ -64,7 +64,7 @@ class Actions:
         return made | {"tickets": [*made["tickets"]]} if "tickets" in made else made
 
     def describe(self, action: int) -> str:
-        """Return what an action is, in words; raise IndexError if there is no such action."""
+        """Return an action's description in words; raise IndexError if there is no such action."""
         kind, what, color, wilds, last = self._way(action)
         board = self.board
         if kind == DRAW:

@@ -35,7 +35,7 @@ Records = NDArray[np.void]
 
 
 class Sizes(NamedTuple):
-    """How much fits into the arrays of a board and its games."""
+    """The sizes of the arrays of a board and its games."""
 
     seats: int
     colors: int

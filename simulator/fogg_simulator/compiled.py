@@ -32,8 +32,8 @@ HERE = Path(__file__).parent
 
 @cache
 def digest(package: Path = HERE) -> str:
-    """Return the SHA-256 of these source files, those of a package that extends this one, and
-    Python's version."""
+    """Return the SHA-256 of the source files of a package and of the simulator, and of Python's
+    version."""
     sources = [sys.version, *(path.read_text() for folder in sorted({HERE, package})
                               for path in sorted(folder.rglob("*.py")))]
     return sha256("\n".join(sources).encode()).hexdigest()
@@ -41,14 +41,14 @@ def digest(package: Path = HERE) -> str:
 
 @cache
 def rules_digest() -> str:
-    """Return the SHA-256 of the files that give a game's record its meaning, for any Python."""
+    """Return the SHA-256 of the files that define a game's record, for any version of Python."""
     files = [HERE / "arrays.py", HERE / "fold.py", HERE / "tables.py",
              *sorted((HERE / "rules").glob("*.py"))]
     return sha256("\n".join(path.read_text() for path in files).encode()).hexdigest()
 
 
 def cache_folder() -> Path:
-    """Return the folder of everything compiled: FOGG_CACHE, or in the user's cache."""
+    """Return the cache folder of compiled code: FOGG_CACHE, or in the user's cache."""
     return Path(os.environ.get("FOGG_CACHE") or os.path.expanduser("~/.cache/fogg"))
 
 
@@ -91,7 +91,7 @@ def part(function: Callable[..., Any]) -> Any:
 
 @inner
 def copy(to, row):  # type: ignore[no-untyped-def]
-    """Copy a row of numbers. (numba would compile an assignment's check of the lengths, and all
-    that its error message needs.)"""
+    """Copy a row of numbers. (For an assignment numba would also compile a check of the lengths and
+    its error message.)"""
     for i in range(len(to)):
         to[i] = row[i]

@@ -49,8 +49,8 @@ def relax(far, edges, cost):
 
 
 def compiled(module: Any, twins: dict[str, Any]) -> dict[str, Any]:
-    """Return the functions of a module, compiled, some replaced by their twins; they call each
-    other."""
+    """Return the functions of a module, compiled so that they call each other. Some are replaced by
+    their twins."""
     names = dict(vars(module))
     for name, function in vars(module).items():
         if isfunction(function) and function.__module__ == module.__name__:

@@ -68,13 +68,14 @@ NAMES = POSITION + ACTION
 
 
 def describe(chart, observation, mask, rows, actions):
-    """Write a row for each legal action, as far as they differ; return how many."""
+    """Write a row for each legal action, without actions that only differ from another by a worse
+    payment. Return the number of rows."""
     legal = np.flatnonzero(mask)
     hand = observation[chart.at_hand : chart.at_hand + chart.wild + 1].astype(np.int64)
     owner = observation[chart.at_routes : chart.at_routes + len(chart.a)]
     trains = int(observation[chart.at_seats])
     tunnel = int(observation[chart.at_tunnel]) - 1
-    if tunnel >= 0:  # what is laid is its own while it may withdraw
+    if tunnel >= 0:  # laid cards belong to the seat while it may withdraw
         at = chart.at_discards + chart.wild + 1
         hand = hand + observation[at : at + chart.wild + 1]
     crowd = np.zeros(chart.locations, np.float32)
@@ -172,7 +173,8 @@ def describe(chart, observation, mask, rows, actions):
 
 
 def costs_of(chart, hand, owner, is_open, crowd):
-    """Return what each route costs, in points: 0 for its own, FAR if it cannot be claimed."""
+    """Return the cost of each route in points: 0 for the seat's own, FAR if it cannot be
+    claimed."""
     saved = chart.length + chart.tunnel
     most = hand[: chart.wild].max()
     held = np.where(chart.color < 0, most, hand[chart.color])
@@ -206,7 +208,7 @@ def distances(edges):
 
 
 def far_of(chart, far, tickets):
-    """Return what the connections of some tickets cost."""
+    """Return the total cost of connecting these tickets."""
     costs = np.zeros(len(tickets), np.float32)
     for i in range(len(tickets)):
         costs[i] = far[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
@@ -214,7 +216,7 @@ def far_of(chart, far, tickets):
 
 
 def joined_tickets(chart, joined, tickets):
-    """Return which tickets the seat's own routes connect."""
+    """Return a flag for each ticket that the seat's own routes connect."""
     connected = np.zeros(len(tickets), np.bool_)
     for i in range(len(tickets)):
         connected[i] = joined[chart.ticket_a[tickets[i]], chart.ticket_b[tickets[i]]]
@@ -245,7 +247,8 @@ def lay(chart, edges, by, far, tickets):
 
 
 def next_edge(edges, far, place, end):
-    """Return the edge that leaves what is connected to a place on the cheapest way to the end."""
+    """Return the edge by which the cheapest path to the end leaves the places connected to this
+    one."""
     reached = np.where(far[place] == 0, np.float32(0), FAR)
     rest = np.where(far[end] < far[place, end], far[end], FAR)
     best = int(np.argmin(edges + reached.reshape(-1, 1) + rest))
@@ -253,14 +256,14 @@ def next_edge(edges, far, place, end):
 
 
 def connect(far, x, y):
-    """Change the distances to those once a connection of x and y costs nothing."""
+    """Update the distances for a free connection of x and y."""
     over = np.minimum(far[:, x : x + 1] + far[y], far[:, y : y + 1] + far[x])
     far[:] = np.minimum(far, over)
 
 
 def share_out(chart, hand, routes):
-    """Allocate a hand to routes, coloured ones first. Return by route the colour that pays it and
-    the missing cards, and the other cards."""
+    """Allocate a hand to routes, coloured ones first. Return, for each route, the colour that pays
+    it and the number of missing cards; and the cards that are left."""
     spare = hand.copy()
     color, short = np.zeros(len(routes), np.int64), np.zeros(len(routes), np.int64)
     for grey in range(2):
@@ -361,7 +364,7 @@ def of_position(chart, observation, hand, held, joined, lost, needed, short, row
 
 
 def wants(chart, color, short):
-    """Return how many cards of each colour the routes lack, and how near the nearest route is to
+    """Return the number of missing cards of each colour, and how close the nearest route is to
     being paid."""
     want = np.zeros(chart.wild + 1, np.float32)
     near = np.zeros(chart.wild + 1, np.float32)
@@ -375,7 +378,7 @@ def wants(chart, color, short):
 
 
 def worths(chart, hand, needed, color, short, extra_color, extra_short):
-    """Return what a card of each colour is worth to the plan; a card that it lacks is worth 1."""
+    """Return the value of a card of each colour to the plan; a missing card has the value 1."""
     worth = np.full(chart.wild + 1, FOR_NOTHING)
     for i in range(len(extra_color)):
         if extra_short[i] > 0:
@@ -390,7 +393,7 @@ def worths(chart, hand, needed, color, short, extra_color, extra_short):
 
 
 def price_of(chart, paid, route, needed, color, extra, extra_color):
-    """Return what paying a card of a colour costs the plan, that route aside."""
+    """Return the cost to the plan, without that route, of paying one card of a colour."""
     if paid == chart.wild:
         return A_WILD_CARD
     for i in range(len(needed)):
@@ -404,8 +407,8 @@ def price_of(chart, paid, route, needed, color, extra, extra_color):
 
 def of_draw(chart, observation, hand, what, want, near, extra_want, extra_near, worth, best,
             is_open, row):
-    """Write the features of drawing a card: ``what`` is its colour, or -1 for the deck, of which
-    they are the means over the unseen cards."""
+    """Write the features of drawing a card. ``what`` is its colour, or -1 for the deck, whose
+    features are the means over the unseen cards."""
     row[A_DRAW] = 1
     row[A_ROW] = what >= 0
     row[A_WILD] = what == chart.wild
@@ -478,7 +481,7 @@ def of_claim(chart, hand, route, paid, wilds, keeps, bill, plan, extra, crowd, j
 
 
 def detour(chart, edges, needed, route):
-    """Return what the cheapest connection around a route costs, at most 30 points, if the other
+    """Return the cost, at most 30 points, of the cheapest detour around a route if the other
     planned routes are built."""
     left = edges.copy()
     for other in needed:
@@ -501,7 +504,7 @@ def relax(far, edges, cost):
 
 
 def tickets_worth(chart, observation, held, far):
-    """Return the expected value of the best of the tickets drawn, if the plan were built."""
+    """Return the expected value of the best drawn ticket, if the plan were built."""
     values = np.where(far[chart.ticket_a, chart.ticket_b] >= FAR, np.float32(-1),
                       np.float32(1)) * chart.ticket_points
     values = np.maximum(values - far[chart.ticket_a, chart.ticket_b], -chart.ticket_points)
@@ -538,7 +541,8 @@ def of_keep(chart, observation, kept, edges, by, far, joined, apart, costs, base
 
 
 def of_build(chart, owner, place, paid, wilds, count, far, apart, row):
-    """Write the features of building a station: the most that one route of others there saves."""
+    """Write the features of building a station: the largest saving by one route of another seat
+    that it can lend."""
     best = 0.0
     for route in np.flatnonzero((owner > 1) & ((chart.a == place) | (chart.b == place))):
         a, b, gain = chart.a[route], chart.b[route], 0.0

@@ -1,4 +1,4 @@
-"""Where each part of an observation is."""
+"""The layout of an observation: the place of each of its parts."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def layout(board: Board, seats: int) -> dict[str, slice]:
 
 
 def size_of(parts: dict[str, slice]) -> int:
-    """Return how many numbers an observation with these parts has."""
+    """Return the length of an observation with these parts."""
     size: int = max(part.stop for part in parts.values())
     return size

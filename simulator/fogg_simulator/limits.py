@@ -38,7 +38,7 @@ def most_offered(board: Board) -> int:
 
 
 def most_points(board: Board) -> int:
-    """Return a number of points that a seat's routes cannot exceed."""
+    """Return an upper bound of the points for a seat's routes."""
     all_ = sum(board.points[route.length] for route in board.routes)
     each = max(board.points[route.length] / route.length for route in board.routes)
     return min(all_, int(board.trains * each))

@@ -86,7 +86,7 @@ class Policy:
         beside.replace(path)
 
     def scores(self, rows: Rows) -> Rows:
-        """Return how much the policy likes each row's action."""
+        """Return the policy's score of each row's action."""
         if len(rows) > BATCH:
             return np.concatenate([self.scores(rows[at : at + BATCH])
                                    for at in range(0, len(rows), BATCH)])
@@ -136,7 +136,8 @@ _readers: dict[tuple[str, int], tuple[Views, Features]] = {}  # by a board's dig
 
 
 def readers(described: Json, seats: int) -> tuple[Views, Features]:
-    """Return what reads the views of a board; made once, as that takes longer than a decision."""
+    """Return the readers of a board's views. They are cached, as making them takes longer than a
+    decision."""
     key = described["digest"], seats
     if key not in _readers:
         board = board_of(described)

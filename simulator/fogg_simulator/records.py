@@ -17,9 +17,11 @@ Parts = dict[str, NDArray[np.int64]]
 
 
 def fill(game: Any, board: Board, chart: Any, observation: NDArray[np.int16]) -> None:
-    """Make a record of zeros the game of an observation whose observer is to act. ``chart`` is the
-    board's record. Hidden cards and tickets are dealt in a fixed order; ``determinize`` then
-    shuffles them. Raise ValueError if there is no such game. Call ``check`` before.
+    """Turn a record of zeros into a game that fits an observation; its observer is to act.
+    ``chart`` is the board's record. Hidden cards and tickets are dealt in a fixed order;
+    ``determinize`` then shuffles them. Raise ValueError if there is no such game. Call ``check``
+    before. While first tickets are chosen, seats before the observer count as having kept as few as
+    they may, because seats choose in their order here.
 
     While first tickets are chosen, seats before the observer count as having kept as few as they
     may, because seats choose in their order here."""
@@ -84,7 +86,7 @@ def _fill(game: Any, board: Board, chart: Any, parts: Parts) -> None:
 
 
 def _of_seat(parts: Parts, name: str, place: int) -> NDArray[np.int64]:
-    """Return a part about the seat so many places after the observer."""
+    """Return the part of an observation about the seat so many places after the observer."""
     return parts[f"seat {place}: {name}"]
 
 

@@ -55,8 +55,8 @@ class Table:
             simulator.step(chosen, waiting)
 
     def observe(self) -> NDArray[np.int16]:
-        """Return new observations of the learner's seat, by game. (In a game that is over, the
-        Simulator shows what the seat that played last may know.)"""
+        """Return new observations of the learner's seat, by game. (For a finished game the
+        Simulator's own arrays show the observation of the seat that played last.)"""
         observations: NDArray[np.int16] = self.simulator.observe()[0].copy()
         for game in np.flatnonzero(self.simulator.seat != self.seat):
             observations[game] = self.simulator.observe_as(int(game), self.seat)

@@ -77,8 +77,8 @@ class Simulator:
 
     def _run(self, chosen: NDArray[np.int64], first: int = 0, *, checks: bool = False,
              brief: bool = False) -> int:
-        """Play, or begin, in as many games as are chosen for, from the first one on. If it checks
-        and finds an illegal action, play nothing and return its game, else NONE."""
+        """Play or begin the first games, one for each chosen action. With checks, if an action is
+        illegal, play nothing and return its game, else NONE."""
         part = slice(first, first + len(chosen))
         illegal: int = fold.run(
             self._tables.record, self._tables.ways, self._games[part], chosen, self._seeds[part],
@@ -106,7 +106,7 @@ class Simulator:
         """Play one action in each game, or in those that ``games`` is true for; return ``finished``
         and ``scores``.
 
-        Raise IllegalAction if one of them is not legal, and TypeError if they are not whole
+        Raise IllegalAction if any action is illegal, and TypeError if they are not whole
         numbers; nothing is played then. The scores of a game that has finished are its final ones;
         its mask is then that of the next game, or empty if games do not begin again.
         """
@@ -142,7 +142,7 @@ class Simulator:
 
     @property
     def most_points(self) -> int:
-        """A number of points that no margin exceeds: a score less the mean of the others'."""
+        """An upper bound of margins: a score less the mean of the others'."""
         board, record = self.board, self._tables.record[0]
         routes = sum(board.points[route.length] + flags.POINTS for route in board.routes)
         tickets = sum(ticket.points for ticket in board.tickets)
@@ -195,9 +195,9 @@ class Simulator:
 
     def put(self, game: int, observation: NDArray[np.int16]) -> None:
         """Replace a game by one that looks the same to the observer of an observation, who then is
-        to act. ``determinize`` shuffles what it cannot see. What a view does not show is settled as
-        docs/simulator.md says. Raise ValueError, and leave the game as it was, if no game under way
-        on this board looks like this."""
+        to act. ``determinize`` shuffles what it cannot see. docs/simulator.md says how members that
+        a view does not show are set. Raise ValueError, and change nothing, if no game under way on
+        this board looks like this."""
         records.check(observation, self._largest, self._layout)
         record = np.zeros_like(self._games[:1])
         records.fill(record[0], self.board, self._tables.record[0], observation)
@@ -205,8 +205,8 @@ class Simulator:
         self._run_one(game, int(NONE))
 
     def determinize(self, game: int, seed: int | bytes) -> None:
-        """Deal out anew what the seat that decides cannot know: a world that it cannot tell from
-        the true one. The seed also decides all later shuffles."""
+        """Deal again the cards and tickets that the deciding seat does not see, so that it cannot
+        tell this world from the true one. The seed also decides all later shuffles."""
         one = slice(index := range(len(self))[game], index + 1)
         worlds.determinize(self._tables.record, self._games[one], int(self.seat[game]),
                            as_bytes(seed))
@@ -218,7 +218,7 @@ class Simulator:
         return actions
 
     def resign(self, game: int, seat: int) -> None:
-        """Let a seat leave a game for good; it need not be its turn (8.2)."""
+        """Resign a seat for good, also when it is not its turn (8.2)."""
         record, seat = self._games[game], range(self.seats)[seat]
         if record["step"] == arrays.FINISHED or record["left"][seat]:
             raise IllegalAction(f"in game {game}, seat {seat} is no longer in play")
@@ -235,7 +235,7 @@ class Simulator:
         return bytes(self._seeds[game])
 
     def describe(self, action: int) -> str:
-        """Return what an action is, in words; raise IndexError if there is no such action."""
+        """Return an action's description in words; raise IndexError if there is no such action."""
         return self._actions.describe(action)
 
     def action(self, game: int, action: int) -> Json:

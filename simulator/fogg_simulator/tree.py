@@ -27,7 +27,7 @@ HIDDEN = -1  # instead of an outcome that a seat does not see
 
 
 class Chance(NamedTuple):
-    """What may come next: how many there are of each outcome; and which seat alone sees it, or
+    """The next chance event: how often each outcome is left, and the only seat that sees it, or
     EVERYBODY."""
 
     weights: dict[int, int]
@@ -35,8 +35,8 @@ class Chance(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An action or an outcome, the seat that chose it (NONE: chance), who sees it, and how often
-    the deck had been shuffled by then."""
+    """An entry of the history: an action or an outcome, the seat that chose it (NONE: chance), the
+    seat that sees it, and how often the deck had been shuffled by then."""
 
     number: int
     actor: int
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Node:
-    """A position in which a seat decides, nobody does since the game is over, or chance does."""
+    """A node: a position in which a seat decides, chance does, or the game is over."""
 
     position: bytes  # after the last complete action
     entries: tuple[Entry, ...] = ()  # the history
@@ -79,12 +79,13 @@ class Tree(Simulator):
 
     @cached_property
     def root(self) -> Node:
-        """The node in which nothing has been dealt."""
+        """The root, in which nothing has been dealt."""
         node = Node(self.save(0))
         return replace(node, chance=self._play(node.position, node.action, ()))
 
     def apply(self, node: Node, number: int) -> Node:
-        """Return the node after an action or an outcome; raise IllegalAction if it cannot be."""
+        """Return the node after an action or an outcome; raise IllegalAction if it is not
+        possible."""
         if number not in (node.chance.weights if node.chance else node.legal):
             raise IllegalAction(f"this cannot come next: {number}")
         if node.chance:
@@ -104,20 +105,21 @@ class Tree(Simulator):
                     margins=tuple(margins(self.scores)[0].tolist()) if over else ())
 
     def observation(self, node: Node, seat: int) -> NDArray[np.int16]:
-        """Return what a seat may know after the last complete action; zeros before the first."""
+        """Return the observation of a seat after the last complete action; zeros before the
+        first."""
         if node.chance and node.action == fold.BEGIN:
             return np.zeros(size_of(self.layout()), np.int16)
         self.load(0, node.position)
         return self.observe_as(0, seat)
 
     def seen(self, node: Node, seat: int) -> list[int]:
-        """Return the history as a seat saw it: of what others kept only how many tickets it was,
-        and HIDDEN for cards and tickets that it did not see."""
+        """Return the history as a seat saw it: HIDDEN for cards and tickets that it did not see,
+        and only the number of tickets that others kept."""
         return [entry.number if entry.seer in (EVERYBODY, seat) else
                 HIDDEN if entry.is_chance else self._kept(entry.number) for entry in node.entries]
 
     def describe_outcome(self, outcome: int) -> str:
-        """Return what an outcome is, in words."""
+        """Return an outcome's description in words."""
         if outcome < self.first_ticket:
             return f"a {self.board.colors[outcome]} card"
         if outcome < self.first_seat:
@@ -126,12 +128,12 @@ class Tree(Simulator):
 
     def other_history(self, node: Node, seat: int, random: Callable[[], float],
                       fixed: set[int]) -> list[int]:
-        """Return a history in which a seat saw the same, and which is as it was at the ``fixed``
+        """Return a history in which a seat saw the same, with the same entries at the ``fixed``
         places. ``random`` returns numbers from 0 to 1.
 
         Cards that others drew and still hold are shuffled among those of the same deck; so are all
         tickets that the seat has not seen. Others keep as many of the tickets offered to them, but
-        any. Some action may then be illegal: ``used`` tells what to fix."""
+        any. Some action may then be illegal: ``used`` has the places to fix."""
         self.load(0, node.position)
         game, history = self._games[0], [entry.number for entry in node.entries]
         held, unseen = game["hands"] - game["taken"], set(range(self.first_ticket, self.first_seat))
@@ -163,7 +165,7 @@ class Tree(Simulator):
         return history
 
     def used(self, node: Node, place: int) -> set[int]:
-        """Return the places in the history that may have to stay as they are for its entry at this
+        """Return the places in the history that may have to stay unchanged for its entry at this
         place to be legal: where its seat drew cards of the colours that it played, or, if it played
         none, all up to this place."""
         entry = node.entries[place]
@@ -187,13 +189,14 @@ class Tree(Simulator):
         return [keep + kept for kept in range(1 << offered) if kept.bit_count() == many]
 
     def _kept(self, action: int) -> int:
-        """Return the action that keeps as many tickets, but the first ones of the offer."""
+        """Return the action that keeps the same number of tickets, but the first ones of the
+        offer."""
         keep = int(self._tables.record[0]["keep"])
         return keep + (1 << (action - keep).bit_count()) - 1
 
     def _play(self, position: bytes, action: int, dealt: tuple[int, ...]) -> Chance | None:
-        """Play an action in the game, with these outcomes; return what is to be dealt next, or None
-        if the action is complete."""
+        """Play an action in the game, with these outcomes; return the next chance event, or None if
+        the action is complete."""
         self.load(0, position)
         game, seat = self._games[0], int(self.seat[0])
         kind, what = self.ways[action][:2] if action >= 0 else (NONE, NONE)
@@ -217,7 +220,8 @@ class Tree(Simulator):
         return self._deal_tickets(game, tickets) if action == fold.BEGIN else None
 
     def _seer(self, card: int) -> int:
-        """Return who sees one of the first cards: the seat of its hand; EVERYBODY in the row."""
+        """Return the viewer of one of the first cards: the seat of its hand; EVERYBODY for the
+        row."""
         hand = self.board.hand
         return card // hand if card < hand * self.seats else EVERYBODY
 
@@ -225,8 +229,8 @@ class Tree(Simulator):
         return Chance({self.first_ticket + ticket: 1 for ticket in tickets}, seat)
 
     def _draw_tickets(self, game: np.void, dealt: list[int]) -> list[int]:
-        """Put these tickets on top of their deck, and return which ones the next may be; none if
-        they are enough. Tickets that were returned keep their places."""
+        """Put these tickets on top of their deck. Return the possible next tickets, none if these
+        are enough. Returned tickets keep their places."""
         deck, refusers = game["ticket_deck"][: game["ticket_count"]], game["refusers"]
         for place, ticket in enumerate(dealt):
             other = deck.tolist().index(ticket)
@@ -237,7 +241,7 @@ class Tree(Simulator):
         return [ticket for ticket in rest if not refusers[ticket]] or rest[:1]
 
     def _deal_tickets(self, game: np.void, dealt: list[int]) -> Chance | None:
-        """Offer the first tickets; return what the next may be, or None if they are enough."""
+        """Offer the first tickets; return the possible next ones, or None if they are enough."""
         tickets, counts, offered = self.board.tickets, game["offered_count"], game["offered"]
         places = [(seat, place) for seat in range(self.seats) for place in range(counts[seat])]
         long = [tickets[offered[place]].long for place in places]

@@ -1,4 +1,4 @@
-"""What a seat may know, as one row of numbers: the twin of ``domain.game.view``."""
+"""The observation of a seat, as one row of numbers: the twin of ``domain.game.view``."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def sample(mask, numbers, actions):
 
 @part
 def marked(row, start):
-    """Return how many of the actions of a block are marked. A byte for the sum lets LLVM add up
-    as many of them at once as it can."""
+    """Return the number of marked actions in a block. The sum is one byte, so that LLVM adds many
+    actions at a time."""
     count = np.uint8(0)
     for place in range(BLOCK):
         count = np.uint8(count + row[start + place])
@@ -106,7 +106,7 @@ def observe_game(board, game, seat, to):
 
 @inner
 def observe_seat(board, game, seat, to, at):
-    """Write what everybody may know of a seat."""
+    """Write the public part of an observation about a seat."""
     cards, tickets = 0, 0
     for color in range(board.colors):
         cards += game.hands[seat, color]
@@ -122,5 +122,5 @@ def observe_seat(board, game, seat, to, at):
 
 @inner
 def seat_from(board, seat, other):
-    """Return how many turns after a seat another one plays."""
+    """Return the number of turns from one seat to another."""
     return other - seat if other >= seat else other - seat + board.seats

@@ -55,8 +55,8 @@ class Views:
         return [ticket - 1 for ticket in observation[self.layout["offer"]].tolist() if ticket]
 
     def view(self, observation: NDArray[np.int16], mask: NDArray[np.uint8]) -> Json:
-        """Return the view of the seat to act, as far as an observation knows it: without the
-        members of a service, such as players and times."""
+        """Return the view of the seat to act, with the members that follow from an observation:
+        without those of a service, such as players and times."""
         values = observation.tolist()
         part = {name: values[at] for name, at in self.layout.items()}
         (step,), (me,), board = part["step"], part["number"], self.board
@@ -102,7 +102,7 @@ class Views:
         return view
 
     def _seat(self, part: dict[str, list[int]], place: int) -> Json:
-        """Return what everybody knows of the seat so many places after the observer."""
+        """Return the public members of the seat so many places after the observer."""
         own = {name.partition(": ")[2]: values for name, values in part.items()
                if name.startswith(f"seat {place}: ")}
         seat: Json = {"score": own["points"][0], "trains": own["trains"][0],

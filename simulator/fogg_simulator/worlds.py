@@ -1,4 +1,4 @@
-"""Worlds: what may be hidden from a seat, dealt out anew.
+"""Worlds: possible cards and tickets that are hidden from a seat, dealt at random.
 
 A seat knows its own cards and tickets, cards that others took face up and have not played, how many
 cards and tickets everybody has, and the tickets that it refused itself, as long as nobody was
@@ -15,7 +15,7 @@ from fogg_simulator.rules import chance
 
 @entry
 def determinize(boards, games, seat, seed):
-    """Deal out anew what a seat cannot know, in the only game of ``games``."""
+    """Deal again the hidden cards and tickets, in the only game of ``games``."""
     board, game = boards[0], games[0]
     chance.use_seed(game, seed, board.seats)
     chance.use_label(game, chance.WORLD, ZERO)
@@ -28,8 +28,7 @@ def determinize(boards, games, seat, seed):
 
 @inner
 def collect_cards(board, game, seat):
-    """Make ``deck`` the deck together with the cards of others that nobody has seen; return how
-    many there are."""
+    """Fill ``deck`` with the deck and the unseen cards of others; return the number of cards."""
     count = ZERO
     for at in range(game.deck_top, game.deck_end):
         game.deck[count] = game.deck[at]
@@ -45,7 +44,7 @@ def collect_cards(board, game, seat):
 
 @inner
 def deal_hands(board, game, seat, count):
-    """Deal the others their unseen cards from the end of that deck."""
+    """Deal the unseen cards of the others from the end of that deck."""
     for other in range(board.seats):
         if other != seat:
             unseen = 0
@@ -88,7 +87,7 @@ def collect_tickets(board, game, seat):
 
 @inner
 def dealt(game, long):
-    """Take a ticket from a pool: from the other one if that is empty."""
+    """Take a ticket from a pool, or from the other pool if it is empty."""
     if game.pools[long] == 0:
         long = 1 - long
     game.pools[long] -= 1

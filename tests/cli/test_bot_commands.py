@@ -22,6 +22,7 @@ from domain.boards import load_folder
 from service.matching.online import KEY as ONLINE
 from service.operation.redis import connect
 from tools.generators.bots_page import SERVER, block, languages
+from tests.generators.bots_page import block, languages
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]
@@ -520,10 +521,10 @@ def test_an_unreachable_service_is_reported_within_seconds(folder):
 
 
 def test_every_block_of_the_page_is_run_by_a_test():
-    # The programs of the arena, the second "python" to "c": test_programs.py. The third of "sh",
+    # The programs of the arena, the second "python" and "js": test_programs.py. The third of "sh",
     # the pool, further up; "ts" and the "sh" after it: typescript/.
-    assert languages() == ["python", "sh", "python", "js", "java", "c", "sh", "sh", "python", "ts",
-                           "sh", "python", "python"]
+    assert languages() == ["python", "sh", "python", "js", "sh", "sh", "ts", "sh", "python",
+                           "python"]
 
 
 def test_the_bot_on_the_page_is_tried_and_run_as_the_page_says(stack, tmp_path):
@@ -566,14 +567,3 @@ def test_the_bot_on_the_page_invites_another_and_they_play(stack, folder):
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("over ")
     assert told == ["joined", "over", "done"]
-
-
-def test_the_game_by_hand_on_the_page_is_played_to_its_end(stack, tmp_path):
-    (tmp_path / "by_hand.py").write_text(block("python", "By hand"))
-    assert SERVER in block("python", "By hand")
-    done = subprocess.run([sys.executable, "by_hand.py", stack.url], cwd=tmp_path, text=True,
-                          capture_output=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    refusal, *scores = done.stdout.splitlines()
-    assert refusal.startswith("409 ")
-    assert [line.rpartition(" ")[0] for line in scores] == ["By hand", "random"]

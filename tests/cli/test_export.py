@@ -262,7 +262,7 @@ def test_an_export_that_cannot_be_made_is_refused(stack, tmp_path):
         assert "Usage" in fail(*options)
 
 
-def test_columns_tell_who_played_where_and_what_came_of_it():
+def test_columns_have_the_players_the_place_and_the_result():
     row = {
         "cursor": "1.g_1.3", "game": "g_1", "board": "europe", "version": 3, "seat": 0,
         "decision": "turn", "milliseconds": 5, "at": "2026-01-01T00:00:00.000Z",

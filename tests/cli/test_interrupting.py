@@ -97,7 +97,7 @@ def test_no_program_is_left_by_an_arena_that_is_interrupted(tmp_path, name, jobs
         os.killpg(process.pid, name)  # as a terminal does: the command and its processes
         _, said = process.communicate()
     assert (process.returncode, "Aborted!" in said) == (128 + name, True)
-    end = time.monotonic() + 5  # what was killed may take a moment
+    end = time.monotonic() + 5  # killed processes may take a moment
     while running := [each for each in started.read_text().split() if is_running(int(each))]:
         assert time.monotonic() < end, running
 

@@ -162,7 +162,7 @@ def written(action: dict) -> str:
 
 @pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
                          ids=lambda board: board.id)
-def test_the_legal_actions_are_all_told_in_few_words(board):
+def test_all_legal_actions_are_listed_in_few_words(board):
     bots = [Told(board.described) for _ in range(2)]
     seats = tuple((Player(f"p_{seat}", "model"), None) for seat in range(2))
     play_out(new_game(board, seats, 0, 0), bots)
@@ -179,7 +179,7 @@ def ended(board, *, sealed: bool = False) -> dict:
 
 @pytest.mark.parametrize("board", [*load_folder().values(), *OUTSIDE.values()],
                          ids=lambda board: board.id)
-def test_the_final_score_is_told_with_every_part_of_it(board):
+def test_the_final_score_is_shown_with_all_its_parts(board):
     view = ended(board)
     told = brief_text(board.described, view)
     for seat in view["seats"]:
@@ -228,14 +228,14 @@ def test_events_are_described_by_the_sentences_that_rules_declare():
         "Turned up: 2 red and 1 wild"]
 
 
-def test_tickets_are_not_told_while_other_games_of_the_deal_go_on():
+def test_tickets_are_hidden_while_other_games_of_the_deal_go_on():
     board = load_folder()["london"]
     told = brief_text(board.described, ended(board, sealed=True))
     assert len(re.findall(r"It completed \d tickets[.]$", told, re.M)) == 2
 
 
 @pytest.mark.parametrize("board", load_folder().values(), ids=lambda board: board.id)
-def test_the_longest_path_of_each_seat_is_told_while_the_game_is_on(board):
+def test_the_longest_path_of_each_seat_is_shown_during_the_game(board):
     view = ended(board)
     told = brief_text(board.described, view | {"status": "playing"})
     assert [int(length) for length in re.findall(r"^Seat .*longest path (\d+)", told, re.M)] == [
@@ -572,7 +572,7 @@ def test_a_rules_number_may_be_a_number(stack):
     through(desk(stack), talk)
 
 
-def test_a_model_is_told_in_which_games_it_is_its_turn(stack):
+def test_a_model_sees_the_games_in_which_it_is_its_turn(stack):
     async def talk(model: Model) -> None:
         game, said = await model.begin()
         waiting = GAME.search(await model.call("create_game", board="london", opponents=["open"]))
@@ -603,7 +603,7 @@ def test_a_model_may_choose_the_seed_and_the_clock_of_a_game(stack):
     through(desk(stack), talk)
 
 
-def test_a_dead_service_is_told_of():
+def test_a_dead_service_is_reported():
     async def talk(model: Model) -> None:
         assert "cannot be reached" in await model.refused("find_games")
         with pytest.raises(Exception, match="cannot be reached"):
@@ -637,7 +637,7 @@ def test_it_is_served_over_http_too(stack, tmp_path):
         server.communicate(timeout=60)
 
 
-def test_a_port_that_is_taken_is_told_of():
+def test_a_port_that_is_taken_is_reported():
     with socket.create_server(("127.0.0.1", 0)) as taken:
         said = CliRunner().invoke(fogg, ["mcp", "--http", "--port", str(taken.getsockname()[1])])
     assert (said.exit_code, said.output.count("\n")) == (1, 1)

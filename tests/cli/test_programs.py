@@ -20,11 +20,9 @@ from cli.offline.programs import PREFIX, Limits, Process
 
 DOCUMENTATION = Path(__file__).parents[2] / "docs" / "bots.md"
 QUICK = [sys.executable, "-S"]  # starts in a few milliseconds
-EXAMPLES = {"python": QUICK, "js": ["node"], "java": ["java"], "c": []}
-NAMES = {"python": "first.py", "js": "first.mjs", "java": "First.java", "c": "first.c"}
-HERE = [kind for kind, needs in (("python", sys.executable), ("js", "node"), ("java", "javac"),
-                                 ("c", "cc"))
-        if shutil.which(needs)]
+EXAMPLES = {"python": QUICK, "js": ["node"]}
+NAMES = {"python": "first.py", "js": "first.mjs"}
+HERE = [kind for kind, words in EXAMPLES.items() if shutil.which(words[0])]
 
 
 def example(folder: Path, kind: str) -> str:
@@ -32,9 +30,6 @@ def example(folder: Path, kind: str) -> str:
     section = DOCUMENTATION.read_text().partition("### Any language offline")[2]
     source = folder / NAMES[kind]
     source.write_text(section.partition(f"```{kind}\n")[2].partition("```")[0])
-    if kind == "c":
-        subprocess.run(["cc", "-o", folder / "first", source], check=True)
-        return str(folder / "first")
     return " ".join([*EXAMPLES[kind], str(source)])
 
 

@@ -80,7 +80,7 @@ def test_a_stream_that_falls_silent_is_resumed_over_a_new_connection():
 
 
 @pytest.mark.parametrize("game", ["../me", "..", ".", "", "a/b", "g?x=1", "g#x"])
-def test_an_id_is_one_segment_of_a_path_whatever_is_in_it(stack, game):
+def test_an_id_is_one_segment_of_a_path_with_any_characters(stack, game):
     ann = Client(stack.url).sign_up("Ann")
     with pytest.raises(Problem) as told:
         ann.view(game)
@@ -376,7 +376,7 @@ def test_of_many_actions_those_that_have_to_wait_are_sent_again_and_no_others():
     assert asked == [["0", "1", "2", "3"], ["1", "3"], ["1"]]
 
 
-def test_many_actions_are_told_of_also_where_some_never_came_to_be():
+def test_many_actions_have_results_even_if_some_were_never_played():
     told = [{"status": 200}, {"status": 503, "code": "not-ready"}]
     answers = [(200, JSON, json.dumps({"items": some}).encode()) for some in (told, told[1:])]
     with service(*answers) as (url, _):

@@ -16,7 +16,7 @@ from tests.service.api.test_life import (
     test_a_rematch_seats_everybody_one_further_once_all_have_asked,
 )
 from tests.service.api.test_live import (
-    test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over,
+    test_a_game_has_messages_at_its_beginning_its_moves_and_its_end,
 )
 from tests.service.api.test_players import (
     test_a_bot_and_a_token_are_made_once_for_one_key,
@@ -41,7 +41,7 @@ from tests.service.api.test_streams import *
 from tests.service.api.test_tournaments import (
     test_a_round_is_paired_played_and_recorded,
     test_a_tournament_starts_by_time,
-    test_entrants_and_the_creator_are_told_what_happens_in_a_tournament,
+    test_entrants_and_the_creator_get_notices_of_a_tournament,
     test_indexes_are_made_anew_from_the_histories,
     test_missing_games_of_a_round_are_created_by_the_next_check,
     test_two_directors_at_a_time_create_and_pair_nothing_twice,

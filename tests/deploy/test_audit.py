@@ -69,7 +69,7 @@ def test_a_hole_in_a_tool_is_named(index):
     assert len(said) == 4
 
 
-def test_an_index_that_is_not_reached_is_told_from_one_that_knows_of_nothing():
+def test_an_unreachable_index_differs_from_one_without_advisories():
     status, said = audit(f"http://127.0.0.1:{free_port()}/")
     assert status == 0
     assert len(said) == 5

@@ -166,7 +166,7 @@ def test_the_probe_of_a_worker_finds_the_file_that_it_touches(deployed):
 @pytest.mark.parametrize("path", [
     "/metrics", "/metrics/", "/metrics?x", "/Metrics", "/%6detrics", "//metrics", "/x/../metrics",
     "/./metrics", "/metrics%2f", "/metrics;x", "/internal/webhooks/w_1/lanes/0"])
-def test_nobody_outside_sees_the_metrics_or_whom_to_call(deployed, path):
+def test_nobody_outside_sees_the_metrics_or_the_deliveries(deployed, path):
     outside, inside, *_ = deployed
     answer = ask(outside + path, headers={"Connection": "close"})
     assert answer.status in (404, 308)
@@ -240,7 +240,7 @@ def test_the_proxy_passes_a_stream_on_as_it_is_written(stub, kind):
         assert answer.readline() == b"last\n"
 
 
-def test_the_proxy_tells_who_asks_and_believes_nobody_else(stub):
+def test_the_proxy_sets_the_address_of_the_client_and_trusts_no_header(stub):
     url, came, go_on = stub
     go_on.set()
     ask(f"{url}/v1", headers={"Accept": "text/plain", "X-Forwarded-For": "203.0.113.9"})

@@ -50,7 +50,7 @@ def test_the_command_of_the_image_is_the_web_process_of_compose():
     assert command == COMPOSE["services"]["web"]["command"]
 
 
-def test_workers_are_not_told_where_the_games_are():
+def test_workers_do_not_get_the_address_of_the_games():
     for name in ("workers", "deliveries"):
         environment = COMPOSE["services"][name]["environment"]
         assert not {"FOGG_REDIS_URL", "FOGG_DATABASE"} & set(environment)

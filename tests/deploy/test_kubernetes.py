@@ -160,7 +160,7 @@ def test_probes_ask_what_the_service_answers():
     assert set(probes) <= paths.keys()
 
 
-def test_a_worker_is_not_told_where_the_games_are():
+def test_a_worker_does_not_get_the_address_of_the_games():
     for name in ("workers", "deliveries"):
         assert container(name)["envFrom"] == [{"configMapRef": {"name": "fogg"}}]
         assert [one["name"] for one in container(name)["env"]] == ["FOGG_QUEUE_URL"]

@@ -1,4 +1,4 @@
-"""What follows from judged decisions."""
+"""The summary of judged decisions."""
 
 from domain.analysis import summary
 

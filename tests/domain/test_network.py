@@ -60,7 +60,7 @@ def test_7_2_the_longest_trail_is_as_long_as_the_one_found_by_trying_them_all(ro
 
 @settings(max_examples=100)
 @given(networks(most=30), st.randoms(use_true_random=False))
-def test_7_2_the_longest_trail_is_as_long_whatever_the_order_of_the_routes(routes, random):
+def test_7_2_the_longest_trail_does_not_depend_on_the_order_of_the_routes(routes, random):
     mixed = random.sample(routes, len(routes))
     turned = [(b, a, length) for a, b, length in mixed]
     assert length_of(routes) == length_of(mixed) == length_of(turned)

@@ -61,7 +61,7 @@ def test_of_an_event_that_nobody_has_declared_the_type_alone_is_shown():
     (SeenBy("nobody"), True, True), (SeenBy("owner", ("from", "row")), False, False),
     (SeenBy("owner", ("from", "deck")), False, True),
 ])
-def test_a_declaration_hides_from_whom_it_says(seen_by, owner, others):
+def test_a_declaration_hides_a_member_from_the_declared_viewers(seen_by, owner, others):
     value = {"from": "row"}
     assert (seen_by.hides(value, is_owner=True), seen_by.hides(value, is_owner=False)) == (
         owner, others)

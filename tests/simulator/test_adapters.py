@@ -94,7 +94,7 @@ def test_a_number_that_is_no_action_is_illegal_in_its_game_alone():
 @pytest.mark.parametrize("board", ["usa", "europe"])
 def test_no_game_is_worth_less_than_an_illegal_action(board):
     env = gymnasium.make(NAME, board=board, rivals=["planner"])
-    for seed in range(3):  # who draws all tickets and claims nothing
+    for seed in range(3):  # a seat that draws all tickets and claims nothing
         _, info = env.reset(seed=seed)
         env.action_space.seed(seed)
         over = False

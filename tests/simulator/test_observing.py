@@ -23,7 +23,7 @@ STEPS = ["turn", "second_card", "keep_tickets", "tunnel"]
 
 
 def whose(seat: int, owner: int | None, seats: int) -> int:
-    """What an observation says of something that belongs to a seat, or to nobody."""
+    """The number in an observation for the owner of something, or for nobody."""
     return 0 if owner is None else (owner - seat) % seats + 1
 
 
@@ -125,12 +125,12 @@ def test_an_observation_does_not_depend_on_hidden_cards(board, seats, seed, step
     rewrite(simulator, np.random.default_rng(seed))
     after, _ = simulator.observe()
     assert after.tobytes() == before.tobytes()
-    simulator.load(0, simulator.save(0))  # lists the legal actions anew
+    simulator.load(0, simulator.save(0))  # lists the legal actions again
     assert (simulator.mask == mask).all()
 
 
 @games
-def test_a_seat_cannot_tell_a_determinized_world_from_the_true_one(board, seats, seed, steps):
+def test_a_determinized_world_looks_to_a_seat_like_the_true_one(board, seats, seed, steps):
     simulator = under_way(board, seats, seed, steps)
     before, mask = (part.copy() for part in simulator.observe())
     cards, tickets = all_cards(simulator), all_tickets(simulator)
@@ -244,8 +244,8 @@ def test_where_all_keep_all_their_tickets_each_has_its_long_one_in_every_world()
 
 @pytest.mark.parametrize(("kept", "share"), [(2, 1 / 2), (3, 5 / 8)])
 def test_a_rival_holds_its_long_ticket_in_as_many_worlds_as_it_is_likely_to(kept, share):
-    """Who kept two of four kept a given one in half of all cases. Who holds three may have kept two
-    or three at first."""
+    """A seat that kept two of four kept a given one in half of all cases. A seat that holds three
+    may have kept two or three at first."""
     simulator = Simulator("europe", seats=2, seed=1, restarts=False)
     first = simulator._tables.record[0]["keep"]
     for _ in range(2):

@@ -116,7 +116,7 @@ def test_one_seed_fixes_all_games_and_each_next_one():
     assert (number - 5) % 8 == 3
 
 
-def test_a_finished_game_tells_its_final_scores_and_begins_again():
+def test_a_finished_game_reports_its_final_scores_and_begins_again():
     simulator = Simulator("paris", seats=2, games=1)
     while not simulator.finished[0]:
         play(simulator, 1)

@@ -20,7 +20,7 @@ PLAYED = [(BOARDS["usa"], 2), (BOARDS["europe"], 3), (BOARDS["london"], 4), (BOA
 
 
 def dealt(simulator, before, action):
-    """What an action took from the decks, in a game that was like this before."""
+    """The cards and tickets that an action took from the decks."""
     game, board = simulator._games[0], simulator.board
     first_ticket = len(board.colors)
     first_seat = first_ticket + len(board.tickets)
@@ -92,7 +92,7 @@ def sampled(tree, node, seat, random):
 
 
 @pytest.mark.parametrize(("board", "seats"), PLAYED)
-def test_a_seat_cannot_tell_a_history_that_was_sampled_again(board, seats):
+def test_a_resampled_history_looks_to_a_seat_like_the_true_one(board, seats):
     tree, random, differ = Tree(board, seats), Random(3), 0
     for node in played(tree, random):
         if random.random() < 0.05 or not node.legal:
@@ -106,7 +106,7 @@ def test_a_seat_cannot_tell_a_history_that_was_sampled_again(board, seats):
     assert differ > 1
 
 
-def test_a_history_that_is_sampled_again_does_not_tell_which_tickets_others_kept():
+def test_a_resampled_history_does_not_reveal_the_tickets_that_others_kept():
     tree, random = Tree("europe", 2), Random(3)
     long = [ticket.long for ticket in tree.board.tickets]
     nodes = iter(played(tree, random))

@@ -31,7 +31,7 @@ class Viewed(Twins):
         assert shown.keys() <= expected.keys()
         again, marked = self.views.observation(expected)
         passes = self.simulator.layout()["passes"]
-        again[passes] = observations[0, passes]  # of which a view says nothing
+        again[passes] = observations[0, passes]  # a view does not show these
         assert again.tolist() == observations[0].tolist()
         assert marked.tolist() == mask[0].tolist()
         self.put.put(0, again)

@@ -80,6 +80,6 @@ def test_an_action_stored_more_often_than_it_was_asked_for_is_played_twice():
     assert len(told_of(verdict_on(asked, "pass", "pass"), "stored once more")) == 1
 
 
-def test_an_action_that_was_refused_and_is_stored_is_told():
+def test_an_action_that_was_refused_and_is_stored_is_a_violation():
     asked = [attempt("pass", 0, REFUSED)]
     assert len(told_of(verdict_on(asked, "pass"), "refused, and stored")) == 1

@@ -109,7 +109,7 @@ def test_the_greedy_bot_draws_rather_than_claim_for_a_single_point_unless_it_is_
     assert choice("greedy", given(2, **hand, final=(0,)))["type"] == "claim_route"
 
 
-def test_the_same_view_has_the_same_answer_whoever_is_asked():
+def test_the_same_view_has_the_same_answer_from_every_instance():
     state = given(hands={0: {"red": 3, "blue": 2, "wild": 1}})
     for name in ("greedy", "planner"):
         assert choice(name, state) == choice(name, state)

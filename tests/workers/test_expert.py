@@ -63,7 +63,7 @@ def middle(seed: int, seats: int = 2, board=USA, after: int = 40) -> State:
 
 @pytest.mark.parametrize(("board", "seats", "after"), [
     ("usa", 2, 40), ("europe", 4, 40), ("paris", 3, 20)])  # in Paris, little is hidden after 40
-def test_a_guess_cannot_be_told_from_the_game_and_keeps_every_card_and_ticket(board, seats, after):
+def test_a_guess_looks_like_the_game_and_keeps_every_card_and_ticket(board, seats, after):
     state = middle(seats, seats, BOARDS[board], after)
     me = state.deciding()[0][0]
     room = playouts.Playouts(BOARDS[board], seats, 8, PLANNER[None])

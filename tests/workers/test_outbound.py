@@ -108,7 +108,7 @@ def test_other_schemes_and_ports_are_refused_before_anything_is_looked_up(url, w
         send(url, b"{}", {}, resolve=lambda *_: pytest.fail("it was looked up"))
 
 
-def test_a_name_that_is_not_there_and_one_that_is_slow_are_told():
+def test_a_missing_name_and_a_slow_one_are_errors():
     def missing(*_):
         raise socket.gaierror(-2, "secret words")
 
@@ -119,7 +119,7 @@ def test_a_name_that_is_not_there_and_one_that_is_slow_are_told():
         assert "secret" not in str(failure.value)
 
 
-def test_an_answer_is_read_whatever_its_status():
+def test_an_answer_with_any_status_is_read():
     for status in (200, 204, 404, 410, 503):
         raw = f"HTTP/1.1 {status} Words\r\nContent-Length: 0\r\nRetry-After: 17\r\n\r\n".encode()
         with listening(says(raw)) as (port, came):
@@ -201,7 +201,7 @@ def test_an_invalid_response_is_reported_in_our_own_words(raw):
     assert str(failure.value) == "the answer was cut off, or is none"
 
 
-def test_a_port_that_nobody_listens_at_is_told():
+def test_a_port_without_a_listener_is_an_error():
     with pytest.raises(NotSent, match="no connection"):
         post(1)
 

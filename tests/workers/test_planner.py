@@ -76,7 +76,7 @@ TO_LONDON = {"tickets": {0: ["edinburgh--paris"]}, "ticket_deck": [],
              "routes": {0: ["dieppe--paris", "edinburgh--london"]}}
 
 
-def test_a_ferry_is_short_of_its_wilds_whatever_else_is_held_4_3():
+def test_a_ferry_is_short_of_its_wilds_with_any_other_cards_4_3():
     made = plan(given(2, board=EUROPE, hands={0: {"red": 12}}, **TO_LONDON))
     (ferry,) = made.needed
     assert made.shares.short[ferry.id] == ferry.ferry == 1

@@ -65,7 +65,7 @@ class Ledger:
     # game -> number of reports that it was rolled back
     said: Counter = field(default_factory=Counter)
     heard: list[Heard] = field(default_factory=list)
-    # long hex text in a response -> when it was first sent, and to whom
+    # long hex text in a response -> when it was first sent, and the receiving account
     hexes: dict[str, tuple[float, int]] = field(default_factory=dict)
     # (game, seat or None, entry) as a client was shown it
     shown: list[tuple[str, int | None, dict]] = field(default_factory=list)

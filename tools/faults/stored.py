@@ -28,8 +28,8 @@ def histories(world: World, games: Iterable[str]) -> Histories:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What the database holds: the last hash of each game, how many lines of the public log have
-    each hash, and what the sums count of the games that count."""
+    """The content of the database: the last hash of each game, how many lines of the public log
+    have each hash, and the sums over the games that count."""
 
     games: dict[str, str]
     lines: Counter

@@ -130,7 +130,7 @@ class World:
 
     @property
     def records(self) -> Database:
-        """The database of what is over."""
+        """The database of finished games."""
         return Database(os.environ.get(settings.DATABASE.name)
                         or f"sqlite:///{self.data / 'records.sqlite3'}")
 

@@ -4,10 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-
-import sqlalchemy as sa
 
 from service.store.sql.tables import metadata
 from service.store.sql.views import VIEWS
@@ -20,35 +17,24 @@ MARKED = re.compile(
 
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
-    parts = {"views": views(), "tables": tables()}
-    return MARKED.sub(lambda match: f"{match[1]}\n{rows(parts[match[2]])}\n{match[3]}", page)
+    parts = {"views": views, "tables": tables}
+    return MARKED.sub(lambda match: f"{match[1]}\n{parts[match[2]]()}\n{match[3]}", page)
 
 
-def rows(parts: Iterator[tuple[str, str, str]]) -> str:
-    return table(("column", "type", "what it holds"), list(parts))
-
-
-def views() -> Iterator[tuple[str, str, str]]:
-    """Yield a row for each view and for each of its columns."""
+def views() -> str:
+    """Return a row for each view and for each of its columns."""
+    rows = []
     for name, view in VIEWS.items():
-        yield f"**{name}**", "", view.words
-        for column in view.columns:
-            yield f"`{column.name}`", column.type.lower(), column.words
+        rows.append((f"**{name}**", "", view.words))
+        rows += [(f"`{column.name}`", column.type.lower(), column.words) for column in view.columns]
+    return table(("column", "type", "what it holds"), rows)
 
 
-def tables() -> Iterator[tuple[str, str, str]]:
-    """Yield a row for each table, with its meaning and key, and for each of its columns."""
-    for part in metadata.tables.values():
-        key = ", ".join(f"`{column.name}`" for column in part.primary_key)
-        yield f"**{part.name}**", "", f"{words(part.comment)} Key: {key}."
-        for column in part.columns:
-            yield f"`{column.name}`", type_of(column), words(column.comment)
-
-
-def type_of(column: sa.Column) -> str:
-    """A column's type in SQL, where it points, and whether it may be missing."""
-    points = "".join(f", to `{key.target_fullname}`" for key in column.foreign_keys)
-    return f"{column.type.compile()}".lower() + points + (", or NULL" if column.nullable else "")
+def tables() -> str:
+    """Return a row for each table."""
+    return table(("table", "key", "what it holds"), [
+        (f"`{part.name}`", ", ".join(f"`{column.name}`" for column in part.primary_key),
+         words(part.comment)) for part in metadata.tables.values()])
 
 
 def words(comment: str | None) -> str:

@@ -1,8 +1,8 @@
-"""The tables of docs/errors.md, and the codes in openapi.yaml.
+"""The table of docs/errors.md, and the codes in openapi.yaml.
 
 All codes are read from the source of domain/ and service/: from the classes of errors, and from the
 calls that raise them. Those of an operation are in codes.yaml. ``python -m
-tools.generators.errors_page`` writes the tables between the marks on the page.
+tests.generators.errors_page`` writes the table between the marks on the page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
-from itertools import groupby
 from pathlib import Path
 
 import yaml
@@ -180,25 +179,16 @@ def _first_sentence(text: str) -> str:
 
 
 def tables() -> str:
-    """Return a section with a table for each status, and one with the codes by operation."""
-    parts = []
-    for status, rows in groupby(codes().items(), key=lambda row: row[0][0]):
-        title = PROBLEMS[status].title if status in PROBLEMS else _words(status)
-        parts.append(f"### {status}: {title}\n\n| code | rules | detail |\n| --- | --- | --- |\n")
-        for (_, name), code in rows:
-            said = "; or: ".join(sentence.replace("|", "\\|") for sentence in code.sentences)
-            parts.append(f"| `{name}` | {', '.join(sorted(code.rules))} | {said} |\n")
-        parts.append("\n")
-    parts.append("### By operation\n\n| operation | 404 | 409 |\n| --- | --- | --- |\n")
-    for operation, statuses in of_operations().items():
-        listed = (", ".join(f"`{code}`" for code in statuses.get(status, ()))
-                  for status in (404, 409))
-        parts.append(f"| `{operation}` | {' | '.join(listed)} |\n")
-    return "".join([*parts, "\n"])
+    """Return a row for each status and code."""
+    lines = ["| status | code | rules | detail |", "| --- | --- | --- | --- |"]
+    for (status, name), code in codes().items():
+        said = "; or: ".join(code.sentences).replace("|", "\\|")
+        lines.append(f"| {status} | `{name}` | {', '.join(sorted(code.rules))} | {said} |")
+    return "\n".join(lines) + "\n"
 
 
 def written(page: str) -> str:
-    """Return the page with its tables made again."""
+    """Return the page with its table made again."""
     return MARKED.sub(lambda match: match[1] + tables() + match[2], page)
 
 

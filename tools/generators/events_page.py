@@ -48,13 +48,13 @@ RARE = (GameForked("g_00000000000000000001", 20, "reshuffled", {"turn": 1, "step
         OpenSeatsClosed((0, 2)), GameAborted("aborted"), Passed(1),
         FlagCompleted(1, {"blue": 1, "white": 1, "red": 1}, FLAG_POINTS),
         TicketsRemoved(("brest--petrograd", "palermo--moskva")))
+SEAT = "The seat's number, from 0."
 ALWAYS, OWNER, NOBODY = "everybody", "its seat", "nobody"
 
 
 def written(page: str) -> str:
     """Return the page with new text between its marks."""
-    parts = {"entry": entry, "events": events, "decisions": lambda: columns("decisions"),
-             "histories": lambda: columns("histories"), "results": lambda: columns("results")}
+    parts = {"entry": entry, "events": events, "examples": shown_examples, "columns": columns}
     return MARKED.sub(lambda match: match[1] + parts[match[2]]() + match[3], page)
 
 
@@ -66,26 +66,23 @@ def entry() -> str:
 
 
 def events() -> str:
-    """A section for each event."""
-    shown = examples()
-    return "".join(section(kind, shown[kind]) for kind in EVENTS)
+    """A row for each event, and one for each of its members but the plain seat."""
+    rows: list[tuple] = []
+    for kind, cls in EVENTS.items():
+        words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
+        rows += [(f"**`{kind}`**", "", "", words), *(
+            (f"`{member.member}`", type_of(member.type), who(member), member.words)
+            for member in cls.declared if member.words != SEAT)]
+    return table(("event, members", "type", "seen by", "what it is"), rows)
 
 
-def section(kind: str, example: dict) -> str:
-    """An event: its description, its members, who may see them while the game runs, and
-    examples."""
-    cls = EVENTS[kind]
-    words = " ".join((cls.__doc__ or "").split()).replace("``", "`")
-    rows = [(f"`{member.member}`", type_of(member.type), who(member), member.words)
-            for member in cls.declared]
-    text = f"### `{kind}`\n\n{words}\n\n" + table(
-        ("member", "type", "seen by", "what it is"), rows)
-    shown = {"events": [example]}
-    others = redacted(shown, None, False)["events"][0]
-    text += f"\n```json\n{dumped(example)}\n"
-    if others != example:
-        text += f"{dumped(others)}\n"
-    return text + "```\n\n"
+def shown_examples() -> str:
+    """An example of each event, followed by what others are shown of it, if that is less."""
+    lines = []
+    for example in sorted(examples().values(), key=lambda event: [*EVENTS].index(event["type"])):
+        others = redacted({"events": [example]}, None, False)["events"][0]
+        lines += [dumped(example), *([dumped(others)] if others != example else [])]
+    return "```json\n" + "".join(f"{line}\n" for line in lines) + "```\n"
 
 
 def who(member: Declared) -> str:
@@ -151,10 +148,17 @@ def dumped(event: dict) -> str:
                        and len(value) > LONG else value for name, value in event.items()})
 
 
-def columns(kind: str) -> str:
-    """The columns of a Parquet file."""
-    return table(("column", "type", "what it holds"), [
-        (f"`{column.name}`", column.type, column.words) for column in COLUMNS[kind]])
+def columns() -> str:
+    """The columns of the Parquet files, and in which of them each is."""
+    kinds: dict[tuple, list[str]] = {}
+    for kind, listed in COLUMNS.items():
+        for column in listed:
+            kinds.setdefault((column.name, column.type, column.words), []).append(kind[0])
+    names: dict[tuple, list[str]] = {}
+    for (name, *rest), letters in kinds.items():
+        names.setdefault((" ".join(letters), *rest), []).append(f"`{name}`")
+    return table(("column", "in", "type", "what it holds"),
+                 [(", ".join(listed), *rest) for rest, listed in names.items()])
 
 
 def table(head: tuple, rows: list[tuple]) -> str:

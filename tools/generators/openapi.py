@@ -51,7 +51,7 @@ class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # the first takes 
 Dumper.add_representer(str, Dumper.write_text)
 
 
-# operationId -> where -> name -> example, where being "request" or "STATUS MEDIA-TYPE"; beside the
+# operationId -> where -> name -> example, where being "request" or "STATUS MEDIA-TYPE"; next to the
 # operations PROBLEM -> where -> name -> example, for those that have none of their own
 Examples = dict[str, dict[str, dict[str, dict]]]
 

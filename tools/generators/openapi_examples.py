@@ -1,8 +1,8 @@
 """The examples in openapi.yaml: a scripted game, played against the application over Redis.
 
-What is shown of an operation stands beside its tests. Chance is fixed by the game's seed, and
-whatever else is random is counted; ids, tokens, times and hashes are replaced by plain ones. So
-recording twice gives the same.
+The examples of an operation stand next to its tests. The game's seed fixes chance, other random
+values are counted, and ids, tokens, times and hashes are replaced by plain ones. So recording twice
+gives the same.
 """
 
 from __future__ import annotations

@@ -95,15 +95,15 @@ def log_of(originals: list[Entries]) -> Log:
 
 
 def table(rows: list[dict]) -> str:
-    """Return what was found as the page shows it."""
-    lines = ["| somebody changed | a history alone | with the log |", "|---|---|---|"]
+    """Return what was found as the page shows it: a list of edits by what a history alone shows."""
+    kinds: dict[str, list[str]] = {}
     for row in rows:
         codes = ", ".join(f"`{code}`" for code in sorted(row["codes"]))
-        alone = f"found: {codes}" if row["found"] == row["made"] else (
-            "not found" if not row["found"] else f"found in part: {codes}")
-        log = "found" if row["found_with_log"] == row["made"] else "**not found**"
-        lines.append(f"| {row['kind']} | {alone} | {log} |")
-    return "\n".join(lines) + "\n"
+        alone = "found" if row["found"] == row["made"] else (
+            "found in part" if row["found"] else "not found")
+        kinds.setdefault(alone, []).append(row["kind"] + (f" ({codes})" if codes else ""))
+    return "\n".join(f"- **{alone.capitalize()}**: {'; '.join(listed)}." for alone, listed in
+                     kinds.items()) + "\n"
 
 
 def plain(entries: Entries) -> Entries:

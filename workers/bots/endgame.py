@@ -27,7 +27,7 @@ def best_last(actions: list[Last], position: Position) -> Last | None:
 
 
 def adds(action: Last, position: Position) -> float:
-    """Return how much an action adds to the final score, if it is the seat's last."""
+    """Return the gain of an action for the final score, if it is the seat's last."""
     if action["type"] == "build_station":
         lent = position.routes_of_others_at(action["location"])
         best = max([_tickets(position, homes_after(position.home, [route])) for route in lent],

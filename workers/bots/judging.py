@@ -1,4 +1,4 @@
-"""What each sensible action of a decision is worth, by playouts: for analysis of games."""
+"""The values of the sensible actions of a decision, by playouts, to analyse games."""
 
 from __future__ import annotations
 

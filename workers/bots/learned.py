@@ -1,4 +1,4 @@
-"""Plays the action that a small trained network likes best; docs/learning.md tells how it was
+"""Plays the action that a small trained network likes best; docs/built-in-bots.md tells how it was
 trained. It decides in a few milliseconds and uses no randomness."""
 
 from pathlib import Path

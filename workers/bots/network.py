@@ -17,7 +17,7 @@ FAR = 1_000.0  # more than any real path costs
 
 @dataclass(slots=True)
 class Edge:
-    """The cheapest route between two homes, and what it costs now."""
+    """The cheapest route between two homes, and its present cost."""
 
     cost: float
     route: Route
@@ -122,7 +122,7 @@ class Network:
 
     @contextmanager
     def _priced(self, routes: Iterable[Route], price: float) -> Iterator[None]:
-        """Set another price for some routes while the context lasts."""
+        """Use other prices for some routes within the block."""
         prices = [(edge := self._edge(route), edge.cost) for route in routes]
         for edge, _ in prices:
             edge.cost = price

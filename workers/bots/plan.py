@@ -52,7 +52,7 @@ class Plan(Connections):
         return trains_for(self.needed)
 
     def turns(self, wilds: int) -> float:
-        """Return how many turns the needed routes take, with so many wilds in hand."""
+        """Return the number of turns for the needed routes, with this many wilds in hand."""
         return turns_for(self.needed, self.shares, wilds)
 
 

@@ -136,7 +136,8 @@ def _is_safe(route: Route, plan: Plan, position: Position) -> bool:
 
 
 def _stations(plan: Plan, position: Position) -> set[str]:
-    """Return where to build a station now: as late as possible, as each may become unnecessary."""
+    """Return the location for a station now, if any. Stations are built as late as possible, as
+    each may become unnecessary."""
     locations = {route.station for route in plan.needed if route.station}
     early = len(plan.needed) > len(locations) and position.turns_left > len(locations) + 1
     return set() if early else locations

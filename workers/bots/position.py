@@ -133,7 +133,8 @@ class Position:
 
     @cached_property
     def districts(self) -> list[tuple[int, set[str]]]:
-        """The points of each incomplete district, and its homes, which are still apart."""
+        """The points of each incomplete district, and the homes of its locations that are not
+        connected yet."""
         homes = ((points, {self.home[place] for place in places})
                  for points, places in self.board.districts.items())
         return [(points, apart) for points, apart in homes if len(apart) > 1]
@@ -157,7 +158,7 @@ def homes_after(home: dict[str, str], routes: Iterable[Route]) -> dict[str, str]
 
 
 def _turns_to_the_end(rival: Seat) -> float:
-    """Return after how many turns a seat can have laid its trains: drawing missing cards, claiming.
-    """
+    """Return the number of turns in which a seat can lay its trains: drawing missing cards,
+    claiming."""
     trains = max(0, rival["trains"] - FEW_TRAINS)
     return max(0, trains - rival["cards"]) / 2 + trains / TRAINS_A_CLAIM

@@ -36,7 +36,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 class Database:
-    """A database of records. It is connected to when it is used first."""
+    """A database of records. It connects on first use."""
 
     def __init__(self, url: str):
         self.url = url
@@ -67,8 +67,7 @@ class Database:
         return engine
 
     def _number_of_file(self) -> int | None:
-        """Return the number that the file under this name has in its file system, None if there is
-        none."""
+        """Return the inode number of the file under this name, None if there is none."""
         file = self.file
         return file.stat().st_ino if file and file.exists() else None
 
@@ -205,7 +204,7 @@ def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
 
 
 def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
-    """Add the numbers of rows to those that are there under the same key."""
+    """Add the numbers in these rows to the existing rows with the same keys, or insert them."""
     if rows:
         db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=True), rows)
 

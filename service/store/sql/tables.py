@@ -23,8 +23,8 @@ metadata = sa.MetaData(naming_convention=NAMES)
 
 
 class Text(sa.types.TypeDecorator):
-    """A text, sorted by its bytes. PostgreSQL refuses the character U+0000, which no text here has:
-    another one stands for it, so that a filter with it finds nothing."""
+    """A text, sorted by its bytes. PostgreSQL refuses the character U+0000. It is replaced by
+    U+FFFD, which no stored text has, so a filter with it matches nothing."""
 
     impl, cache_ok = sa.Text, True
 
@@ -33,7 +33,7 @@ class Text(sa.types.TypeDecorator):
         return sa.Text(collation="C" if dialect.name == "postgresql" else None)
 
     def process_bind_param(self, value: str | None, dialect: sa.Dialect) -> str | None:
-        """Return the value that the database gets."""
+        """Return the value to send to the database."""
         return value and value.replace("\0", "\ufffd")
 
 
@@ -160,7 +160,7 @@ log = table(
     column("last_hash", BYTES, "the hash of the game's last entry", unique=True),
     column("hash", BYTES, "the hash of the line, which covers the line before"))
 
-# What follows from one game
+# Parts of one game
 
 route, ticket = (table(
     name, f"The {name}s of the boards that were played on.",

@@ -133,8 +133,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
 
 class GameVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games at once. A game that is over begins again within the same step; the last
-    observations are ``info["final_obs"]``, with what belongs to them in ``info["final_info"]``."""
+    """Many games at once. A game that is over begins again within the same step.
+    ``info["final_obs"]`` has its last observation, ``info["final_info"]`` the infos that belong to
+    it."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
         "autoreset_mode": AutoresetMode.SAME_STEP}

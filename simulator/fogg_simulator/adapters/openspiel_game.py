@@ -47,8 +47,9 @@ TYPE = pyspiel.GameType(
 
 
 class Trees(threading.local):
-    """The trees of a thread, one for each table. All states share it, as OpenSpiel copies a state
-    with all that it has. Another thread has others, as a tree plays one game at a time."""
+    """The trees of a thread, one for each table. All states of a thread share them, because
+    OpenSpiel copies a state with everything that it holds. A tree plays one game at a time, so each
+    thread has its own."""
 
     def __init__(self) -> None:
         self.of = cache(Tree)
@@ -78,12 +79,12 @@ class Game(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return State(self, self.table)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return a number beyond that of any game."""
+        """Return an upper bound of the number of moves in a game."""
         return LENGTH
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        """Return an observer; of the history, too, if it is to have perfect recall. Raise
-        ValueError for one that does not see all that a player sees."""
+        """Return an observer, which includes the history if perfect recall is asked for. Raise
+        ValueError for one that sees less than a player."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise ValueError("an observer sees what is public together with what its player sees")
@@ -104,7 +105,7 @@ class State(pyspiel.State):  # type: ignore[misc]
         return trees.of(*self.table)
 
     def current_player(self) -> int:
-        """Return who decides: a seat, chance, or nobody once the game is over."""
+        """Return the current player: a seat, chance, or TERMINAL once the game is over."""
         if self.node.chance:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.node.margins else self.node.seat
@@ -118,13 +119,13 @@ class State(pyspiel.State):  # type: ignore[misc]
         return [*self.node.margins] or [0.0] * self.tree.seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return what may come next, with its probabilities."""
+        """Return the possible outcomes, with their probabilities."""
         weights = self.node.chance.weights if self.node.chance else {}
         return [(outcome, count / sum(weights.values())) for outcome, count in weights.items()]
 
     def resample_from_infostate(self, player_id: int, random: Callable[[], float]) -> State:
-        """Return a state that came about otherwise, but in which the player saw the same. Raise
-        ValueError at a chance node, or if there is no such player."""
+        """Return another state that the player cannot tell from this one. Raise ValueError at a
+        chance node, or if there is no such player."""
         if not 0 <= player_id < self.tree.seats:
             raise ValueError(f"there is no player {player_id}")
         if self.node.chance:
@@ -157,8 +158,8 @@ class State(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player observes, and, unless ``recall`` is None, the history: in the tensor so many of
-    its latest numbers."""
+    """A player's observation, and, unless ``recall`` is None, the history. The tensor has the
+    latest ``recall`` numbers of the history."""
 
     def __init__(self, tree: Tree, recall: int | None):
         self._layout, self._recalls = tree.layout(), recall is not None
@@ -169,7 +170,7 @@ class Observer:
             self.dict["history"] = self.tensor[observed:]
 
     def set_from(self, state: State, player: int) -> None:
-        """Write what a player may know in a state."""
+        """Write a player's observation of a state."""
         self.dict["observation"][:] = state.tree.observation(state.node, player)
         if self._recalls:
             history = self.dict["history"]
@@ -179,7 +180,7 @@ class Observer:
             history[: len(latest)] = np.array(latest) + 2
 
     def string_from(self, state: State, player: int) -> str:
-        """Return what a player may know in a state: all parts of the observation but zeros, or the
+        """Return a player's observation of a state as text: the parts that are not zero, or the
         history."""
         if self._recalls:
             seen = state.tree.seen(state.node, player)

@@ -69,7 +69,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._select()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent may know now."""
+        """Return an agent's observation now."""
         return self.simulator.observe_as(0, self.possible_agents.index(agent))
 
     def step(self, action: int) -> None:
@@ -96,7 +96,7 @@ class GameAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
 
 def env(board: str = "usa", seats: int = 2, render_mode: str | None = None
         ) -> Any:
-    """Return the environment with PettingZoo's usual checks of what an agent does."""
+    """Return the environment, wrapped in PettingZoo's usual checks of actions."""
     game = GameAEC(board, seats, render_mode)
     ends_if_illegal = wrappers.TerminateIllegalWrapper(
         game, illegal_reward=-float(game.simulator.most_points))

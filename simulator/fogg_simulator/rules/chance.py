@@ -1,7 +1,7 @@
 """All randomness of a game, from its seed: the twin of ``domain.chance``.
 
 SHA-256 takes most of the time of a shuffle. The numbers of a label are independent of each other,
-so LANES of them are hashed at once. ``words`` and ``state`` have a column for each. LLVM
+so LANES numbers are hashed at once. ``words`` and ``state`` have a column for each. LLVM
 turns a loop over the columns into vector instructions (SIMD) if it can see that the rows read and
 written are distinct: they are fields of ``game``, with row numbers that are constants or differ by
 constants. numba would make the sum of two uint32 an uint64; np.uint32() cuts it off again.
@@ -24,7 +24,8 @@ PREFIX = np.array([*b"fogg/1"], np.uint8)
 
 
 def _roots(power: int, count: int) -> np.ndarray:
-    """Return the first 32 bits after the point of roots of the first primes (FIPS 180-4)."""
+    """Return the first 32 bits of the fractional parts of roots of the first primes (FIPS
+    180-4)."""
     primes = [n for n in range(2, 312) if all(n % k for k in range(2, n))][:count]
     words = []
     for prime in primes:
@@ -43,25 +44,25 @@ START, ROUND = _roots(2, 8), _roots(3, 64)
 
 @inner
 def sigma_a(x):
-    """Return the sum of rotations that goes with ``a`` in a round (FIPS 180-4)."""
+    """Return SHA-256's function Sigma0 of ``a`` (FIPS 180-4)."""
     return np.uint32((x >> 2 | x << 30) ^ (x >> 13 | x << 19) ^ (x >> 22 | x << 10))
 
 
 @inner
 def sigma_e(x):
-    """Return the sum of rotations that goes with ``e`` in a round."""
+    """Return SHA-256's function Sigma1 of ``e`` (FIPS 180-4)."""
     return np.uint32((x >> 6 | x << 26) ^ (x >> 11 | x << 21) ^ (x >> 25 | x << 7))
 
 
 @inner
 def sigma_0(x):
-    """Return what the schedule makes of the word 15 places before."""
+    """Return SHA-256's function sigma0, for the word 15 places before."""
     return np.uint32((x >> 7 | x << 25) ^ (x >> 18 | x << 14) ^ (x >> 3))
 
 
 @inner
 def sigma_1(x):
-    """Return what the schedule makes of the word 2 places before."""
+    """Return SHA-256's function sigma1, for the word 2 places before."""
     return np.uint32((x >> 17 | x << 15) ^ (x >> 19 | x << 13) ^ (x >> 10))
 
 
@@ -116,8 +117,8 @@ def load_text(game, lane, length):
 
 @part
 def authenticate(game):
-    """Make ``state`` the HMACs of the texts in ``words`` under the game's key. (In a loop, so that
-    ``compress`` is compiled into it once only.)"""
+    """Set ``state`` to the HMACs of the texts in ``words`` under the game's key. (In a loop, so
+    that ``compress`` is compiled into it once only.)"""
     for is_outer in range(2):
         if is_outer:
             load_hashes(game)

@@ -58,8 +58,8 @@ def add_claims(board, game, mask):
 
 @inner
 def list_payments(board, game, hand, route):
-    """Make ``payments`` the payments for a route that a hand allows, as places among the claims of
-    the route; return their number. A ferry takes some wilds at least (4.3)."""
+    """Fill ``payments`` with the payments for a route that a hand allows, as indexes into the
+    claims of the route; return their number. A ferry takes some wilds at least (4.3)."""
     length, wild, fixed = board.length[route], board.wild, board.color[route]
     first, end = (0, wild) if fixed == NONE else (fixed, fixed + 1)
     count = ZERO

@@ -80,8 +80,8 @@ def top_card(board, game):
 
 @inner
 def bring_up(game):
-    """Put the next card of ``order`` on top of the deck. After the last one, count the cards that
-    the deck has, by colour, in ``chances``."""
+    """Put the next card of ``order`` on top of the deck. When ``order`` is used up, store the
+    counts of the deck's other cards, by colour, in ``chances``."""
     top = at = game.deck_top
     if game.drawn < game.ordered:
         while game.deck[at] != game.order[game.drawn]:
@@ -95,7 +95,7 @@ def bring_up(game):
 
 @part
 def shuffle_deck(board, game, cards):
-    """Make these cards, counts by colour, the deck, in the order that the game's chance gives."""
+    """Make these cards, given as counts by colour, the deck in a random order."""
     game.deck_top, end = 0, ZERO
     for color in range(board.colors):
         for _ in range(cards[color]):

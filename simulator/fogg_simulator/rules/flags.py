@@ -11,7 +11,7 @@ POINTS = 4  # for each flag
 
 @inner
 def stripe_of(board, route):
-    """Return the place of a route's colour in the flag, NONE if it has none there."""
+    """Return the index of a route's colour in the flag, NONE if the flag lacks it."""
     if board.has_flags:
         for stripe in range(3):
             if board.flag_color[stripe] == board.color[route]:

@@ -37,7 +37,7 @@ def join(group, a, b):
 
 @inner
 def connect(board, game, seat):
-    """Make ``group`` the locations as a seat's own routes connect them."""
+    """Fill ``group`` with the connected groups of locations by a seat's own routes."""
     for location in range(board.locations):
         game.group[location] = location
     for route in range(board.routes):

@@ -1,4 +1,4 @@
-"""What a played action leads to: the seat goes on, or its turn is over.
+"""The outcomes of a played action: the seat goes on, or its turn is over.
 
 In ``domain`` a rule calls what follows itself. Here it returns an outcome and ``fold`` does what
 follows, so that each piece of code is compiled once.

@@ -53,7 +53,7 @@ def score(board, game):
 
 @inner
 def give_bonus(board, game, number, bonus, points):
-    """Give the points to all seats that have the most of a number, unless that is 0 (7.2, 7.5)."""
+    """Give points to all seats with the highest value of a number, unless that is 0 (7.2, 7.5)."""
     most = 0
     for seat in range(board.seats):
         most = max(most, game.result[seat, number])

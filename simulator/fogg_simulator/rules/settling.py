@@ -8,7 +8,7 @@ from fogg_simulator.rules import flags
 
 @inner
 def settle(board, game, seat, route, keep):
-    """Give a route that is paid for to the seat, and score it."""
+    """Give a paid route to the seat, and score it."""
     game.trains[seat] -= board.length[route]
     game.points[seat] += board.points[route]
     game.owner[route] = seat

@@ -52,7 +52,7 @@ def has_station(board, game, location):
 
 @inner
 def borrow(board, game, seat):
-    """Let the seat's stations borrow routes of others: for the most points from tickets, then the
+    """Choose the routes that the seat's stations borrow: for the most points from tickets, then the
     most tickets (6.2). ``group`` has the seat's own connections; the result is corrected.
 
     Every choice of one route, or none, for each station is tried, like the digits of a number,

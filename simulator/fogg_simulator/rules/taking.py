@@ -14,7 +14,7 @@ def lay(game, seat, color, count):
 
 @inner
 def lay_set(board, game, seat, count, color, wilds):
-    """Do so with a set of ``count`` cards."""
+    """Remove a set of ``count`` played cards from those known to be in a hand."""
     if color == board.wild:
         wilds = count
     lay(game, seat, board.wild, wilds)

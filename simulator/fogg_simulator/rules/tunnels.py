@@ -1,7 +1,7 @@
 """Tunnels: routes whose cost is known only after three cards were turned up (4.4). The twin of
 ``domain.rules.tunnels``.
 
-The laid cards are a set: ``tunnel_color``, and how many of it are wild, ``tunnel_wilds``.
+The laid cards are of one colour, ``tunnel_color``, and ``tunnel_wilds`` wilds.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def give_up(board, game, seat, is_last):
 
 @inner
 def first_payment(board, extra):
-    """Return the first action that pays so many extra cards."""
+    """Return the number of the first action that pays so many extra cards."""
     first = board.pay
     for count in range(1, extra):
         first += paying.all_sets(board, count)

@@ -96,7 +96,7 @@ def panel(svg, seat):
     return text(next(g for g in parsed(svg).iter() if g.get("data-panel") == str(seat)))
 
 
-def test_the_panel_tells_what_is_public(board, view):
+def test_the_panel_shows_public_data(board, view):
     svg = draw(board, view)
     assert "\n2\nPlayer 1\n" in panel(svg, 1)
     assert "101" in panel(svg, 1)

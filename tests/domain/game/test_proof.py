@@ -189,7 +189,7 @@ def test_nothing_may_follow_the_end():
     assert wrong(chained([*entries, after])) == (len(entries) + 1, "illegal")
 
 
-def test_the_first_difference_is_told_in_words():
+def test_the_first_difference_is_described_in_words():
     entries = played()
     entries[-1]["events"][-1]["results"][1]["tickets"] += 7
     fault = finished(BY_DIGEST, chained(entries)).wrong
@@ -204,7 +204,7 @@ def test_an_event_too_many_need_not_even_say_what_it_is():
     assert wrong(chained(entries)) == (3, "events")
 
 
-def test_a_long_or_unprintable_value_is_told_in_few_words():
+def test_a_long_or_unprintable_value_is_shortened():
     entries = played()
     entries[0]["events"][0]["board"] = "\x1b[31m" + "x" * 10**6
     assert len(str(finished(BY_DIGEST, chained(entries)).wrong)) < 500

@@ -124,7 +124,7 @@ def test_2_2_a_seat_chooses_once_and_play_waits_for_the_others():
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))])
-def test_2_2_refused_tickets_go_under_the_deck_by_seat_whoever_chose_first(order):
+def test_2_2_refused_tickets_go_under_the_deck_by_seat_in_any_order_of_choices(order):
     state = dealt(3)
     choices = [keep(state, 0, 0, 1), keep(state, 1, 1, 2), keep(state, 2, 0, 2)]
     refused = (state.offered[0][2], state.offered[1][0], state.offered[2][1])

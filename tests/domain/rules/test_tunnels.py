@@ -340,7 +340,7 @@ def test_8_2_a_tunnel_still_open_when_one_seat_is_left_is_given_up_with_the_game
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
 @pytest.mark.parametrize("leavers", [*permutations(range(3), 2)])
-def test_8_2_an_open_tunnel_ends_well_in_whatever_order_seats_resign(turn, leavers):
+def test_8_2_an_open_tunnel_ends_well_if_seats_resign_in_any_order(turn, leavers):
     state = before("red red blue", turn=turn, hands={turn: {"red": 6, "wild": 3}})
     state, there = after(state, (turn, CLAIM)), cards_in(state)
     for i, leaver in enumerate(leavers):

@@ -117,7 +117,7 @@ def waiting(app) -> int:
 
 
 def kill(worker, monkeypatch, name: str) -> None:
-    """Let a worker die while it judges."""
+    """Kill a worker while it judges."""
     def die(*_, **__):
         raise KeyboardInterrupt
 

@@ -76,7 +76,7 @@ def test_each_action_is_answered_as_if_it_had_come_alone(ada, four, batch):
     assert [ada.view(game) for game in four] == [item["view"] for item in told]
 
 
-def test_one_that_is_refused_harms_no_other_and_is_told_what_it_would_be_alone(
+def test_a_refused_action_affects_no_other_and_gets_the_same_problem_as_alone(
         ada, grace, mary, four, batch):
     hers, other = new_game(mary, grace), new_game(ada, grace)
     bad = [
@@ -178,7 +178,7 @@ def test_the_legal_actions_can_be_left_out_of_all_views(ada, four, batch):
 
 
 def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, connection):
-    """What this process knows of them is old: what it lacks it reads, of all at once."""
+    """This process knows old versions. It reads the missing entries of all games at once."""
     other = Caller(create_app(connection), ada.account)
     batch(other, [{"game": game} for game in four])
     for game in four:
@@ -190,8 +190,8 @@ def test_games_that_others_have_moved_are_decided_anew(ada, grace, four, batch, 
 
 
 def test_items_with_tokens_are_of_the_accounts_whose_they_are(app, ada, grace, four, batch):
-    """One program that plays several bots asks once: here for whoever is to play, and who is
-    next."""
+    """A program that plays several bots sends one request: an action of one bot, and the view of
+    the next."""
     mary, token = sign_up(app, "Mary"), {"token": grace.account["token"]}
     hers = new_game(mary, grace)
     told = batch(ada, [*draws(four[:1]), *draws(four[:1]), {"game": four[0]} | token,
@@ -258,7 +258,7 @@ def test_the_revoked_token_of_every_item_leaves_the_request_s_own_good(ada, grac
 
 @pytest.fixture
 def long(ada, grace):
-    """A game of Ada and Grace with more entries than a stale action is told of, and big hands."""
+    """A game of Ada and Grace with big hands, and more entries than an answer of 412 has."""
     game, players = new_game(ada, grace), [ada, grace]
     while (view := ada.view(game))["version"] < MAX_MISSED + 30:
         players[view["deciding"][0]["seat"]].play(game, DRAW)
@@ -267,7 +267,7 @@ def long(ada, grace):
 
 @pytest.fixture
 def big(ada, grace):
-    """A game in which whoever is to play has some 800 ways of claiming a route."""
+    """A game in which the seat to play has some 800 ways of claiming a route."""
     game, players = new_game(ada, grace), [ada, grace]
     while len((view := (now := players[
             ada.view(game)["deciding"][0]["seat"]]).view(game))["you"]["legal_actions"]) < 800:
@@ -277,7 +277,7 @@ def big(ada, grace):
     return game
 
 
-def test_a_stale_action_is_told_of_a_page_of_what_it_missed_and_where_the_rest_is(
+def test_a_stale_action_gets_a_page_of_missed_entries_and_the_cursor_of_the_rest(
         ada, long, batch, is_problem):
     stale = is_problem(ada.act(long, DRAW, headers={"If-Match": '"1"'}), 412, "stale-version")
     assert [entry["version"] for entry in stale["entries"]] == [*range(2, MAX_MISSED + 2)]
@@ -390,7 +390,7 @@ def test_a_game_whose_history_is_broken_is_refused_and_the_others_are_played(
     assert told[1]["code"] == "history-broken"
 
 
-def test_a_game_that_has_gone_back_is_told_as_such(redis, ada, four, batch):
+def test_a_rollback_is_reported_in_a_batch(redis, ada, four, batch):
     """Redis has lost the entry that Ada names."""
     game, log, head = four[0], *(GameStore.key(four[0], part) for part in ("log", "head"))
     held = redis.dump(log), redis.dump(head)

@@ -142,7 +142,7 @@ def test_invitations_have_rate_limits_of_their_own(
 def test_an_accounts_own_lists_are_paged(ada, fits, path, wish):
     made = [ada.post(path, wish).json for _ in range(7)]
     whole = ada.get(path).json
-    # two may be of the same millisecond
+    # two may have the same millisecond
     in_order = sorted((one["created"], one["id"]) for one in made)
     assert [(row["created"], row["id"]) for row in whole["items"]][-7:] == in_order
     assert [one["created"] for one in made] == [created for created, _ in in_order]

@@ -53,7 +53,7 @@ def test_a_short_response_is_not_compressed(ada):
     assert not is_small(answer)
 
 
-def test_a_game_that_has_moved_on_is_told_compressed(ada, game, is_problem):
+def test_the_answer_about_a_later_version_is_compressed(ada, game, is_problem):
     answer = ada.act(game, DRAW, headers=GZIP | {"If-Match": '"1"'})
     assert answer.status_code == 412
     assert json.loads(gzip.decompress(answer.get_data()))["version"] == 4

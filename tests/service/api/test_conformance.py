@@ -296,7 +296,7 @@ def test_every_response_conforms_for_any_request(url, feeder, openapi, seed):
 
     config = SchemathesisConfig.from_dict({
         "base-url": url, "seed": seed, "request-timeout": 20, "checks": CHECKS,
-        "operations": [*OPERATIONS, {  # a deleted account can send no more requests
+        "operations": [*OPERATIONS, {  # a deleted account cannot send requests
             "include-operation-id": "deleteMe",
             "headers": {"Authorization": f"Bearer {feeder.mary}"}}],
         "headers": {"Authorization": f"Bearer {feeder.ada}"},

@@ -52,7 +52,7 @@ def stored(redis, game: str) -> list[tuple[bytes, str]]:
 
 
 def less_deadlines(view: dict) -> dict:
-    """A view without deadlines, as it is shown later."""
+    """A view without deadlines, the form that is shown later."""
     deciding = [{name: row[name] for name in row if name != "deadline"} for row in view["deciding"]]
     return view | {"deciding": deciding}
 
@@ -319,8 +319,8 @@ def test_a_decision_takes_from_when_it_was_there_less_the_absences_of_the_servic
 
 @pytest.fixture
 def many(app, ada, grace, recorder):
-    """Finished games that everybody may have, the first that ended first; and beside them games
-    that nobody may have in bulk."""
+    """Public finished games, the first that ended first. There are also games that nobody may
+    download in bulk."""
     ids = [won(ada, grace) for _ in range(5)]
     won(ada, grace, spectators=False)
     begin(ada, grace)
@@ -461,7 +461,7 @@ def test_a_broken_record_is_set_aside_and_the_download_goes_on(anybody, many, ga
 # Secrets
 
 
-def test_while_a_game_runs_nothing_about_its_past_tells_what_is_hidden(
+def test_while_a_game_runs_its_past_reveals_no_secret(
     app, ada, grace, anybody, game, redis, recorder
 ):
     won(ada, grace)  # so that the downloads hold something
@@ -555,7 +555,7 @@ def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
 def test_the_cursor_of_a_list_reveals_no_game_that_is_not_on_it(
     ada, grace, anybody, recorder, monkeypatch
 ):
-    """Whoever knows the id of an unlisted game may see it."""
+    """Everybody who knows the id of an unlisted game may see it."""
     monkeypatch.setattr("service.store.pages.READ_AT_MOST", 2)
     wanted = won(ada, grace)
     hidden = [begin(ada, grace, visibility="unlisted"), *(

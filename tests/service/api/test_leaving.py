@@ -1,4 +1,4 @@
-"""Who leaves a game, or lets it stall: what is said of it, and what the others can do."""
+"""Leaving a game or stalling it: what the service reports, and what the others can do."""
 
 import json
 import time

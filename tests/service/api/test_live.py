@@ -28,7 +28,7 @@ def until(caller: Caller, cursor: str, kind: str) -> list[dict]:
     raise AssertionError(f"no {kind} in {messages}")
 
 
-def test_a_game_is_told_as_it_begins_as_it_is_played_and_when_it_is_over(
+def test_a_game_has_messages_at_its_beginning_its_moves_and_its_end(
     ada, grace, anybody, fits
 ):
     first = anybody.get("/v1/live").json
@@ -73,7 +73,7 @@ def test_a_stream_continues_after_a_cut_and_restarts_at_an_unknown_cursor(
 
 @pytest.mark.parametrize("options", [
     {"visibility": "private"}, {"visibility": "unlisted"}, {"spectators": False}])
-def test_a_game_that_not_everybody_may_find_and_watch_is_not_told(ada, grace, anybody, options):
+def test_a_game_that_is_not_public_has_no_messages(ada, grace, anybody, options):
     wish = {"board": "usa", "seats": [{"player": "me"}, {"bot": "random"}], "options": options}
     assert ada.post("/v1/games", wish).status_code == 201
     first = anybody.get("/v1/live").json
@@ -83,7 +83,7 @@ def test_a_game_that_not_everybody_may_find_and_watch_is_not_told(ada, grace, an
     assert [row["game"]["id"] for row in rows if row["type"] == "begun"] == [game]
 
 
-def test_the_games_of_a_tournament_are_told_alone_with_their_scores(
+def test_the_games_of_a_tournament_can_be_followed_alone_with_their_scores(
         tournaments, ada, grace, game, anybody, fits):
     cups = [begun(tournaments, ada, grace, deals=deals) for deals in ("independent", "duplicate")]
     ids = [cup["id"] for cup in cups]

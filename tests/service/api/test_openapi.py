@@ -159,7 +159,7 @@ def test_every_member_of_a_query_is_described(openapi):
     posts = {operation["operationId"] for name, operation in operations(openapi)
              if name.startswith("POST")}
     assert {name for name in posts if "Idempotency-Key" not in told.get(name, ())} == {
-        "playActions"}  # of which each item has a key
+        "playActions"}  # each item has a key
 
 
 def test_headers_of_built_in_bots_are_not_described():
@@ -219,7 +219,7 @@ def test_every_problem_carries_the_headers_of_its_status(responses):
 
 @pytest.mark.parametrize(("union", "kinds"), [
     ("Action", ACTIONS), ("PlayedAction", ACTIONS), ("Event", EVENTS)])
-def test_actions_and_events_are_told_apart_by_their_type(openapi, union, kinds):
+def test_actions_and_events_are_distinguished_by_their_type(openapi, union, kinds):
     schemas = openapi["components"]["schemas"]
     mapping = schemas[union]["discriminator"]["mapping"]
     assert schemas[union]["discriminator"]["propertyName"] == "type"

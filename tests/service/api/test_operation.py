@@ -139,7 +139,7 @@ def test_a_stream_has_its_line_once_it_has_ended(connection, told):
     assert [(row["route"], row["bytes"]) for row in told()] == [("/stream", None)]
 
 
-def test_requests_need_not_be_told(connection, monkeypatch, told):
+def test_requests_need_not_be_logged(connection, monkeypatch, told):
     monkeypatch.setenv("FOGG_LOG_REQUESTS", "false")
     assert Caller(create_app(connection)).get("/healthz").status_code == 200
     assert told() == []
@@ -240,7 +240,7 @@ def test_games_that_wait_for_a_worker_are_counted_and_those_in_which_somebody_wa
     assert [counts[f"fogg_queue_{name}",] for name in ("length", "guests")] == [5, 2]
 
 
-def test_times_of_requests_are_told_by_route(anybody):
+def test_times_of_requests_are_measured_by_route(anybody):
     def seconds(bound: str) -> float:
         counts = counted(anybody.get("/metrics").data)
         return counts.get(("fogg_request_seconds_bucket", bound, "GET", "/v1/boards/{board}"), 0)
@@ -257,7 +257,7 @@ def test_times_of_requests_are_told_by_route(anybody):
     assert least < most
 
 
-def test_processes_tell_what_they_take_and_what_they_are(stack):
+def test_processes_report_their_resources_and_versions(stack):
     def counts() -> dict[tuple, float]:
         return counted(urllib3.request("GET", f"{stack.url}/metrics").data)
 
@@ -280,7 +280,7 @@ def test_processes_tell_what_they_take_and_what_they_are(stack):
         stream.close()
 
 
-def test_a_game_that_waits_and_workers_that_live_are_told(app, redis, ada, anybody):
+def test_metrics_count_waiting_games_and_live_workers(app, redis, ada, anybody):
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
     counts = counted(anybody.get("/metrics").data)
     assert 0 <= counts["fogg_queue_oldest_seconds", "guests"] < 60
@@ -296,7 +296,7 @@ def test_a_game_that_waits_and_workers_that_live_are_told(app, redis, ada, anybo
     assert counted(anybody.get("/metrics").data)["fogg_workers", "bots"] == 0
 
 
-def test_readiness_tells_of_workers_and_what_is_wrong_without(app, redis, ada, anybody):
+def test_readiness_reports_the_workers_and_warns_without_any(app, redis, ada, anybody):
     assert anybody.get("/readyz").json == {"status": "ok"}
     game = ada.post("/v1/games", {"board": "usa", "seats": [{"bot": "random"}, {"player": "me"}]})
     backdate(app, game.json["id"], 75_000)
@@ -437,7 +437,7 @@ def test_other_sites_may_load_of_the_page_what_they_may_frame(anybody):
     ("/v1/me/tokens/t_0", {"DELETE", "OPTIONS"}),
     ("/openapi.yaml", {"GET", "HEAD", "OPTIONS"}),
 ])
-def test_a_browser_that_asks_beforehand_is_told_what_it_may_send(anybody, path, methods):
+def test_a_preflight_request_gets_the_allowed_headers(anybody, path, methods):
     answer = anybody.request("OPTIONS", path, headers={
         "Origin": "https://example.org", "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization,if-match"})

@@ -253,7 +253,7 @@ def strict(connection, redis, monkeypatch):
     return create_app(connection)
 
 
-def test_every_answer_tells_what_is_left(ada):
+def test_every_answer_has_the_remaining_limit(ada):
     answer = ada.get("/v1/me")
     assert answer.headers["RateLimit-Policy"] == '"requests";q=60000;w=60'
     left, reset = re.fullmatch(r'"requests";r=(\d+);t=(\d+)', answer.headers["RateLimit"]).groups()
@@ -311,7 +311,7 @@ def test_several_processes_share_a_limit(redis, monkeypatch):
     assert 100 - 3 * (100 // HANDFULS) <= taken <= 100
 
 
-def test_health_is_told_however_often_one_asks(connection, redis, monkeypatch):
+def test_health_checks_are_not_limited(connection, redis, monkeypatch):
     monkeypatch.setenv("FOGG_LIMITS", "address=2/3600")
     anybody = Caller(create_app(connection))
     assert [anybody.get("/healthz").status_code for _ in range(5)] == [200] * 5

@@ -1,4 +1,4 @@
-"""What other sites show for links: the tags of pages, and the cards."""
+"""Link previews on other sites: the tags of pages, and the cards."""
 
 import re
 import struct

@@ -25,7 +25,7 @@ from tests.service.records.counted import game, rate, standings
 from tools.generators.openapi_tape import Tape
 
 RESIGN = {"type": "resign"}
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
+PROGRAM = Path(__file__).parents[3] / "tools" / "ratings.py"
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_a_game_that_cannot_be_rated_is_over_and_waits(
     assert [row["games"] for row in board(anybody)] == [1, 1]
 
 
-def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_tell_nothing_before(
+def test_the_games_of_a_deal_count_once_the_last_one_is_over_and_reveal_nothing_before(
         ada, grace, mary, anybody, tournaments, swept):
     first, second = games_of(begun(tournaments, ada, grace, deals="duplicate"))
     pages = [f"/v1/players/{ada.id}", f"/v1/players/{ada.id}/ratings",
@@ -433,11 +433,10 @@ def test_ratings_can_be_computed_from_the_histories_as_the_documentation_shows(
     won(mary, ada)  # counts before the deal, which is not over
     grace.play(second["game"], RESIGN)
     swept()
-    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
     whole = anybody.get("/v1/histories").data
 
     def compute(histories: bytes, *board: str) -> list[list[str]]:
-        done = subprocess.run([sys.executable, "-c", program, *board], capture_output=True,
+        done = subprocess.run([sys.executable, PROGRAM, *board], capture_output=True,
                               timeout=60, input=histories)
         assert done.returncode == 0, done.stderr
         return sorted(line.split() for line in done.stdout.decode().splitlines())

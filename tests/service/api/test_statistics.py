@@ -96,7 +96,7 @@ def test_routes_say_how_often_by_winners_and_in_which_turn(ada, grace, anybody, 
     assert rows()[route] == (2, int(ranks[before[0]] == 1), (before[1] + turn) / 2)
 
 
-def test_bots_people_and_bots_that_others_run_are_told_apart(ada, anybody):
+def test_statistics_distinguish_bots_people_and_bots_that_others_run(ada, anybody):
     account = ada.post("/v1/me/bots", {"name": "Adabot"}).json
     bot = Caller(ada.client.application, account)
     for against in ("planner", "greedy"):

@@ -103,7 +103,7 @@ def test_a_stream_resumes_where_it_was_cut_off(ada, finished, form):
         assert rows == whole[after:]
 
 
-def test_a_listener_who_has_it_all_is_told_to_stop(ada, finished):
+def test_a_listener_that_has_all_entries_gets_204(ada, finished):
     last = str(ada.view(finished)["version"])
     answer = ada.get(f"/v1/games/{finished}/events", headers={"Accept": SSE,
                                                               "Last-Event-ID": last})
@@ -212,7 +212,7 @@ def kinds(notices: list[dict]) -> list[tuple[str, str]]:
     return [(notice["type"], notice["game"]) for notice in notices]
 
 
-def test_an_account_is_told_of_its_turns_with_the_view(ada, grace, game, fits):
+def test_an_account_is_notified_of_its_turns_with_the_view(ada, grace, game, fits):
     told, cursor = notices(ada)
     assert kinds(told) == [("your_turn", game)]
     assert told[0]["view"] == ada.view(game)
@@ -236,7 +236,7 @@ def test_notices_of_a_time_without_a_listener_are_sent_once(ada, grace):
     assert kinds(notices(ada, after=cursor)[0]) == kinds(told)
 
 
-def test_a_waiting_account_is_told_at_once(ada, grace, game):
+def test_a_waiting_account_is_notified_at_once(ada, grace, game):
     began = time.monotonic()
     threading.Timer(0.3, lambda: [ada.play(game, DRAW) for _ in range(2)]).start()
     told, _ = notices(grace, wait=20)
@@ -295,7 +295,7 @@ def short_game(one: Caller, other: Caller) -> str:
 
 
 def test_the_cursor_stays_short_however_many_games_there_are(ada, grace, monkeypatch):
-    """A bot asks again and again while its games come and go; each is told once."""
+    """A bot asks again and again while its games come and go; each is sent once."""
     monkeypatch.setattr(cursors, "OVERLAP_MS", 300)
     told, longest = [], 0
     _, cursor = notices(ada)

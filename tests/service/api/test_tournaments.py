@@ -574,14 +574,14 @@ def test_a_player_gets_a_notice_of_a_pairing_before_the_game_starts(ada, grace, 
 
 
 def announced(caller: Caller, after: str) -> list[tuple]:
-    """Return what an account is told about tournaments after a cursor."""
+    """Return the notices of an account about tournaments after a cursor."""
     items = caller.get(f"/v1/me/events?after={after}").json["items"]
     return [(notice["change"], notice.get("entrant", {}).get("name"), notice.get("reason"),
              notice.get("round"), notice.get("bye"), notice.get("ending"))
             for notice in items if notice["type"] == "tournament"]
 
 
-def test_entrants_and_the_creator_are_told_what_happens_in_a_tournament(
+def test_entrants_and_the_creator_get_notices_of_a_tournament(
     ada, grace, mary, app, tournaments, fits, is_problem
 ):
     robot = sign_up(app, "Robot")

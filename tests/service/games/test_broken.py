@@ -123,7 +123,7 @@ def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
                     f"{game} is whole again"]
 
 
-def test_the_other_games_of_its_players_are_told_of(anew, ada, grace, game):
+def test_notices_of_its_players_include_their_other_games(anew, ada, grace, game):
     other = begin(ada, grace)
     told, _ = notices(anew(game))
     assert [(notice["type"], notice["game"]) for notice in told] == [("your_turn", other)]

@@ -66,7 +66,7 @@ def let_time_pass(games, game: str, seconds: float) -> None:
     time_out(games, game)
 
 
-def test_a_view_tells_the_deadline_and_the_clock(ada, grace, fits):
+def test_a_view_has_the_deadline_and_the_clock(ada, grace, fits):
     game = timed(ada, grace, {"per_decision": 60})
     view = ada.view(game)
     fits("View", view)

@@ -187,7 +187,7 @@ def fogg(url: str, *args) -> subprocess.CompletedProcess:
                                "FOGG_DATABASE": app.Database(settings.DATABASE.value()).url})
 
 
-def test_import_tells_what_was_new_known_and_refused(redis, redis_server, tmp_path):
+def test_import_counts_new_known_and_refused_games(redis, redis_server, tmp_path):
     bad = tmp_path / "bad.ndjson"
     bad.write_text("".join(json.dumps(entry) + "\n" for entry in read("paris")[:-1]) + "{")
     args = ["import", HERE / "paris.ndjson.gz", bad, HERE / "london.ndjson.gz"]

@@ -239,7 +239,7 @@ def test_idle_streams_find_out_once_the_news_are_heard_again(ada, grace, game, l
         {"type": "lost", "game": game, "version": before, "previous_version": before + 1}]
 
 
-def test_an_account_is_told_and_again_of_its_turn(ada, other, grace, game, lagging, fits):
+def test_a_rollback_is_notified_and_the_turn_again(ada, other, grace, game, lagging, fits):
     _, cursor = notices(ada)
     before = ada.view(game)["version"]
     answer = ada.get("/v1/me/events", headers={"Accept": "text/event-stream"})

@@ -104,7 +104,7 @@ def test_only_those_who_take_part_may_look_at_a_game_without_spectators(games, a
             visibility.viewer_of(games, viewer, private)
 
 
-def test_the_text_of_a_history_tells_whether_its_game_is_public_and_over(games, ada, grace):
+def test_the_text_of_a_history_shows_whether_its_game_is_public_and_over(games, ada, grace):
     def both(game: str) -> tuple[bool, bool]:
         state, (first, *_, last) = games.get(game).state, games.store.entries(game)
         return (visibility.is_published(games.store, first[0], last[0]),

@@ -22,7 +22,7 @@ def repeat() -> Iterator[Callable[..., None]]:
         is_over.set()
 
 
-def test_work_ends_when_it_is_told_to():
+def test_work_ends_when_it_is_stopped():
     done, is_told = [], threading.Event()
 
     def work():

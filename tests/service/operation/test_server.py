@@ -168,7 +168,7 @@ def test_headers_that_mean_nothing_change_nothing(said, headers):
     assert statuses(said(GET + headers + b"Connection: close\r\n\r\n")) == [200]
 
 
-def test_a_whole_body_is_read_in_whatever_pieces_it_comes(connect):
+def test_a_whole_body_is_read_in_pieces_of_any_size(connect):
     for sent in (POST + b"Content-Length: 14\r\n\r\n" + NAME,
                  CHUNKED + b"5;a=\"b\"\r\n" + NAME[:5] + b"\r\n9\r\n" + NAME[5:]
                  + b"\r\n0\r\nX: y\r\n\r\n"):

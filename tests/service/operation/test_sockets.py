@@ -20,7 +20,7 @@ def both_sides():
 
 
 def test_little_unread_data_is_buffered_and_not_for_long(both_sides, monkeypatch):
-    monkeypatch.setattr(sockets, "STALLED", 1)
+    monkeypatch.setattr(sockets, "STALLED_S", 1)
     ours, _listener = both_sides
     sockets.drop_when_stalled(ours)
     sent = 0

@@ -96,7 +96,7 @@ def test_a_worker_killed_in_the_middle_of_an_analysis_is_replaced_and_it_is_done
     stack, ann, monkeypatch
 ):
     def restart(seconds: str) -> None:
-        """Kill the worker and let the next one think for so long about each decision."""
+        """Kill the worker. The next one thinks for ``seconds`` about each decision."""
         monkeypatch.setenv("FOGG_ANALYSIS_SECONDS", seconds)
         os.kill(stack.workers[0].pid, signal.SIGKILL)
         with mended(stack, "worker"):

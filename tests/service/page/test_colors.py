@@ -73,13 +73,13 @@ def variables(scheme, name="seat-."):
 CARDS = {name: color for name, color in SOFT.items() if name != "violet"}  # the same as purple
 
 
-def test_cards_and_tracks_are_told_apart():
+def test_cards_and_tracks_have_distinct_colors():
     assert close({name: rgb(color) for name, color in CARDS.items()}, LEAST) == {}
     assert min(contrast(color, INK) for name, color in CARDS.items() if name != "black") > 3
     assert contrast(CARDS["black"], "#ffffff") > 3
 
 
-def test_free_tracks_are_told_apart_in_the_dark():
+def test_free_tracks_have_distinct_colors_in_the_dark():
     share = min(map(int, re.findall(r"--free: (\d+)%", STYLES))) / 100
     assert share < 1
     land = rgb(variables("dark", "land")["land"])
@@ -88,7 +88,7 @@ def test_free_tracks_are_told_apart_in_the_dark():
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_seats_are_told_apart(scheme):
+def test_seats_have_distinct_colors(scheme):
     seats, paper = variables(scheme), variables(scheme, "paper")["paper"]
     assert len(seats) == len(SEATS)
     assert close({name: rgb(color) for name, color in seats.items()}, LEAST) == {}

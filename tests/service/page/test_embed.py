@@ -97,7 +97,7 @@ def framed(window, in_play, page_of_others, query: str) -> tuple[Page, list[Requ
 
 @pytest.mark.quick
 @pytest.mark.parametrize("query", ["", "?embed=0", "?embed=0&embed=1", "?embed=1&embed=0"])
-def test_a_page_in_a_frame_has_no_account_whatever_its_address_says(
+def test_a_page_in_a_frame_has_no_account_at_any_address(
         window, in_play, page_of_others, query):
     """Should the policy be lost on the way, a frame still shows only what anybody may see."""
     page, sent = framed(window, in_play, page_of_others, query)

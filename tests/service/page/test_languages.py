@@ -170,7 +170,7 @@ def test_a_browser_that_prefers_german_gets_german_and_one_that_takes_any_langua
         assert f'<html lang="{language}">' in shown.text
 
 
-def test_a_game_is_told_in_german(anybody):
+def test_the_log_of_a_game_is_in_german(anybody):
     """Also what boards declare, and their words for pieces."""
     declared = {f"{what} {name}" for board in load_folder().values()
                 for what in ("events", "routes", "locations", "seat_view", "rules")

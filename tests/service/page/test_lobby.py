@@ -64,7 +64,7 @@ def test_a_newcomer_plays_in_one_click_and_has_hints_for_the_first_turns(window)
     expect(hint).to_have_count(0)
     page.click(".home")
     expect(page.locator("button.play")).to_be_visible()
-    expect(page.locator(".at-once")).to_have_count(0)  # who has played is no newcomer
+    expect(page.locator(".at-once")).to_have_count(0)  # an account that has played is no newcomer
 
 
 def test_on_a_laptop_all_boards_and_play_are_in_sight_the_most_played_board_first(window):

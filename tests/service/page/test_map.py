@@ -16,7 +16,7 @@ BOX = "document.querySelector('.chart').getAttribute('viewBox')"
 
 @pytest.fixture(scope="module")
 def game(stack, put):
-    """A whole game on the board that has most to draw, as it is in the end."""
+    """The end of a whole game, on the board that has most to draw."""
     return Client(stack.url).view(put(read("europe")))
 
 

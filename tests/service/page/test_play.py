@@ -312,7 +312,7 @@ def test_a_dropped_connection_heals_and_the_game_goes_on(window, stack, ann, bob
 
 
 @pytest.mark.parametrize("wrong", [timedelta(hours=1), timedelta(hours=-1)], ids=str)
-def test_a_deadline_is_counted_by_the_service_whatever_time_the_browser_has(window, ann, wrong):
+def test_a_deadline_is_counted_by_the_service_not_by_the_browser(window, ann, wrong):
     game = ann.post("/v1/games", {"board": "london", "seats": [{"player": "me"}, {"bot": "random"}],
                                   "options": {"clock": {"per_decision": 86_400}}})["id"]
     its = window(alone=True)  # as all its windows have that time from now on
@@ -434,7 +434,7 @@ def test_why_a_route_cannot_be_claimed_is_said_and_escape_takes_a_choice_back(wi
 
 
 @pytest.mark.quick
-def test_a_waiting_room_tells_of_the_board_and_starts_with_those_who_are_there(window, ann):
+def test_a_waiting_room_shows_the_board_and_starts_with_the_players_present(window, ann):
     game = ann.post("/v1/games", {"board": "london", "seats": [
         {"player": "me"}, {"open": True}, {"bot": "random"}]})["id"]
     page = sits(window, ann, game).page
@@ -495,7 +495,7 @@ def test_the_moves_of_others_are_shown_one_by_one_and_at_once_after_a_click(wind
 
 
 @pytest.mark.quick
-def test_nothing_tells_the_result_before_it_is_added_up(window, ann, bob):
+def test_nothing_reveals_the_result_before_it_is_added_up(window, ann, bob):
     game, page = with_a_clock_that_stands(window, ann, bob)
     bob.post(f"/v1/games/{game}/actions", {"type": "resign"})
     prompt, seat, log = (page.locator(one) for one in (".prompt.over", "[data-seat='0']", ".log"))
@@ -546,7 +546,7 @@ def test_a_clock_of_days_is_shown_if_somebody_waits_and_begins_with_the_whole_ti
     expect(page.locator("[data-seat='0'] .clock")).to_be_visible(visible=shown)
 
 
-def test_moves_since_the_last_own_turn_are_told_in_a_strip_on_a_phone(window, ann, bob):
+def test_moves_since_the_last_own_turn_are_shown_in_a_strip_on_a_phone(window, ann, bob):
     game = begun(ann, bob)
     page = sits(window, ann, game, viewport={"width": 375, "height": 800}).page
     strip = page.locator(".lately")
@@ -715,7 +715,7 @@ def test_players_who_want_it_are_notified_of_their_turn_while_they_look_elsewher
     expect(page.locator(".prompt")).to_contain_text("Your turn")
 
 
-def test_two_bots_of_a_kind_are_told_apart_by_their_seats(window, ann):
+def test_two_bots_of_a_kind_are_distinguished_by_their_seats(window, ann):
     game = ann.post("/v1/games", {"board": "london", "options": {"first_seat": 0}, "seats": [
         {"player": "me"}, {"bot": "random"}, {"bot": "random"}]})["id"]
     page = sits(window, ann, game).page

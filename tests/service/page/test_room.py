@@ -1,4 +1,4 @@
-"""A tournament on a screen in a room: nobody presses anything, and all of it is visible."""
+"""A tournament on a screen in a room: nobody presses anything, and everything is visible."""
 
 import re
 import time

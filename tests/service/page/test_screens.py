@@ -78,7 +78,7 @@ def to_pay(stack, ann):
 
 
 def shown(page: Page, address: str) -> dict[str, list[str]]:
-    """Return the styles of a screen once it shows what it loads, and whatever it opens with it."""
+    """Return the styles of a screen, with those of parts that it opens, once it has loaded."""
     page.wait_for_function("(path) => location.pathname === path", arg=address)
     page.wait_for_selector("main:not([aria-busy]) .screen", state="attached")
     page.evaluate(QUIET)
@@ -93,7 +93,7 @@ def shown(page: Page, address: str) -> dict[str, list[str]]:
     return page.evaluate(STYLES)
 
 
-def test_a_screen_looks_the_same_whatever_screen_one_comes_from(window, stack, ann, to_pay):
+def test_a_screen_looks_the_same_after_any_other_screen(window, stack, ann, to_pay):
     cup = ann.post("/v1/tournaments", {
         "boards": ["london"], "name": "Cup", "format": "swiss"})["id"]
     waiting = ann.post("/v1/games", {

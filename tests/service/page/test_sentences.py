@@ -46,7 +46,7 @@ def test_every_event_and_every_mark_of_a_board_has_the_same_words_in_both_langua
     assert not [line for line in words if "{" in line or "[" in line]
 
 
-def test_cards_that_are_turned_one_after_the_other_are_told_in_one_sentence():
+def test_cards_that_are_turned_one_after_the_other_share_one_sentence():
     game = random_game(3, 2, board=BOARDS["europe"])
     entries = [entry["events"] for entry in game.entries
                if any(event["type"] == "tunnel_card_turned" for event in entry["events"])]

@@ -112,7 +112,7 @@ def test_nothing_but_the_files_of_the_page_is_served(anybody, is_problem, name):
 @pytest.mark.parametrize(("address", "words"), [
     ("/nothing", "There is nothing at this address"), ("/games/g_0/x", '"module"'),
     ("/docs/nothing.md", "There is nothing at this address")])
-def test_a_browser_is_told_in_words_that_there_is_nothing_at_an_address(
+def test_a_browser_gets_a_page_in_words_at_an_unknown_address(
         anybody, is_problem, address, words):
     answer = anybody.get(address, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (404, "text/html")

@@ -88,7 +88,7 @@ def test_quotas_are_no_lists_of_games(check, made, ada, redis):
     assert check() == []
 
 
-def test_bots_that_nobody_plays_are_told_while_the_service_runs(app, check, ada, redis):
+def test_bots_that_nobody_plays_are_reported_while_the_service_runs(app, check, ada, redis):
     seats = [{"bot": "random"}, {"player": "me"}]
     game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
     services(app).games.clocks.beat()

@@ -138,7 +138,7 @@ def test_a_game_is_listed_once_while_it_is_recorded(service):
 
 @contextmanager
 def unavailable(games, tmp_path):
-    """Let the database be away."""
+    """Make the database unavailable."""
     with pytest.MonkeyPatch.context() as patch:
         away = type(games.database)(f"sqlite:///{tmp_path}")
         patch.setattr(games.store.records, "database", away)

@@ -29,7 +29,7 @@ WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 
 @pytest.fixture
 def leave(redis, games):
-    """Let recorded games and tournaments leave Redis."""
+    """Remove recorded games and tournaments from Redis."""
     def leave(*ids: str) -> None:
         for some_id in ids:
             [kept] = [one for one in games.kept if one.store.is_id(some_id)]
@@ -47,7 +47,7 @@ def leave(redis, games):
 
 @pytest.fixture
 def no_database(games, monkeypatch, tmp_path):
-    """Let the database be away, when called."""
+    """Return a function that makes the database unavailable."""
     def let_be_away() -> None:
         for store in games.stores:
             monkeypatch.setattr(store.records, "database", Database(f"sqlite:///{tmp_path}"))

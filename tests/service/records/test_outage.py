@@ -1,5 +1,5 @@
-"""While the database of what is over does not answer, everything under way goes on; what needs it
-is answered 503, in words; what ends meanwhile is recorded later."""
+"""While the database of finished games does not answer, games under way go on. Requests that need
+it get a 503 with a reason, and games that end meanwhile are recorded later."""
 
 import pytest
 
@@ -83,7 +83,7 @@ def test_games_go_on_while_the_database_is_away(app, records, ada, grace, is_pro
     assert ada.get("/v1/games?status=playing").json["items"]
     over = won(ada, grace)
     assert ada.view(over)["status"] == "finished"
-    assert ada.view(before)["status"] == "finished"  # as it is still in Redis
+    assert ada.view(before)["status"] == "finished"  # from Redis
     assert ada.get(f"/v1/games/{over}/history").status_code == 200
     sweep(service.games)
     for path in NEEDED:
@@ -125,7 +125,7 @@ def test_the_recorder_waits_and_goes_on(app, records, ada, grace, caplog):
     assert keeping.waiting(service.games)[0] == 0
 
 
-def test_what_the_database_has_lost_after_an_outage_is_recorded_again(app, records, ada, grace):
+def test_rows_that_the_database_lost_in_an_outage_are_recorded_again(app, records, ada, grace):
     """A replica that takes over, or a backup, may lack the last games; Redis still has them."""
     service = services(app)
     jobs = Jobs(service)

@@ -15,7 +15,7 @@ from service.records.standing import RatedGame, Standing
 from service.times import as_time
 from tests.service.records.counted import MAY, game, standings
 
-DOCUMENTATION = Path(__file__).parents[3] / "docs" / "ratings.md"
+PROGRAM = Path(__file__).parents[3] / "tools" / "ratings.py"
 
 PLANNER = "bot_planner_0"
 LONG = ({"per_decision": 3600.0}, {"bank": 80_000.0, "increment": 100.0})
@@ -129,7 +129,7 @@ def test_an_earlier_version_goes_on_from_the_last_one():
     before, after = (standings(newer(games)[: len(games) - less]) for less in (1, 0))
     assert after["p_main@good"].games == before["p_main@good"].games + 1
     assert before["p_main@bad"].mu < after["p_main@good"].mu < before["p_main@good"].mu
-    assert standings(games)["p_main@good"].mu > before["p_main@good"].mu  # as it was
+    assert standings(games)["p_main@good"].mu > before["p_main@good"].mu  # a gain, as before
 
 
 def test_two_who_sit_together_often_are_not_rated_at_one_table_with_others():
@@ -172,7 +172,7 @@ def test_choosing_the_board_where_a_built_in_bot_is_weak_gains_nothing():
 
 
 def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
-    """Return random games as ``GET /v1/histories`` has what docs/ratings.md reads of them, and as
+    """Return random games as ``GET /v1/histories`` has what tools/ratings.py reads of them, and as
     they are counted."""
     chance, rows, games = Random(3), [], []
     names = [*(f"p_{n}" for n in range(5)), "random", "planner"]
@@ -213,8 +213,7 @@ def histories(count: int) -> tuple[list[dict], list[RatedGame]]:
 
 def test_the_documented_program_follows_all_rules():
     rows, games = histories(600)
-    program = DOCUMENTATION.read_text().partition("```python\n")[2].partition("```")[0]
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60,
+    done = subprocess.run([sys.executable, PROGRAM], capture_output=True, timeout=60,
                           input=b"\n".join(map(orjson.dumps, rows)), check=True)
     expected = {re.sub("bot_([a-z]+)_0", r"\1", name):
                 [f"{x:.4f}" for x in (standing.rating, standing.mu, standing.sigma)]

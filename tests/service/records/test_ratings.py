@@ -57,7 +57,7 @@ def database(records):
 
 @pytest.fixture
 def few(monkeypatch):
-    """Let one transaction count no more than 10 games, and delete no more than 50 rows."""
+    """Limit a transaction to 10 games, and to deleting 50 rows."""
     monkeypatch.setattr(ratings, "BATCH_SIZE", 10)
     monkeypatch.setattr(ratings, "ROWS", 50)
 

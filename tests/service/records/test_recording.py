@@ -1,5 +1,5 @@
 """Each game that is over is recorded once, however often and wherever the recorder dies; it leaves
-Redis later, and what Redis loses of it is put back. On both kinds of database."""
+Redis later, and its lost entries are put back. On both kinds of database."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -86,9 +86,9 @@ def listed(redis, game: str) -> set[str]:
 
 
 def dies_at(moment: int, games) -> bool:
-    """Let another process record, and end it at its nth moment: before a statement, before or after
-    a commit, or a command that tells Redis that a game is recorded. Return whether it came so
-    far."""
+    """Record in another process, and end it at its nth moment: before a statement, before or after
+    a commit, or before the command that marks a game in Redis as recorded. Return whether it
+    reached that moment."""
     if (child := os.fork()) == 0:
         code = 1
         try:
@@ -257,11 +257,11 @@ def test_reading_never_sees_a_gap_while_a_game_leaves(games, another, redis, mon
     assert [*reader.store.entries(game, 3)] == history[3:]
 
 
-# What Redis loses
+# Losses of Redis
 
 
 def lose(redis, games, game: str, entries: int) -> None:
-    """Let Redis lose the last entries of a game, and what lists say of it since."""
+    """Remove the last entries of a game from Redis, and their changes to lists."""
     key = games.store.key(game, "log")
     for entry_id, _ in redis.xrevrange(key, count=entries):
         redis.xdel(key, entry_id)

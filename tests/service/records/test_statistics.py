@@ -1,4 +1,4 @@
-"""What published games add up to, and reading them in bulk, on both kinds of database."""
+"""Sums over published games, and bulk downloads, on both kinds of database."""
 
 from random import Random
 

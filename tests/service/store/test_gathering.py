@@ -112,7 +112,7 @@ def test_the_first_error_is_raised_after_all_have_ended_and_nothing_is_printed(r
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_server_that_is_gone_is_told_to_all(tmp_path):
+def test_the_error_of_a_dead_server_reaches_all_pieces(tmp_path):
     with EmbeddedRedis(tmp_path) as server:
         client = connect(server.url, retry=False)
         client.ping()

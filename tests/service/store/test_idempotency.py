@@ -5,7 +5,7 @@ from operator import itemgetter
 import pytest
 
 from service.errors import KeyReused
-from service.store.idempotency import DAY, create_once, replace_created
+from service.store.idempotency import KEPT_FOR_S, create_once, replace_created
 
 
 def test_a_repeated_request_returns_the_first_result(redis):
@@ -30,4 +30,4 @@ def test_a_key_is_kept_as_its_hash_for_a_day(redis):
     create_once(redis, "key", {}, lambda _: None)
     (kept,) = redis.keys()
     assert b"key" not in kept
-    assert DAY - 10 < redis.ttl(kept) <= DAY
+    assert KEPT_FOR_S - 10 < redis.ttl(kept) <= KEPT_FOR_S

@@ -102,7 +102,7 @@ def test_a_callback_runs_each_time_the_subscription_is_restored(tmp_path):
                 is_back.clear()
 
 
-def test_the_message_of_news_is_told_with_its_topic(news, redis):
+def test_the_message_of_news_comes_with_its_topic(news, redis):
     told = []
     news.on_announced.append(lambda *row: told.append(row))
     with news.follow(GAME) as follower:

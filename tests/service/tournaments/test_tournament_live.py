@@ -79,8 +79,8 @@ def finished(client: Client, cup: str) -> dict:
 
 
 def check(client: Client, cup: dict) -> None:
-    """Every game was created once, as it was paired, and recorded as it ended; the standings are
-    what a program that shares no code with ours counts from the histories."""
+    """Every paired game was created once, and recorded with its result. The standings are those
+    that a program which shares no code with ours counts from the histories."""
     ids = [game["game"] for game in games_of(cup)]
     assert len(set(ids)) == len(ids)
     for paired in cup["rounds"]:

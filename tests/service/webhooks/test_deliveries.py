@@ -57,7 +57,7 @@ def test_an_answer_without_an_action_plays_nothing(ada, grace, game, jobs, heard
     ({"action": {"type": "fly"}}, "malformed"), ({"action": 7}, "malformed"),
     ({"action": None}, "malformed"), ({"action": DRAW, "version": 1}, "stale-version"),
     ({"action": DRAW, "version": "now"}, "malformed")])
-def test_an_action_that_is_refused_is_told_and_asked_for_again(
+def test_a_refused_action_is_listed_and_asked_for_again(
     redis, ada, grace, game, jobs, heard, wish, kind, sweep
 ):
     heard.answer = lambda _: (200, wish)
@@ -175,7 +175,7 @@ def test_operators_see_how_calls_go(app, ada, grace, game, jobs, heard):
     assert re.search("^fogg_deliveries_waiting [2-9]", page, re.MULTILINE)
 
 
-def test_a_game_that_has_gone_back_is_told_and_its_turn_again(redis, ada, grace, game, jobs, heard):
+def test_a_rollback_is_delivered_and_the_turn_again(redis, ada, grace, game, jobs, heard):
     register(ada, heard.url, events=["your_turn", "lost"])
     jobs()
     keys = [GameStore.key(game, part) for part in ("log", "head")]

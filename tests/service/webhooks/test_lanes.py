@@ -135,7 +135,7 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
 
 
 class Hanging:
-    """A worker with so many slots, and a receiver that answers when it is told to. ``seconds`` is
+    """A worker with so many slots, and a receiver that answers on command. ``seconds`` is
     the worker's clock."""
 
     def __init__(self, threads: int):
@@ -173,7 +173,7 @@ class Hanging:
         wait([call for name, call in self._under_way if name == account])
 
     def end(self, calls: int) -> None:
-        """Let the receiver answer, once it has so many more calls, after three seconds."""
+        """Make the receiver answer, three seconds after it got ``calls`` more."""
         self._served += calls
         wait_for(lambda: len(self.slow.calls) == self._served)
         self.seconds += 3
@@ -204,7 +204,7 @@ def test_slow_accounts_get_half_of_the_slots_together(app, redis, ada, heard, mo
 
 @pytest.mark.parametrize("were_quick", [False, True])
 def test_accounts_that_hang_hold_no_slot_after_two_seconds(app, redis, ada, heard, were_quick):
-    """Each of them has one call under way, some more than there are slots."""
+    """Each account has one call under way; there are more accounts than slots."""
     with Hanging(8) as worker:
         hook, hooks = register(ada, heard.url), []
         for _ in range(12):

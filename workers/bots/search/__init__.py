@@ -55,8 +55,7 @@ def is_compiled() -> bool:
 
 
 def progress() -> float:
-    """Return how much is compiled, from 0 to 1: half is that of the policy, half that of the rules.
-    """
+    """Return the progress of compiling, from 0 to 1: half for the policy, half for the rules."""
     if is_compiled():
         return 1.0
     return min(0.9, sum(any(folder.rglob("*.nbi")) for folder in folders()) / 2)

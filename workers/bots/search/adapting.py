@@ -1,4 +1,4 @@
-"""How a seat's style depends on the position."""
+"""The dependence of a seat's style on the position."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workers.bots.search.style import LOWEST, PARAMETERS, SIGNS
 
 @inner
 def start(room, style):
-    """Take the values that a style has in a typical position."""
+    """Take the values of a style in a typical position."""
     for parameter in range(PARAMETERS):
         room.style[parameter] = style[parameter, 0]
 
@@ -35,8 +35,8 @@ def adapt(board, game, mind, room, style, seat):
 
 @inner
 def fill_signs(board, game, mind, room, seat):
-    """Fill in the signs of the position: each is 0 in a typical one, and about -1 to 1 in others.
-    Those of the seat's plan are from its last decision."""
+    """Fill in the signs of the position: each is 0 in a typical position, and about -1 to 1 in
+    others. Signs of the seat's plan come from its last decision."""
     signs, wilds = room.signs, game.hands[seat, board.wild]
     trains, held, points = board.trains, ZERO, ZERO
     for rival in range(board.seats):

@@ -16,8 +16,8 @@ HERE = Path(__file__).parent
 
 @entry_for(HERE)
 def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chosen, number):
-    """Do a task in each game, for the seats given. ``style_of`` is which of the ``styles`` each
-    seat of each game plays in.
+    """Do a task in each game, for the seats given. ``style_of`` is the index in ``styles`` for each
+    seat of each game.
 
     CHOOSE: fill in what the seat does next; NONE in a game that is over.
     SUPPOSE: prepare to sample the hidden cards and tickets of the single game, with the seed
@@ -26,7 +26,7 @@ def think(task, boards, games, minds, rooms, styles, style_of, mask, seats, chos
     OPTIONS: fill in the sensible claim of each route, the station for each place, and the card to
     draw, of the one game; NONE where there is none.
 
-    It is one function, as each that Python calls gets its own compiled copy of all that it calls.
+    It is one function, as numba compiles everything again for each function that Python calls.
     """
     board, room = boards[0], rooms[0]
     if task in (SUPPOSE, GUESS):

@@ -1,4 +1,4 @@
-"""What seats keep in mind in a playout, and room to work in, as records of numbers."""
+"""The plans of seats in a playout, and scratch memory, as records of numbers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ MAX_TICKETS = 30  # of a seat, that are planned
 SETS = 240  # of tickets that rivals may hold, of all rivals together
 
 ALL = slice(None)
-Mind = np.void  # what goes with one game, of ``mind_type``
-# The state of a plan: nothing is out of date, its extra routes are, or all of it is
+Mind = np.void  # the record of one game, of ``mind_type``
+# The state of a plan: up to date, with outdated extra routes, or outdated as a whole
 UP_TO_DATE, OTHER_EXTRA, OUTDATED = map(np.int64, range(3))
 
 
@@ -111,6 +111,7 @@ def forget(minds: Records) -> None:
 
 def renew_plans(minds: Records, which: NDArray[np.bool_] | slice = ALL, seat: int | slice = ALL
                 ) -> None:
-    """Have new plans made at the next decision, in all games or in some, by all seats or by one.
-    The old ones are kept until then, as the signs are taken from them."""
+    """Mark plans as outdated, so that they are made again at the next decision: in all games or in
+    some, of all seats or of one. The old plans are kept until then, as the signs are taken from
+    them."""
     minds["stale"][which, seat], minds["sated"][which, seat] = OUTDATED, 0

@@ -36,8 +36,8 @@ def refresh(board, game, mind, room, style, seat):
 
 @inner
 def drop_claimed(board, game, mind, seat):
-    """Remove routes that the seat has claimed from its plan, which is out of date if it cannot
-    claim one of the others any more."""
+    """Remove claimed routes from the seat's plan. Mark the plan as outdated if the seat cannot
+    claim one of the other routes any more."""
     count = ZERO
     for n in range(mind.needed_count[seat]):
         route = mind.needed[seat, n]
@@ -136,7 +136,7 @@ def add(board, room, route):
 
 @inner
 def add_blocks(board, game, room, style, seat):
-    """Add to the gain of each route what rivals seem to want it: more if it connects two parts of
+    """Add to the gain of each route its likely value to rivals: more if it connects two parts of
     their network, less if it extends one end."""
     group, degree = game.group, game.degree
     for rival in range(board.seats):

@@ -21,8 +21,8 @@ Ints = NDArray[np.int64]
 
 
 class Playouts:
-    """Room for so many games at once. ``style_of`` says by game and seat which of the ``styles``
-    the seat plays in, the first by default. ``chosen`` has the action that the policy chose last in
+    """Memory for many games at once. ``style_of`` says by game and seat which of the ``styles`` the
+    seat plays in, the first by default. ``chosen`` has the action that the policy chose last in
     each game."""
 
     def __init__(self, board: Board, seats: int, games: int, styles: Style):
@@ -37,7 +37,7 @@ class Playouts:
     def think(
         self, task: np.int64, count: int, games: Records | None = None, seed: int = 0
     ) -> None:
-        """Do a task of the kernel in the first games, or in others instead."""
+        """Do a task of the kernel in the first games, or in other ones."""
         kernel.think(task, self._board, self._games[:count] if games is None else games,
                      self._minds[:count], self._room, self.styles, self.style_of[:count],
                      self.simulator.mask[:count], self.simulator.seat[:count],
@@ -48,9 +48,9 @@ class Playouts:
         self.simulator.put(0, observation)
 
     def usual(self, style: int = 0, mind: Mind | None = None) -> int:
-        """Return what the seat on turn does in the first game in one of its styles, with a new
-        plan. ``mind`` is what it had in mind after its last decision, if that is known. Store what
-        it has in mind now; playouts in this style begin with that."""
+        """Return the action of the seat on turn in the first game in one of its styles, with a new
+        plan. ``mind`` is its memory after its last decision, if known. Store its present memory;
+        playouts in this style begin with it."""
         self.style_of[0] = style
         self.forget()
         if mind is None:
@@ -63,13 +63,13 @@ class Playouts:
         return int(self.chosen[0])
 
     def mind(self, style: int) -> Mind:
-        """Return what a seat has in mind after ``usual`` in a style."""
+        """Return a seat's memory after ``usual`` in a style."""
         return self._usual_minds[style].copy()
 
     def options(self, style: int, every_card: bool) -> list[int]:
-        """Return the legal actions of the first game that are worth a try in a style: of the many
-        ways to pay for a route or a station one each, of all claims those of the plan and with the
-        most points, and of the cards the one that helps the plan most, or ``every_card``."""
+        """Return the promising legal actions of the first game in a style: for each route and
+        station one of the ways to pay, of the claims those of the plan and with the most points,
+        and of the cards the one that helps the plan most, or ``every_card``."""
         self.style_of[0] = style
         record, game, mind = self._board[0], self._games[0], self._minds[0]
         others = self.simulator.mask[0].copy()
@@ -97,17 +97,17 @@ class Playouts:
         return options
 
     def forget(self) -> None:
-        """Make new what the seats keep in mind, for games that begin."""
+        """Reset the memories of the seats, for games that begin."""
         minds.forget(self._minds)
 
     def renew_plans(self, seat: int) -> None:
-        """Have a seat make a new plan in all games in which it is at the start of its turn."""
+        """Mark a seat's plan as outdated in all games in which it is at the start of its turn."""
         is_turn = (self.simulator.seat == seat) & (self._games["step"] == TURN)
         minds.renew_plans(self._minds, is_turn, seat)
 
     def put_aside(self, style: int, random: np.random.Generator) -> Records:
-        """Return a copy of the first game, as the seat on turn sees it; prepare guesses of what it
-        does not see, as if rivals had played in a style."""
+        """Return a copy of the first game, as the seat on turn sees it. Prepare guesses of its
+        hidden parts, assuming that rivals played in a style."""
         self.style_of[0] = style
         self.think(kernel.SUPPOSE, 1, self._games[:1].copy(), int(random.integers(1 << 32)))
         return self._games[:1].copy()
@@ -152,7 +152,7 @@ class Playouts:
 
 
 def run_once() -> None:
-    """Call what is compiled once, so that it is compiled or loaded."""
+    """Call each compiled function once, so that it is compiled or loaded."""
     board = load_board("london")
     playouts = Playouts(board, 2, 1, PLANNER[None])
     playouts.usual()

@@ -40,7 +40,7 @@ WORST_DETOUR = 30.0
 
 @inner
 def choose(board, game, mind, room, style, mask, seat):
-    """Return what a seat does next; bring its plan up to date."""
+    """Return the next action of a seat; bring its plan up to date."""
     step = game.step
     if step in (SETUP, KEEP_TICKETS):
         mind.stale[seat], mind.sated[seat] = OUTDATED, 0
@@ -164,8 +164,8 @@ def fill_values(board, game, mind, room, style, seat):
 
 @inner
 def raise_value(board, room, style, route, row, n, worth):
-    """Make a card of the colour that is to pay for a route worth what it helps there, and a bit
-    more if it helped elsewhere, too."""
+    """Set the value of a card of the colour that pays for a route to its value there, and add a bit
+    if it helped elsewhere, too."""
     color, short = room.paid[row, n], room.short[row, n]
     if short > board.ferry[route]:
         worth += style[LACKING] * short + style[LENGTHS] * board.length[route]

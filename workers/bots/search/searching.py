@@ -36,7 +36,7 @@ DOUBT = 3.0
 
 
 class Clock:
-    """The thread's CPU time without that of other work, which ``meanwhile`` does and counts."""
+    """The thread's CPU time, without the time that ``meanwhile`` takes for other work."""
 
     def __init__(self, meanwhile: Callable[[], float]):
         self._meanwhile, self._away = meanwhile, 0.0
@@ -47,7 +47,7 @@ class Clock:
 
 
 class Intent(NamedTuple):
-    """How a seat means to play on: its style, and what it has in mind."""
+    """A seat's intent: its style, and its memory of its plan."""
 
     style: Style
     mind: Mind
@@ -84,7 +84,7 @@ class Searcher:
         self._seen = self._playouts.put_aside(RIVALS, random)
 
     def _add(self, style: Style) -> None:
-        """Add a style to those in which the seat may play on, if it is another one."""
+        """Add a style to the candidates, unless it is among them."""
         known = self._playouts.styles[: self._styles]
         if not (known == style).all(axis=(1, 2)).any():
             self._playouts.styles[self._styles] = style
@@ -115,9 +115,9 @@ class Searcher:
 
     def best(self, random: np.random.Generator, end: float, worlds: int,
              meanwhile: Callable[[], float]) -> Action:
-        """Return the action that wins most, as far as playouts can tell; ``intent`` becomes what
-        the seat then means to do. Search until the thread's CPU time is ``end``, or with ``worlds``
-        in so many worlds, the style and the action each."""
+        """Return the action that wins most in playouts. ``intent`` becomes the seat's intent after
+        it. Search until the thread's CPU time is ``end``, or with ``worlds`` in so many worlds,
+        once for the style and once for the action."""
         clock = Clock(meanwhile)
         style = self.best_style(random, clock, end, worlds)
         options = self.options(style)
@@ -174,8 +174,8 @@ class Searcher:
         return values
 
     def _rivals_in(self, count: int) -> Ints:
-        """Return by seat the styles in which rivals play in so many more worlds. Rivals differ. A
-        seat that expects one style alone plays badly against the other, so each rival plays in both
+        """Return the styles of rivals, by seat, in this many more worlds. Rivals differ, and a seat
+        that expects one style alone plays badly against the other. So each rival plays in both
         equally often, in all combinations."""
         worlds = np.arange(self._tried, self._tried + count)
         self._tried += count
@@ -193,8 +193,8 @@ _searchers: dict[tuple[str, int], list[Searcher]] = {}  # that are free
 
 @contextmanager
 def searcher(board: types.Board, seats: int) -> Iterator[Searcher]:
-    """Lend a searcher of a board with so many seats. A bot that chooses ``meanwhile`` gets another
-    one than the bot that waits for it."""
+    """Lend a searcher of a board with this many seats. A bot that chooses during another bot's
+    ``meanwhile`` gets a different searcher."""
     free = _searchers.setdefault((board["digest"], seats), [])
     lent = free.pop() if free else Searcher(board, seats)
     try:

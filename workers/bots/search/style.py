@@ -1,11 +1,11 @@
-"""How a seat plays in a playout, as numbers: the planner's style, and the expert's.
+"""The style of a seat in playouts, as numbers: the planner's and the expert's.
 
 A style has a row for each parameter. The first number is its value in a typical position; the
 others are what each sign of the position adds to it (``adapting`` computes the signs). The
 planner's parameters do not depend on signs.
 
 The expert's styles were evolved in hundreds of thousands of games against planners; see
-docs/learning.md.
+docs/built-in-bots.md.
 """
 
 from __future__ import annotations
@@ -99,8 +99,7 @@ def changed(style: Style, by: dict[int, float]) -> Style:
 
 @cache
 def units() -> Style:
-    """Return, for each number of a style, a change of it that noticeably changes what a seat does.
-    """
+    """Return, for each number of a style, a step that noticeably changes a seat's play."""
     base = np.maximum(np.abs(EXPERT[:, 0]), np.abs(PLANNER[:, 0])) * 0.35 + 0.15
     for parameter, unit in ((HAND, 8.0), (WAIT, 6.0), (SLACK, 2.0), (PLANNING, 2.0),
                             (WANTING, 2.0), (LATE, 0.5), (TEMPO, 0.5), (SPARED, 0.7),

@@ -119,8 +119,8 @@ def gains(board, game, room, style, seat):
 
 @inner
 def fill_costs(board, game, room, style, seat):
-    """Fill in each route's cost to a seat: zero if it is its own or lent by one of its stations,
-    that of a station if one could lend it."""
+    """Fill in each route's cost to a seat: 0 if the route is its own or lent by one of its
+    stations, the cost of a station if a new one could lend it."""
     crowds(board, game, room, seat)
     gains(board, game, room, style, seat)
     hand, crowd, costs = game.hands[seat], room.crowd, room.costs
@@ -300,8 +300,8 @@ def sort(order, numbers, count):
 @inner
 def connect(board, game, room, style, seat, tickets, many, turns):
     """Return the tickets' points less their routes' costs. Tickets that trains and turns do not
-    allow stay incomplete. ``needs`` gets the routes that the others need, ``stake`` the points of
-    those that are not complete yet."""
+    allow stay incomplete. ``needs`` gets the routes that the other tickets need, ``stake`` the
+    points of the incomplete ones."""
     costs, thrifty, laid, other = room.costs, room.thrifty, room.laid, room.other
     wanted, prices, needs = room.wanted, room.prices, room.needs
     value, count = 0.0, ZERO

@@ -1,11 +1,10 @@
-"""Guesses of what is hidden from a seat: rivals' tickets and cards, and the decks. Each guess fits
-what the seat sees.
+"""Guesses of hidden tickets, cards and decks. Each guess is consistent with the seat's view.
 
 Before the first guess, sets of tickets are drawn that each rival may hold. Tickets whose paths are
 largely built are drawn more often, as seats keep tickets that pay and then build for them. A set
 weighs more the better it explains the rival's routes and the more it is worth. A guess takes one
 set of each rival by weight. The cards are those that the rival took face up, and random ones. A set
-weighs less beside cards that allow a route of its paths, as rivals rarely wait with these.
+weighs less if those cards could pay for a route of its paths, as rivals rarely wait with these.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from fogg_simulator.worlds import collect_cards, deal_hands, dealt
 from workers.bots.search import adapting, policy, ways
 
 LEANING = 4.0  # log of how much likelier a ticket is when its whole path is built
-# What is added to the log of a set's weight, fitted to games of planners on all boards
+# Terms of the log of a set's weight, fitted to games of planners on all boards
 EXPLAINED = 1.4  # for each of the rival's routes that the set needs in an empty network
 WORTH = 1.35  # for each point of its value now, over the mean length of the board's routes
-WORTH_FIRST = -0.77  # for each point of its value in an empty network, likewise
+WORTH_FIRST = -0.77  # for each point of its value in an empty network, over the same mean length
 UNUSED_CLAIM = 0.1  # factor of a set's weight if the rival could claim a route that the set needs
 LONG_KEPT = 0.7  # how often a rival has kept a long ticket, if the board has any
 HOPED = 2.0  # turns added to a rival's expected turns, in judging its tickets
@@ -48,8 +47,8 @@ def suppose(board, game, room, style, me):
 
 @inner
 def take_tickets(board, game, me):
-    """Take all tickets from rivals, and fill in how many each had: here, ``places`` is by seat.
-    What the seat itself is offered counts as its own, as no other seat can have it."""
+    """Take all tickets from rivals. Fill ``places`` with the number that each seat had. Tickets on
+    offer to the seat count as its own, as no other seat can have them."""
     for seat in range(board.seats):
         game.places[seat] = 0
     for ticket in range(board.tickets):
@@ -94,7 +93,7 @@ def weigh(board, game, room, style, rival):
 
 @inner
 def empty_network(board, game, rival):
-    """Take a rival's routes, which are noted in ``mine``, and its cards."""
+    """Take from a rival its cards, and its routes, which are stored in ``mine``."""
     for route in range(board.routes):
         game.mine[route] = game.owner[route] == rival
         if game.mine[route]:
@@ -118,7 +117,7 @@ def refill_network(board, game, rival):
 
 @inner
 def guess(board, game, room, me):
-    """Deal out anew what a seat does not see."""
+    """Deal the hidden cards and tickets again."""
     count = collect_cards(board, game, me)
     shuffle(game.deck, count)
     deal_hands(board, game, me, count)
@@ -135,7 +134,8 @@ def guess(board, game, room, me):
 
 @inner
 def give_tickets(board, game, room, rival):
-    """Give a rival one of its sets of tickets; a new one if other rivals have tickets of each."""
+    """Give a rival one of its guessed sets of tickets. If other rivals hold tickets of each set,
+    guess a new one."""
     most, total, count = ways.most_held(board, game.hands[rival]), 0.0, game.places[rival]
     for n in range(room.sets):
         room.weight[n] = room.set_weight[rival, n]
@@ -168,7 +168,8 @@ def shuffle(items, count):
 
 @inner
 def fill_leanings(board, game, room, rival):
-    """Fill in how likely each ticket is to be a rival's, given its routes; 0 if somebody's."""
+    """Fill in the probability that each ticket is a rival's, given its routes; 0 for tickets that
+    are held."""
     costs, worth = room.costs, room.worth
     for route in range(board.routes):
         worth[route] = board.length[route]
