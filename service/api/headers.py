@@ -18,7 +18,7 @@ EXPOSED = ("ETag, Link, Location, Preference-Applied, Retry-After, RateLimit, "
            "RateLimit-Policy, X-Request-Id")
 ACCEPTED = ("Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, "
             "Prefer, X-Request-Id")
-DAY = "86400"  # seconds a browser may remember what is allowed
+PREFLIGHT_MAX_AGE_S = "86400"  # seconds a browser may remember what is allowed
 
 NOTHING = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 

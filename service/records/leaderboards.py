@@ -192,7 +192,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                rating_of(Standing(mu, sigma)) | {"weight": round(weight, PLACES)})
+                rating_of(Standing(mu, sigma)) | {"weight": round(weight, DECIMALS)})
     return ratings
 
 
@@ -313,7 +313,7 @@ def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) 
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
         "before": rating_of(Standing(row.mu_before, row.sigma_before)),
-        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, PLACES),
+        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, DECIMALS),
         **({"deal_rank": game.deal_ranks[row.seat]} if any(game.deal_ranks) else {})}
 
 
@@ -325,8 +325,8 @@ def _standing(standing: Standing) -> dict:
 
 def rating_of(standing: Standing) -> dict:
     """Return a rating as the API shows it."""
-    return {"rating": round(standing.rating, PLACES), "mu": round(standing.mu, PLACES),
-            "sigma": round(standing.sigma, PLACES)}
+    return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
+            "sigma": round(standing.sigma, DECIMALS)}
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:

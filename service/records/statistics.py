@@ -7,7 +7,6 @@ import sqlalchemy as sa
 
 from domain import facts
 from domain.codec import Json
-from domain.game.pace import TIMED_OUT, counted, time_at
 from domain.game.state import State
 from service.records.sums import Sums
 from service.store.games import LoadedGame

@@ -21,8 +21,7 @@ from cli.views.bots import Tally
 from domain.boards import load_folder
 from service.matching.online import KEY as ONLINE
 from service.operation.redis import connect
-from tools.generators.bots_page import SERVER, block, languages
-from tests.generators.bots_page import block, languages
+from tools.generators.bots_page import block, languages
 from workers.bots import BOTS
 
 BOT = [sys.executable, "-m", "cli", "bot"]

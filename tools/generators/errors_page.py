@@ -2,7 +2,7 @@
 
 All codes are read from the source of domain/ and service/: from the classes of errors, and from the
 calls that raise them. Those of an operation are in codes.yaml. ``python -m
-tests.generators.errors_page`` writes the table between the marks on the page.
+tools.generators.errors_page`` writes the table between the marks on the page.
 """
 
 from __future__ import annotations

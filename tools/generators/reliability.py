@@ -10,9 +10,7 @@ import sys
 from pathlib import Path
 
 from tools.faults.table import COLUMNS, cells, together
-from tools.faults.verdict import Verdict
-from tests.faults.table import COLUMNS, cells, together
-from tests.faults.verdict import Row, Verdict
+from tools.faults.verdict import Row, Verdict
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 SHOWN = (*COLUMNS[:-3], "back, at most")
