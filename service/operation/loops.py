@@ -43,6 +43,7 @@ def begin(
 ) -> None:
     """Start the periodic jobs for games, clocks, tournaments, the pool, webhooks and analyses."""
     redis = games.redis
+    games.queues.remove_former()
     repeat("tokens", 10.0, lambda: bots.share(redis, games.queues.redis))
     repeat("sweep", 2.0, lambda: sweep(games), redis)
     repeat("deliveries", 2.0, Sweep(deliveries).run, redis)

@@ -20,6 +20,7 @@ lease expires, and a sweep puts the name into the queue again. ``workers/queue.p
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from secrets import token_hex
 
@@ -34,6 +35,9 @@ from service.store.scripts import ScriptFile
 
 FAILED_S = 86_400  # seconds for which RQ shows a job that has failed
 TAKEN = 1  # a lease was taken, not renewed
+# the keys of former versions: lists of accounts with a list for each, and hashes
+FORMER_LISTS = [f"fogg:turns:{kind}" for kind in ("guests", "bots", "webhooks", "analyses")]
+FORMER = [f"fogg:turns:{names}" for names in ("games", "lanes", "analysing")]
 log = logging.getLogger(__name__)
 
 
@@ -66,6 +70,13 @@ class Queues:
                          more=[word for item in job.to_dict().items() for word in item])
         except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", name, error)
+
+    def remove_former(self) -> None:
+        """Delete the keys of former versions; what waited in them is found by the sweeps."""
+        with suppress(*UNREACHABLE):
+            for key in FORMER_LISTS:
+                accounts = self.redis.lrange(key, 0, -1)
+                self.redis.delete(key, *FORMER, *(f"{key}:{one.decode()}" for one in accounts))
 
     def of(self, name: str) -> Queue:
         """Return RQ's queue of a name."""
