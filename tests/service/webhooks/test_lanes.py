@@ -54,17 +54,6 @@ def test_a_report_that_comes_twice_counts_once(ada, grace, game, lanes, heard):
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
 
 
-def test_a_lane_that_waits_for_longer_than_its_lease_is_served_once(
-    redis, ada, grace, game, jobs, heard, sweep
-):
-    hook = register(ada, heard.url)
-    for _ in range(3):
-        expire_leases(redis, hook)
-        sweep()
-    assert jobs() == 1
-    assert len(heard.calls) == 1
-
-
 def test_a_lane_that_one_worker_serves_no_other_does(
     redis, ada, grace, game, lanes, heard, sweep
 ):
@@ -241,6 +230,25 @@ def test_a_worker_has_no_more_threads_than_it_may(redis):
             assert len(taken) == most
             seconds[0] += workers.lanes.SLOW_S
         assert not shares.has_room()
+
+
+def test_a_lane_is_served_although_a_call_under_way_never_ends(redis, monkeypatch):
+    seconds, served, is_over = [0.0], [], Event()
+
+    def hang(name: str, calling) -> None:
+        with calling():
+            served.append(name)
+            is_over.wait(60)
+
+    monkeypatch.setattr(deliver, "deliver", hang)
+    monkeypatch.setattr(deliver, "shares", Shares(1, 2, lambda: seconds[0]))
+    for number, most in enumerate((1, 1, 2)):
+        Queues(redis).put(WORK, f"p_{number}", f"w_{number}-0")
+        seconds[0] += 0.7 * workers.lanes.SLOW_S
+        deliver.serve(0.2)
+        wait_for(lambda most=most: len(served) == most)
+    assert served == ["w_0-0", "w_1-0"]
+    is_over.set()
 
 
 def asking(lane):
