@@ -25,7 +25,7 @@ SHARED = {BOTS}  # queues of which a worker takes only its share at a time
 EXPIRES_S = 420  # seconds after which RQ lists a job as failed, as its worker must have died
 KEYS = ["rq:queues"]
 RQ_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
-WORKER = token_hex(8)  # the name of this process
+WORKER = token_hex(8)  # the name of this process, also for RQ
 
 
 class Job(NamedTuple):

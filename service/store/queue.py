@@ -5,8 +5,8 @@ behind one that asks for much: accounts take turns. A queue is a sequence of rou
 round an account has at most one job. Its keys are in the queue's Redis, a single server:
 
 ``rq:queue:NAME``      the jobs that wait, the next one first
-``rq:job:ID``          a job; beside RQ's own members it has ``name``, ``payer``, ``value`` and
-                       ``round``. The id begins with the name
+``rq:job:ID``          a job; it has RQ's members and ``name``, ``payer``, ``value`` and
+                       ``round``. Its id begins with the name
 ``rq:wip:NAME``        the jobs that run
 ``queue:NAME:names``   name -> job, of the jobs that wait
 ``queue:NAME:payers``  account -> its last round

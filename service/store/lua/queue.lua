@@ -86,22 +86,17 @@ if command == 'take' then
       local workers = math.max(1, redis.call('SCARD', 'rq:workers:' .. queue))
       left = math.min(left, math.ceil(redis.call('LLEN', list) / workers))
     end
-    local went = left > 0
-    while went do -- again, if jobs were not the service's
-      went = false
-      for _, id in ipairs(redis.call('LRANGE', list, 0, skip and 999 or left - 1)) do
-        if left > 0 and not skipped[redis.call('HGET', 'rq:job:' .. id, 'payer')] then
-          redis.call('LREM', list, 1, id)
-          went = true
-          if add(begin(queue, id)) then
-            redis.call('HSET', 'rq:job:' .. id, 'status', 'started', 'started_at', started,
-                       'worker_name', worker)
-            redis.call('ZADD', 'rq:wip:' .. queue, expires, id .. ':' .. worker)
-            left = left - 1
-          end
+    local last = skip and 999 or left - 1
+    for _, id in ipairs(left > 0 and redis.call('LRANGE', list, 0, last) or {}) do
+      if left > 0 and not skipped[redis.call('HGET', 'rq:job:' .. id, 'payer')] then
+        redis.call('LREM', list, 1, id)
+        if add(begin(queue, id)) then
+          redis.call('HSET', 'rq:job:' .. id, 'status', 'started', 'started_at', started,
+                     'worker_name', worker)
+          redis.call('ZADD', 'rq:wip:' .. queue, expires, id .. ':' .. worker)
+          left = left - 1
         end
       end
-      went = went and left > 0
     end
   end
   return taken

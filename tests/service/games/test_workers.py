@@ -97,7 +97,8 @@ def test_a_game_is_put_there_again_if_the_queue_was_lost(redis, ada, games, keys
     game = create(ada, BUILT_IN)
     redis.delete(*redis.scan_iter(keys))
     workers.call(games.queues, games.get(game).state, ada.id)
-    assert taken()[-1:] == [game]
+    jobs = [job for _ in range(2) for job in queue.take({"bots": 1})]  # the first may be lost
+    assert jobs[-1].name == game
 
 
 def test_nothing_is_left_of_jobs_that_have_ended(ada, grace, redis):
