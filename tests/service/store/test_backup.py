@@ -27,7 +27,7 @@ from tools.generators.openapi_tape import Tape
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be
-OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|rq:.*"
+OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|(rq|queue):.*"
                     rb"|.*:(unfiled|due|deadlines|recorded)")
 
 
