@@ -19,10 +19,6 @@ from service.accounts.tokens import new_token
 from tools.budget import still
 from tools.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
 from tools.budget.operations import Operations, answer_of
-from workers import tokens
-from tests.budget import still
-from tests.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
-from tests.budget.operations import Operations, answer_of
 from workers import queue, tokens
 
 GAMES = 4  # that the worker plays side by side
