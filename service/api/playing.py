@@ -220,7 +220,7 @@ def list_legal_actions(game: str):
     "`previous_version`, are void. A `view` and the new entries follow.",
     "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
     "`version` and `previous_version`, like the event.")
-@blueprint.alt_response(204, description="Only for `text/event-stream`: the game is over and you "
+@blueprint.response(204, description="Only for `text/event-stream`: the game is over and you "
                                          "have all its entries.")
 def list_events(query: dict, game: str):
     """Follow a game

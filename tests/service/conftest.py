@@ -24,11 +24,11 @@ def listed_codes():
 
     def check(app: Flask, response: Response, **_) -> None:
         status, view = response.status_code, app.view_functions.get(request.endpoint or "")
-        operation = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("operationId")
-        if status in (404, 409) and operation in of_operations():
+        operation = getattr(view, "operation", None)
+        if status in (404, 409) and operation and operation.id in of_operations():
             code = response.get_json()["code"]
-            if code not in of_operations()[operation].get(status, ()):
-                unlisted.append((operation, status, code))
+            if code not in of_operations()[operation.id].get(status, ()):
+                unlisted.append((operation.id, status, code))
 
     with request_finished.connected_to(check):
         yield

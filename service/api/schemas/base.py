@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
 
@@ -13,15 +13,7 @@ from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Shared(Schema):
-    """A schema whose instances are never copied. With each decorator flask-smorest copies the whole
-    description of an operation; copying the schemas in it took a tenth of a process's start."""
-
-    def __deepcopy__(self, _memo: dict) -> Self:
-        return self
-
-
-class Asked(Shared):
+class Asked(Schema):
     """A schema of a request: unknown members are refused."""
 
     fewest = 0  # members
@@ -30,7 +22,7 @@ class Asked(Shared):
         unknown = RAISE
 
 
-class Answered(Shared):
+class Answered(Schema):
     """A schema of a response: later versions of the service may add members."""
 
     class Meta:
@@ -41,7 +33,7 @@ class EmptyRequestSchema(Asked):
     """An empty object."""
 
 
-class Union(Shared):
+class Union(Schema):
     """One of several schemas, selected by ``type`` or, if ``by_type`` is false, by which member is
     present."""
 
