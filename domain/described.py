@@ -2,30 +2,31 @@
 
 Each is declared once, beside the code that makes it, as a TypedDict or a frozen dataclass whose
 members are annotated with words: ``at: Annotated[Time, "When it was created."]``. A note that is a
-dict has keywords of JSON Schema; integers have a minimum of 0 unless they say otherwise. Type
-checkers compare the code with the declaration, and openapi.yaml is made from it. The schema is
-called as the class, without ``Json`` at the end, which keeps two classes of one name apart.
+dict has keywords of JSON Schema; integers have a minimum of 0 unless they say otherwise (in a
+list they have none), and numbers by name in a Mapping are counts of cards. Type
+checkers compare the code with the declaration, and openapi.yaml is made from it. A note that is
+a class is the declaration of a member that has the type of plain JSON. The schema is called as the
+class, without ``Json`` at the end, which keeps two classes of one name apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import fields
 from functools import cache
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
+from domain.codec import Json
 from domain.secrecy import declared
 
-Json = dict[str, Any]  # a JSON object
 Time = Annotated[str, {"format": "date-time"}]  # RFC 3339 in UTC
 Positive = Annotated[int, {"minimum": 1}]
 Signed = Annotated[int, {"minimum": None}]
-Cards = Annotated[Mapping[str, int], {"additionalProperties": {
-    "type": "integer", "minimum": 1, "maximum": 99}}]  # colour to count
+SignedOrNull = Annotated[int | None, {"type": ["integer", "null"], "minimum": None}]
 # one of the kinds that the rules have, told apart by ``type``
-Action, PlayedAction, Event = (
-    Annotated[Json, {"union": "Action"}], Annotated[Json, {"union": "PlayedAction"}],
-    Annotated[Json, {"union": "Event"}])
+Action = Annotated[Json, {"union": "Action"}]
+PlayedAction = Annotated[Json, {"union": "PlayedAction"}]
+Event = Annotated[Json, {"union": "Event"}]
 
 
 def choice(values: Iterable[object]) -> Json:
@@ -41,7 +42,6 @@ class Page(NamedTuple):
     of: Any
     words: str
     items: str = ""
-    more: type | None = None  # declares further members
 
 
 class OneOf(NamedTuple):
@@ -49,7 +49,15 @@ class OneOf(NamedTuple):
 
     name: str
     words: str
-    of: tuple[type, ...]
+    of: tuple[Any, ...]
+
+
+class AllOf(NamedTuple):
+    """The declaration of an object with the members of all of these."""
+
+    name: str
+    words: str
+    of: tuple[Any, ...]
 
 
 def as_json(value: Any) -> Json:

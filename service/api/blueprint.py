@@ -110,21 +110,15 @@ class Blueprint(flask.Blueprint):
         return self.response(200, of, description=description, headers=CONTENT_TAG,
                              unchanged="Your copy is still current.")
 
-    def streams(self, as_events: str, as_lines: str):
+    def streams(self, as_lines: str, as_events: str = ""):
         """Describe the streamed forms of an answer, in addition to JSON."""
 
         def decorator(func: View) -> View:
-            operation_of(func).parameters.append(RESUME)
-            operation_of(func).streams = {SSE: as_events, NDJSON: as_lines}
-            return func
-
-        return decorator
-
-    def lines(self, words: str):
-        """Describe the form of an answer as lines of JSON, in addition to JSON."""
-
-        def decorator(func: View) -> View:
-            operation_of(func).streams = {NDJSON: words}
+            made = operation_of(func)
+            made.streams = {NDJSON: as_lines}
+            if as_events:
+                made.streams[SSE] = as_events
+                made.parameters.append(RESUME)
             return func
 
         return decorator

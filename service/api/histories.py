@@ -12,12 +12,7 @@ from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG
 from service.api.limits import caller_or_address
-from service.api.schemas.histories import (
-    DecisionsQuerySchema,
-    HistoriesQuerySchema,
-    LogQuerySchema,
-    LogSchema,
-)
+from service.api.schemas import histories as schemas
 from service.api.serving import games, services
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.games import visibility
@@ -61,7 +56,8 @@ def get_decisions(game: str):
     return _download(histories.decisions(games(), viewer(), game))
 
 
-@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503, query=HistoriesQuerySchema)
+@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
+                     query=schemas.HistoriesQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each game; empty lines are keep-alives.")
 def list_histories(query: dict):
@@ -79,7 +75,8 @@ def list_histories(query: dict):
     return _download(histories.histories(games(), _filter(query), query.get("after")))
 
 
-@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503, query=DecisionsQuerySchema)
+@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
+                     query=schemas.DecisionsQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each decision; empty lines are keep-alives.")
 def list_decisions(query: dict):
@@ -94,10 +91,10 @@ def list_decisions(query: dict):
     return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
 
 
-@blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
-@blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
-@blueprint.lines("One line for each `LogLine` after `after`, up to the end; empty lines are "
-                 "keep-alives.")
+@blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=schemas.LogQuerySchema)
+@blueprint.response(200, log.Log, description="The next lines, and where the log ends.")
+@blueprint.streams("One line for each `LogLine` after `after`, up to the end; empty lines are "
+                   "keep-alives.")
 def get_log(query: dict):
     """Read the log of finished games
 
@@ -115,11 +112,13 @@ def get_log(query: dict):
     with database.reading() as db:
         items, head = log.lines(db, after, query["limit"]), log.head(db)
     last = items[-1]["n"] if items else after
-    page = {"items": items, "next": last if last < head.n else None}
-    return answer(page | ({"head": head._asdict()} if head.n else {}), headers=BY_FORM)
+    page: log.Log = {"items": items, "next": last if last < head.n else None}
+    if head.n:
+        page["head"] = {"n": head.n, "hash": head.hash}
+    return answer(page, headers=BY_FORM)
 
 
-def _log_lines(parts: Iterable[list[dict]]) -> Iterator[bytes]:
+def _log_lines(parts: Iterable[list[log.LogLine]]) -> Iterator[bytes]:
     for some in parts:
         yield b"".join(map(line, some))
 

@@ -8,16 +8,16 @@ from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN
-from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
+from service.api.schemas.pool import PoolRequestSchema
 from service.api.serving import services
-from service.matching.pool_views import own_view, view
+from service.matching.pool_views import MyPool, PoolJson, own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
                       description="A pool that is always open and pairs the players who are ready.")
 
 
 @blueprint.operation("PUT /me/pool", "enterPool", SIGNED_IN, 404, 409, 503, body=PoolRequestSchema)
-@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
+@blueprint.response(200, MyPool, description="Your status in the pool.")
 def enter_pool(body: dict):
     """Enter the pool
 
@@ -33,7 +33,7 @@ def enter_pool(body: dict):
 
 
 @blueprint.operation("GET /me/pool", "getMyPool", SIGNED_IN, 503)
-@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
+@blueprint.response(200, MyPool, description="Your status in the pool.")
 def get_my_pool():
     """Get your status in the pool
 
@@ -52,7 +52,7 @@ def leave_pool():
 
 
 @blueprint.operation("GET /pool", "getPool", [], 503)
-@blueprint.brief(PoolSchema, "The pool.")
+@blueprint.brief(PoolJson, "The pool.")
 def get_pool():
     """Get the pool
 

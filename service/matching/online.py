@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from redis import Redis
 
+from domain.described import Page, Time
+from domain.game.commands import PlayerJson
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
 from service.games.games import Games
-from service.records.leaderboards import standings
+from service.records.leaderboards import rating_of, standings
+from service.records.rating_answers import Rating
 from service.records.rating_rules import rated_id
 from service.records.standing import Standing
 from service.store.pages import page_of
@@ -28,6 +31,19 @@ MOST = 1000  # bots in a list, the most recently seen
 
 T = TypeVar("T")
 Seen = tuple[Account, Standing, int]
+
+
+class OnlineBot(Rating):
+    """An external bot that is online."""
+
+    player: Annotated[PlayerJson, "The bot."]
+    last_seen: Annotated[Time, "When it was last online."]
+    games: Annotated[int, "The number of rated games."]
+    provisional: Annotated[bool, "Whether the rating is provisional, as on the leaderboard."]
+
+
+OnlineBots = Page(
+    "OnlineBots", OnlineBot, "Bots that are online, highest rating first.", "One page of the list.")
 
 
 class Online:
@@ -55,17 +71,15 @@ class Online:
 
 def page(
     games: Games, scope: str, before: str | None, limit: int
-) -> tuple[list[dict], str | None]:
+) -> tuple[list[OnlineBot], str | None]:
     """Return the bots that are online, the highest rating in a scope first, and the cursor of the
     next page, None at the end."""
     online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
-    rows = [{"player": account.player.as_json(), "last_seen": as_time(at),
-             "rating": round(standing.rating, 4), "mu": round(standing.mu, 4),
-             "sigma": round(standing.sigma, 4), "games": standing.games,
-             "provisional": standing.is_provisional} for account, standing, at in shown]
-    return rows, cursor
+    return [{**rating_of(standing), "player": account.player.as_json(), "last_seen": as_time(at),
+             "games": standing.games, "provisional": standing.is_provisional}
+            for account, standing, at in shown], cursor
 
 
 def _online(games: Games, scope: str) -> list[Seen]:

@@ -20,8 +20,9 @@ import yaml
 from service.api.answers import JSON, PROBLEM
 from service.api.app import BLUEPRINTS
 from service.api.blueprint import Operation
-from service.api.problems import PROBLEMS
-from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
+from service.api.problems import PROBLEMS, Problem
+from service.api.schemas.playing import StaleProblem
+from service.webhooks.contents import Call, CallAnswer
 from tests.generators import openapi_examples
 from tests.generators.committed import FILE, WITHOUT_EXAMPLES, description
 from tests.generators.errors_page import of_operations
@@ -37,8 +38,6 @@ from tests.generators.openapi_words import (
 
 CLIENTS = FILE.parent / "docs" / "clients.md"
 METHODS = ("get", "post", "put", "patch", "delete")
-SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
 class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # the first takes a third of the time
@@ -126,26 +125,33 @@ def described(examples: Examples) -> dict:
             item = paths.setdefault(path, {"parameters": [
                 {"$ref": f"#/components/parameters/{name}"} for name in names]} if names else {})
             item[operation.method.lower()] = _operation(operation, blueprint.name, schemas)
-    for declared in (CallSchema, CallAnswerSchema):
+    for declared in (Call, CallAnswer):
         schemas.of(declared)
     spec = OPENAPI | {
         "tags": [{"name": blueprint.name, "description": blueprint.description}
                  for blueprint in blueprints] + [CALLS_TAG],
-        "paths": paths, "webhooks": CALLS,
-        "components": SECURITY | {
-            "parameters": {
-                name: {"in": "path", "name": name, "required": True, "description": words,
-                       "schema": schema, "example": example}
-                for name, (words, schema, example) in PATH_PARAMETERS.items()},
-            "responses": {kind.name: _response(
-                kind.words, kind.headers, {PROBLEM: {
-                    "schema": schemas.of(kind.schema), "examples": _example_of(status, examples)}})
-                for status, kind in PROBLEMS.items() if kind.name}}}
-    spec["components"]["schemas"] = schemas.components | {"ProblemCode": CODE}
+        "paths": paths, "webhooks": CALLS, "components": _components(schemas, examples)}
     for _, operation in operations(spec):
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
-    _drop_unused(spec)
-    return {section: spec[section] for section in SECTIONS}
+    named, used = spec["components"]["responses"], str(paths)
+    for name in [name for name in named if f"/responses/{name}'" not in used]:
+        del named[name]
+    return spec
+
+
+def _components(schemas: Schemas, examples: Examples) -> dict:
+    """Return the parts that operations refer to."""
+    parameters = {name: {"in": "path", "name": name, "required": True, "description": words,
+                         "schema": schema, "example": example}
+                  for name, (words, schema, example) in PATH_PARAMETERS.items()}
+    responses = {kind.name: _response(kind.words, kind.headers, {PROBLEM: {
+        "schema": schemas.of(StaleProblem if status == 412 else Problem),
+        "examples": _example_of(status, examples)}})
+        for status, kind in PROBLEMS.items() if kind.name}
+    made = schemas.components | {"ProblemCode": CODE}
+    return SECURITY | {"parameters": dict(sorted(parameters.items())),
+                       "responses": dict(sorted(responses.items())),
+                       "schemas": dict(sorted(made.items()))}
 
 
 def _path_of(path: str) -> tuple[str, list[str]]:
@@ -220,34 +226,6 @@ def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
             schema = named["content"][PROBLEM]["schema"]
             responses[status] = named | {"content": {PROBLEM: {"schema": schema}}}
         responses[status]["content"][media_type]["examples"] = examples
-
-
-def _drop_unused(spec: dict) -> None:
-    """Leave out components that nothing refers to, and put the rest in order."""
-    used: set[tuple[str, ...]] = set()
-    waiting = [spec["paths"], spec["webhooks"]]
-    while waiting:
-        for ref in _references(waiting.pop()):
-            kind, name = ref.split("/")[2:]
-            if (kind, name) not in used:
-                used.add((kind, name))
-                waiting.append(spec["components"][kind][name])
-    spec["components"] = {
-        kind: {name: value for name, value in sorted(spec["components"][kind].items())
-               if (kind, name) in used or kind == "securitySchemes"}
-        for kind in COMPONENTS
-    }
-
-
-def _references(value) -> Iterator[str]:
-    if isinstance(value, dict):
-        if isinstance(value.get("$ref"), str):
-            yield value["$ref"]
-        for inner in value.values():
-            yield from _references(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _references(inner)
 
 
 def main() -> int:

@@ -6,14 +6,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any
 
-from domain.board.shapes import Shape
 from domain.codec import Tagged, plain_type
 from domain.described import Signed
-from domain.game import view
+from domain.entry import HeadJson
+from domain.game import events, view
+from domain.game.clock import ClockJson
+from domain.game.commands import Player
 from domain.rules import ACTIONS, EVENTS, RULES
-from domain.secrecy import Shown
+from domain.tournament.events import SeatResult
+from service.games.shown import Origin, ResultJson, Revealed
+from service.store.games import Deciding, GameHead, SeatHead
+from service.store.tournaments import TournamentHead
 
 Members = Iterable[tuple[str, Any, bool]]  # name, type, whether it is required
+NAMES = {events.Seconds: "ClockTimes", events.Place: "PlaceOfDeal", events.Table: "Place",
+         events.Pairing: "PairingOfDeal", events.OfPool: "Pairing", GameHead: "ListedGame",
+         SeatHead: "ListedSeat", HeadJson: "LogHead", SeatResult: "TableResult",
+         TournamentHead: "ListedTournament"}  # of schemas
+# types of members that the domain has as JSON objects
+OBJECTS: dict[str, Any] = {
+    "player": Player, "invited": Player, "result": ResultJson, "results": list[ResultJson],
+    "revealed": Revealed, "deciding": list[Deciding], "fork": Origin}
+OF_VIEWS = OBJECTS | {"clock": ClockJson, "tournament": events.Table, "pool": events.OfPool}
 # name of a union -> its words, the end of its kinds' names, and these
 UNIONS: dict[str, tuple[str, str, dict[str, type[Tagged]]]] = {
     "PlayedAction": ("A played action, without what the caller may not see.", "SeenAction",
@@ -28,17 +42,19 @@ def redacted(cls: type[Tagged]) -> Members:
     yield "type", Annotated[str, {"enum": [cls.type], "const": cls.type}], True
     for each in cls.declared:
         is_hidden = each in cls.secrets
-        yield each.member, Annotated[each.type, each.words], each.required and not is_hidden
+        kind = OBJECTS.get(each.member, each.type)
+        yield each.member, Annotated[kind, each.words], each.required and not is_hidden
         if is_hidden and plain_type(each.type) is tuple:
             words = f"The number of `{each.member}`, if they are secret."
             yield f"{each.member}_count", Annotated[Signed, words], False
 
 
-def _shown(members: Iterable[Shown], *, required: bool = False) -> Members:
+def _shown(members: Iterable[Any], *, required: bool = False) -> Members:
     """Yield members of a view."""
     for one in members:
-        yield (one.name, Annotated[one.type, {"minimum": one.least} if one.type is int else "",
-                                   one.words], required and not one.sometimes)
+        kind = OF_VIEWS.get(one.name, one.type)
+        least = {"minimum": one.least} if one.type is int else {}
+        yield one.name, Annotated[kind, least, one.words], required and not one.sometimes
 
 
 def _of_rules(where: str) -> tuple[Any, ...]:
@@ -58,7 +74,7 @@ def _seat() -> Members:
 
 def _own_seat() -> Members:
     yield from _shown(view.YOU, required=True)
-    yield from _shown((*view.YOU_BEGUN, *_of_rules("own_view")))
+    yield from _shown(view.YOU_BEGUN)
 
 
 def _result() -> Members:
@@ -70,8 +86,8 @@ def _result() -> Members:
 def _action_group() -> Members:
     for cls in ACTIONS.values():
         for each in cls.declared:
-            yield each.member, Annotated[
-                list[Annotated[each.type, each.words]], f"Choose one value. {each.words}"], False
+            kind = Annotated[each.type, each.words]
+            yield each.member, Annotated[list[kind], f"Choose one value. {each.words}"], False
 
 
 def _table(where: str, least: int = 0) -> Callable[[], Members]:
@@ -80,25 +96,22 @@ def _table(where: str, least: int = 0) -> Callable[[], Members]:
     def members() -> Members:
         for rule in RULES:
             for name, shape in getattr(rule, where).items():
-                yield name, _annotated(shape, least), False
+                kind = Annotated[Any, _answered(shape.schema, least), shape.words]
+                yield name, kind, False
 
     return members
 
 
-def _annotated(shape: Shape, least: int) -> Any:
-    return Annotated[Any, _at_least(shape.schema, least), shape.words]
-
-
-def _at_least(schema: Any, least: int) -> Any:
-    """Return a JSON Schema whose numbers have at least this minimum."""
+def _answered(schema: Any, least: int) -> Any:
+    """Return a JSON Schema of a table for answers: without maxima, with this minimum at least."""
     if not isinstance(schema, dict):
         return schema
-    return {name: max(least, inner) if name == "minimum" else _at_least(inner, least)
-            for name, inner in schema.items()}
+    return {name: max(least, inner) if name == "minimum" else _answered(inner, least)
+            for name, inner in schema.items() if name != "maximum"}
 
 
 # schema -> members that are not in its declaration
 MORE: dict[str, Callable[[], Members]] = {
     "View": _view, "Seat": _seat, "OwnSeat": _own_seat, "Result": _result,
-    "ActionGroup": _action_group, "Board": _table("table"), "Route": _table("route"),
+    "ActionGroup": _action_group, "Board": _table("table"), "Route": _table("route", 1),
     "Location": _table("location", 1)}

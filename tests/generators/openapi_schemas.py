@@ -4,7 +4,7 @@ declarations (``domain.described``), with what the rules add to them (``openapi_
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from types import NoneType, UnionType
 from typing import (
@@ -25,16 +25,17 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import Schema
 from marshmallow.fields import Field
 
-from domain.described import Json, OneOf, Page
+from domain.codec import Json
+from domain.described import AllOf, OneOf, Page
 from domain.secrecy import declared
 from service.api.schemas import base
 from service.api.schemas.tagged import ActionSchema
-from tests.generators.openapi_rules import MORE, UNIONS, Members, redacted
+from tests.generators.openapi_rules import MORE, NAMES, UNIONS, Members, redacted
 
 DISCRIMINATOR = "type"  # the member that tells the kinds of a union apart
 REF = "#/components/schemas/"
-PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object",
-         Mapping: "object"}
+PLAIN = {str: "string", int: "integer", float: "number", bool: "boolean", dict: "object"}
+CARDS = {"type": "integer", "minimum": 1, "maximum": 99}  # of a colour
 
 
 class Schemas:
@@ -63,7 +64,8 @@ class Schemas:
             return declared
         if isinstance(declared, type) and issubclass(declared, Schema):
             return self._converter.resolve_nested_schema(declared)
-        name = declared.name if isinstance(declared, Page | OneOf) else tidy_name(declared)
+        is_named = isinstance(declared, Page | OneOf | AllOf)
+        name = declared.name if is_named else NAMES.get(declared) or tidy_name(declared)
         return self._named(name, declared)
 
     def _named(self, name: str, declared: Any) -> Json:
@@ -80,31 +82,38 @@ class Schemas:
                 return self._page(declared)
             case OneOf(_, words, of):
                 return {"description": words, "oneOf": [self.of(one) for one in of]}
+            case AllOf(_, words, of):
+                return {"description": words} | self._object(
+                    [member for one in of for member in members_of(one)])
         return _described(inspect.getdoc(declared)) | self._object(
-            [*_members(declared), *MORE.get(name, list)()])
+            [*members_of(declared), *MORE.get(name, list)()])
 
     def _page(self, page: Page) -> Json:
         words = ("The `after` of the next page; null at the end." if page.items
                  else "Always null: there is one page.")
         items = Annotated[list[page.of], page.items or "The complete list."]
-        return {"description": page.words} | self._object([
-            ("items", items, True), ("next", Annotated[str, {"type": ["string", "null"]}, words],
-                                     True), *(_members(page.more) if page.more else ())])
+        following = Annotated[str, {"type": ["string", "null"]}, words]
+        return {"description": page.words} | self._object(
+            [("items", items, True), ("next", following, True)])
 
     def _object(self, members: Members) -> Json:
         """Return the schema of an object of these members: their names, types, and whether they are
         required."""
+        members = [*members]
+        required = sorted(name for name, _, is_required in members if is_required)
         return {"type": "object",
                 "properties": {name: self._type(hint) for name, hint, _ in members},
-                "required": sorted(name for name, _, is_required in members if is_required)}
+                **({"required": required} if required else {})}
 
     def _type(self, hint: Any) -> Json:
         """Return the schema of a type, by its notes."""
         kind, *notes = get_args(hint) if get_origin(hint) is Annotated else (hint,)
         schema: Json = {}
         for note in notes:
-            schema |= note if isinstance(note, dict) else {"description": note} if isinstance(
-                note, str) else {}
+            if isinstance(note, type | OneOf):
+                kind = note
+            elif isinstance(note, dict | str):
+                schema |= {"description": note} if isinstance(note, str) else note
         if name := schema.pop("union", None):
             return schema | self._union(name)
         schema = self._plain(kind) | schema
@@ -116,21 +125,24 @@ class Schemas:
         origin, arguments = get_origin(kind) or kind, get_args(kind)
         if kind is Any:
             return {}
+        if get_origin(kind) is Annotated:
+            return self._type(kind)
         if origin in (UnionType, Union):
             [kind] = (one for one in arguments if one is not NoneType)
             return self._type(kind)
         if origin is Literal:
             return {"type": PLAIN[type(arguments[0])], "enum": [*arguments]}
-        if origin in (tuple, list, Sequence, Iterable):
-            return {"type": "array", "items": self._type(arguments[0])}
-        if is_typeddict(kind) or is_dataclass(kind) or isinstance(kind, Page | OneOf):
+        if origin in (tuple, list, Sequence):
+            items = {"type": "integer"} if arguments[0] is int else self._type(arguments[0])
+            return {"type": "array", "items": items}
+        if is_typeddict(kind) or is_dataclass(kind) or isinstance(kind, OneOf):
             return self.of(kind)
-        schema: Json = {"type": PLAIN[origin]}
         if origin is int:
-            schema["minimum"] = 0
-        if len(arguments) == 2 and arguments[1] is not Any:
-            schema["additionalProperties"] = self._type(arguments[1])
-        return schema
+            return {"type": "integer", "minimum": 0}
+        if not arguments or (arguments[1] is Any and origin is dict):
+            return {"type": PLAIN[origin]}
+        inner = CARDS if arguments[1] is int else self._type(arguments[1])
+        return {"type": "object", "additionalProperties": inner}
 
     def _union(self, name: str) -> Json:
         """Return a reference to a union of actions or events, whose kinds ``type`` tells apart."""
@@ -152,8 +164,11 @@ class Schemas:
         return {"$ref": f"{REF}{name}"}
 
 
-def _members(cls: Any) -> Iterator[tuple[str, Any, bool]]:
-    """Yield the described members of a TypedDict or a dataclass."""
+def members_of(cls: Any) -> Iterator[tuple[str, Any, bool]]:
+    """Yield the described members of a declaration."""
+    if isinstance(cls, AllOf):
+        yield from (member for one in cls.of for member in members_of(one))
+        return
     hints = get_type_hints(cls, include_extras=True)
     if is_dataclass(cls):
         for each in fields(cls):
@@ -162,8 +177,9 @@ def _members(cls: Any) -> Iterator[tuple[str, Any, bool]]:
         return
     for name, hint in hints.items():
         is_optional = get_origin(hint) is NotRequired
-        yield (name, get_args(hint)[0] if is_optional else hint,
-               name in cls.__required_keys__ and not is_optional)
+        kind = get_args(hint)[0] if is_optional else hint
+        if get_origin(kind) is Annotated:
+            yield name, kind, name in cls.__required_keys__ and not is_optional
 
 
 def _described(words: str | None) -> Json:
@@ -178,8 +194,6 @@ class Converter(OpenAPIConverter):
 
     def field2property(self, field: Field) -> Json:
         """Return the JSON Schema of a field."""
-        if isinstance(field, base.ProblemCode):
-            return field.metadata | {"$ref": "#/components/schemas/ProblemCode"}
         described: Json = super().field2property(field)
         if len(described.get("enum", ())) == 1:
             described["const"] = described["enum"][0]
@@ -195,11 +209,9 @@ class Converter(OpenAPIConverter):
 
     def _object(self, schema: Schema) -> Json:
         described: Json = super().schema2jsonschema(schema)
-        described.pop("additionalProperties", None)
-        if isinstance(schema, base.Asked):
-            described["additionalProperties"] = False
-            if schema.fewest:
-                described["minProperties"] = schema.fewest
+        described["additionalProperties"] = False
+        if schema.fewest:
+            described["minProperties"] = schema.fewest
         return described
 
     def _union(self, union: base.Union) -> Json:

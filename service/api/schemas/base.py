@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.accounts.names import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
@@ -20,13 +20,6 @@ class Asked(Schema):
 
     class Meta:
         unknown = RAISE
-
-
-class Answered(Schema):
-    """A schema of a response: later versions of the service may add members."""
-
-    class Meta:
-        unknown = EXCLUDE
 
 
 class EmptyRequestSchema(Asked):
@@ -225,29 +218,11 @@ def one_of(values, description: str, **kwargs) -> fields.String:
     return text(description, validate=validate.OneOf(list(values)), **kwargs)
 
 
-def time(description: str, **kwargs) -> fields.DateTime:
-    """Return a required time, RFC 3339 in UTC."""
-    kwargs.setdefault("required", True)
-    return fields.DateTime(metadata={"description": description}, **kwargs)
-
-
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
     """Return a required whole number in a range."""
     kwargs.setdefault("required", True)
     return Whole(validate=validate.Range(least, most), metadata={"description": description},
                  **kwargs)
-
-
-def number(description: str, **kwargs) -> fields.Float:
-    """Return a required number."""
-    kwargs.setdefault("required", True)
-    return fields.Float(metadata={"description": description}, **kwargs)
-
-
-def flag(description: str, **kwargs) -> fields.Boolean:
-    """Return a required boolean."""
-    kwargs.setdefault("required", True)
-    return fields.Boolean(metadata={"description": description}, **kwargs)
 
 
 def moment(description: str) -> Moment:
@@ -259,24 +234,6 @@ def seconds(description: str, least: float, most: float, **kwargs) -> Number:
     """Return a number of seconds in a range."""
     return Number(validate=validate.Range(least, most), metadata={"description": description},
                   **kwargs)
-
-
-def texts(description: str, **kwargs) -> fields.List:
-    """Return a required list of strings."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.String(), metadata={"description": description}, **kwargs)
-
-
-def times(description: str, **kwargs) -> fields.List:
-    """Return a required list of times, RFC 3339 in UTC."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.DateTime(), metadata={"description": description}, **kwargs)
-
-
-def many(schema: type[Schema], description: str, **kwargs) -> fields.List:
-    """Return a required list of objects."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.Nested(schema), metadata={"description": description}, **kwargs)
 
 
 def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
@@ -291,34 +248,3 @@ def cards(description: str, **kwargs) -> fields.Dict:
     counts = Whole(validate=validate.Range(1, 99))
     return Counts(keys=fields.String(), values=counts, metadata={"description": description},
                   **kwargs)
-
-
-class ProblemCode(fields.String):
-    """The code of a problem. openapi.yaml lists the values, which are collected from the source."""
-
-
-class FieldProblemSchema(Answered):
-    """An invalid member of the request."""
-
-    field = text("The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
-                 "empty for the body as a whole.")
-    reason = text("Why it is invalid.")
-
-
-class ProblemSchema(Answered):
-    """An error (RFC 9457)."""
-
-    type = text("`urn:fogg:problem:` followed by the code; stable.")
-    title = text("The kind of problem, for people.")
-    status = whole("The HTTP status.", 400, 599)
-    code = ProblemCode(required=True, metadata={"description": "The code of the error."})
-    detail = text("A description of this error, for people.")
-    request_id = text("The request's id in the server's log; also in the header `X-Request-Id`. A "
-                      "client may set it.")
-    rule = text("The number of the rule that was broken, as in docs/rules.md.", required=False)
-    field = text("The invalid member of the request.", required=False)
-    errors = many(FieldProblemSchema, "All invalid members.", required=False)
-    version = whole("If the request named a version that does not exist or was lost: the version "
-                    "to continue from.", 0, required=False)
-    previous_version = whole("The version that the game had before everything after `version` was "
-                             "lost.", 1, required=False)
