@@ -4,25 +4,47 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
+
+from domain.described import PlayedAction, Positive, SignedOrNull
 
 MOST_COSTLIEST = 3  # moves named for each seat
 
 
 class JudgedDecision(TypedDict):
-    """A decision of a finished game, judged by ``expert`` from the view of its seat. ``cost``,
-    ``interval`` and ``win`` are missing for a resignation."""
+    """A decision, judged from the view that its seat had. `cost`, `interval` and `win` are missing
+    for a resignation."""
 
-    version: int  # of the entry that it became
-    seat: int
-    played: dict[str, Any]  # the action
-    best: dict[str, Any]  # the action with the largest mean lead in ``expert``'s playouts
-    cost: NotRequired[float]  # points of final lead that ``played`` loses compared with ``best``
-    interval: NotRequired[list[float]]  # the 95 % interval of the cost: its two ends
-    win: NotRequired[float]  # the seat's chance of winning after it played, from 0 to 1
+    version: Annotated[Positive, "The version of the entry that the decision became."]
+    seat: Annotated[int, "The seat that decided."]
+    played: Annotated[PlayedAction, "The action that was played."]
+    best: Annotated[
+        PlayedAction, "The action with the largest mean lead in playouts of `expert`."]
+    cost: NotRequired[Annotated[
+        float, "Points of final lead over the best rival that the action played loses, compared "
+        "with `best`, on average over possible worlds."]]
+    interval: NotRequired[Annotated[
+        list[float], {"minItems": 2, "maxItems": 2},
+        "The 95 % interval of the cost: its lower and its upper end."]]
+    win: NotRequired[Annotated[
+        float, "The seat's chance of winning after its action, as far as it could know, from 0 to "
+        "1."]]
 
 
-def summary(decisions: Sequence[JudgedDecision], ranks: Sequence[int]) -> dict[str, Any]:
+class Summary(TypedDict, total=False):
+    """What follows from all judged decisions of a game."""
+
+    turning_point: Annotated[
+        SignedOrNull, "Once it is done: the version since which the winner's chance of winning was "
+        "larger than everybody else's, each as of the seat's last decision; null if it was not at "
+        "the end."]
+    costliest: Annotated[
+        dict[str, list[int]], "Once it is done, by seat: the versions of its "
+        f"{MOST_COSTLIEST} costliest moves, the costliest first; only moves whose interval is "
+        "above 0."]
+
+
+def summary(decisions: Sequence[JudgedDecision], ranks: Sequence[int]) -> Summary:
     """Return ``turning_point`` and ``costliest`` of a game whose decisions were all judged; the
     seats have these ranks at its end."""
     winners = {seat for seat, rank in enumerate(ranks) if rank == 1}

@@ -11,10 +11,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from typing import Any, NamedTuple, TypedDict, Unpack, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypedDict, Unpack, get_type_hints
 
 from domain.codec import Json, Tagged
-from domain.secrecy import Own, Public, Secret, declared
+from domain.described import Event, PlayedAction, Positive, Time
+from domain.secrecy import EVERYBODY, NOBODY, OWNER, declared
 from domain.times import is_time
 
 # The version of the entries' format. It changes only if readers that ignore unknown members would
@@ -28,34 +29,58 @@ NOTE_BYTES = 1024  # in UTF-8
 class Timing(TypedDict, total=False):
     """The members of an entry about the time of a decision (``domain.game.timing``)."""
 
-    available: Public[str]
-    arrived: Public[str]
-    paused: Public[int]
-    queued: Public[int]
-    timed_out: Public[bool]
+    available: Annotated[
+        Time, EVERYBODY, "If the game has a clock: when the decision was due."]
+    arrived: Annotated[
+        Time, EVERYBODY, "If the game has a clock: when the action arrived."]
+    paused: Annotated[
+        Positive, EVERYBODY, "Milliseconds of the service's downtime between these two, which do "
+        "not count."]
+    queued: Annotated[
+        Positive, EVERYBODY, "Milliseconds that a built-in bot waited for a worker between these "
+        "two, which do not count."]
+    timed_out: Annotated[
+        bool, EVERYBODY, "Whether time ran out, so that the seat left or the service acted for it."]
+
+
+class HeadJson(TypedDict):
+    """A head of the log of finished games: its last line at some time."""
+
+    n: Annotated[Positive, "The number of the line."]
+    hash: Annotated[str, "The hash of the line, which covers all lines before it."]
 
 
 class _Needed(TypedDict):
-    version: Public[int]  # 1, 2, 3 ... without gaps
-    at: Public[str]
-    schema_version: Public[int]
-    events: Public[list[Json]]  # each member declares its visibility
-    hash: Public[str]  # of the other members' text and the previous hash
+    version: Annotated[Positive, EVERYBODY, "The game's version after it."]
+    at: Annotated[Time, EVERYBODY, "When it was accepted."]
+    schema_version: Annotated[Positive, EVERYBODY, "The version of the entry format."]
+    # each member of an event declares its visibility
+    events: Annotated[list[Event], EVERYBODY, "The events of the entry, in order."]
+    hash: Annotated[
+        str, EVERYBODY, "SHA-256 of the previous hash, a newline and this entry; see "
+        "docs/fairness.md."]
 
 
 class Entry(_Needed, Timing, total=False):
-    """An entry in the form that the API serves once nothing is secret."""
+    """An entry of a game's history: one accepted action, or a step in the lobby."""
 
-    seat: Public[int]  # the seat that acted
-    action: Public[Json]
-    # the seat's note on its action; for others even its existence is secret
-    note: Own[str]
-    command: Secret[str]  # the idempotency key of the request (``IdempotencyKey``)
+    seat: Annotated[int, EVERYBODY, "The seat that acted; missing for steps in the lobby."]
+    action: Annotated[PlayedAction, EVERYBODY, "The action; missing for steps in the lobby."]
+    # for others even its existence is secret
+    note: Annotated[
+        str, OWNER, "The player's note on the action. Only the player sees it until the game is "
+        "public in full; then everyone does."]
+    command: Annotated[  # ``IdempotencyKey``
+        str, NOBODY, "Hashes of the idempotency key, if there was one, and of the request; shown "
+        "once the game is finished."]
     # random, or derived from the first entry's salt (``salt_after``), in hex; without it the hash
     # would distinguish a blind draw from nine others
-    salt: Secret[str]
-    # only in a game's first entry: the end of the log of finished games (``domain.log``)
-    log_head: Public[Json]
+    salt: Annotated[
+        str, NOBODY, "Random text that keeps the hash from revealing secrets; shown once the game "
+        "is finished."]
+    log_head: Annotated[
+        HeadJson, EVERYBODY, "In the first entry: the head of the log of finished games "
+        "(`getLog`) when the game was created."]
 
 
 NEEDED, OPTIONAL = Entry.__required_keys__, Entry.__optional_keys__

@@ -7,9 +7,9 @@ previous line. Anyone who has kept one line's hash can detect a change of any ga
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from domain.codec import Json
 from domain.entry import text_of
@@ -39,7 +39,7 @@ def line_after(head: Head, last: str, game: str | None = None) -> Json:
     return {**line, "hash": _hash_of(line)}
 
 
-def _hash_of(line: Json) -> str:
+def _hash_of(line: Mapping[str, Any]) -> str:
     """Return the SHA-256 of a line's text: its members except ``hash``, sorted, without spaces."""
     return sha256(text_of({name: v for name, v in line.items() if name != "hash"}).encode()
                   ).hexdigest()
@@ -48,7 +48,7 @@ def _hash_of(line: Json) -> str:
 class Log:
     """A copy of the log, checked line by line: all of it, or from some line on."""
 
-    def __init__(self, lines: Iterable[Json] = ()) -> None:
+    def __init__(self, lines: Iterable[Mapping[str, Any]] = ()) -> None:
         self.head, self.first = EMPTY, 1
         self._hashes: list[bytes] = []  # of the lines
         self._places: dict[bytes, int] = {}  # the hash of a game's last entry -> n
@@ -56,7 +56,7 @@ class Log:
         for line in lines:
             self.add(line)
 
-    def add(self, line: Json) -> None:
+    def add(self, line: Mapping[str, Any]) -> None:
         """Add the next line; raise BrokenLog if it does not follow."""
         _check_form(line, self.head.n + 1)
         if not self._hashes:

@@ -11,7 +11,6 @@ from tests.test_architecture import MAY_IMPORT, ROOT, files_of
 # By module: which private names of objects it uses, and which undocumented modules it imports.
 NAMES = {
     "cli/processes.py": {"_processes"},  # of a ProcessPoolExecutor
-    "service/api/blueprint.py": {"_apidoc", "_get_current_object"},  # of flask-smorest, werkzeug
     "service/api/requests.py": {"_get_current_object"},  # of werkzeug, which documents it
     "service/operation/logs.py": {"_srcfile"},  # of logging, which documents it
     "service/operation/reading.py": {"_expected_100_continue"},  # of gunicorn

@@ -19,6 +19,8 @@ class Player(TypedDict):
 class Result(TypedDict):
     """A seat's final result. Its points add up to `total`."""
 
+    total: int
+    rank: int
     routes: int
     longest_path_length: int
     tickets: int
@@ -28,8 +30,6 @@ class Result(TypedDict):
     districts: int
     flags: int
     globetrotter: NotRequired[int]
-    total: int
-    rank: int
 
 
 class Revealed(TypedDict):
@@ -44,6 +44,7 @@ class Seat(TypedDict):
     """The public part of a seat. Once the game has started, it includes score, trains, and numbers
     of cards and tickets."""
 
+    bank: NotRequired[float]
     seat: int
     player: NotRequired[Player]
     invited: NotRequired[Player]
@@ -60,72 +61,6 @@ class Seat(TypedDict):
     left: NotRequired[Literal["resigned", "time", "aborted"]]
     result: NotRequired[Result]
     revealed: NotRequired[Revealed]
-    bank: NotRequired[float]
-
-
-class Deciding(TypedDict):
-    """A decision that the game waits for."""
-
-    seat: int
-    decision: Literal["second_card", "keep_tickets", "tunnel", "turn"]
-    deadline: NotRequired[str]
-
-
-class Claim(TypedDict):
-    """A route and its owner."""
-
-    route: str
-    seat: int
-
-
-class Station(TypedDict):
-    """A station and its owner."""
-
-    location: str
-    seat: int
-
-
-class Tunnel(TypedDict):
-    """A tunnel that a seat is about to claim (rule 4.4)."""
-
-    seat: int
-    route: str
-    laid: dict[str, int]
-    turned: list[str]
-    extra: int
-
-
-class Clock(TypedDict):
-    """A game's clock; times are in seconds."""
-
-    per_decision: NotRequired[float]
-    total: NotRequired[float]
-    bank: NotRequired[float]
-    increment: NotRequired[float]
-    on_timeout: Literal["resign", "act"]
-
-
-class Origin(TypedDict):
-    """The position that a fork continues from."""
-
-    game: str
-    version: int
-    cards: Literal["reshuffled", "kept"]
-
-
-class Place(TypedDict):
-    """The place of a game in a tournament."""
-
-    id: str
-    round: int
-    table: int
-
-
-class Pairing(TypedDict):
-    """The pool pairing that a game belongs to."""
-
-    id: str
-    test: NotRequired[bool]
 
 
 DrawCardAction = TypedDict("DrawCardAction", {
@@ -220,24 +155,95 @@ ActionGroup = TypedDict("ActionGroup", {
 class OwnSeat(TypedDict):
     """The private part of the caller's own seat. In the lobby it has only the seat's number."""
 
+    legal_actions: NotRequired[list[Action]]
+    grouped_actions: NotRequired[list[ActionGroup]]
     seat: int
     hand: NotRequired[dict[str, int]]
     tickets: NotRequired[list[str]]
     offered: NotRequired[list[str]]
-    legal_actions: NotRequired[list[Action]]
-    grouped_actions: NotRequired[list[ActionGroup]]
+
+
+class Deciding(TypedDict):
+    """A decision that the game waits for."""
+
+    seat: int
+    decision: Literal["second_card", "keep_tickets", "tunnel", "turn"]
+    deadline: NotRequired[str]
+
+
+class Claim(TypedDict):
+    """A route and its owner."""
+
+    route: str
+    seat: int
+
+
+class Station(TypedDict):
+    """A station and its owner."""
+
+    location: str
+    seat: int
+
+
+class Tunnel(TypedDict):
+    """A tunnel that a seat is about to claim (rule 4.4)."""
+
+    seat: int
+    route: str
+    laid: dict[str, int]
+    turned: list[str]
+    extra: int
+
+
+class Clock(TypedDict):
+    """A game's clock; times are in seconds."""
+
+    per_decision: NotRequired[float]
+    total: NotRequired[float]
+    bank: NotRequired[float]
+    increment: NotRequired[float]
+    on_timeout: Literal["resign", "act"]
+
+
+class Origin(TypedDict):
+    """The position that a fork continues from."""
+
+    game: str
+    version: int
+    cards: Literal["reshuffled", "kept"]
+
+
+class Place(TypedDict):
+    """The place of a game in a tournament."""
+
+    id: str
+    round: int
+    table: int
+
+
+class Pairing(TypedDict):
+    """The pool pairing that a game belongs to."""
+
+    id: str
+    test: NotRequired[bool]
 
 
 class View(TypedDict):
     """A game as the caller may see it. The table's members appear once the game has started."""
 
+    seats: list[Seat]
+    created: str
+    updated: str
+    started: NotRequired[str]
+    you: NotRequired[OwnSeat]
+    invitation: NotRequired[str]
+    unrated: NotRequired[str]
     id: str
     board: str
     status: Literal["lobby", "playing", "finished"]
     version: int
     rules_version: int
     creator: str
-    seats: list[Seat]
     deciding: list[Deciding]
     commitment: str
     seed_known: bool
@@ -251,19 +257,13 @@ class View(TypedDict):
     tunnel: NotRequired[Tunnel]
     final_turns: NotRequired[int]
     clock: NotRequired[Clock]
-    fork: NotRequired[Origin]
-    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
-    seed: NotRequired[str]
     visibility: NotRequired[Literal["unlisted", "private"]]
     spectators: NotRequired[bool]
+    fork: NotRequired[Origin]
     tournament: NotRequired[Place]
     pool: NotRequired[Pairing]
-    created: str
-    updated: str
-    started: NotRequired[str]
-    you: NotRequired[OwnSeat]
-    invitation: NotRequired[str]
-    unrated: NotRequired[str]
+    ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
+    seed: NotRequired[str]
 
 
 class PlayersRange(TypedDict):
@@ -404,9 +404,6 @@ class Notice(TypedDict):
     """A notice for an account about one of its games, or a tournament that it takes part in or
     organises."""
 
-    type: Literal[
-        "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament"]
-    game: str
     player: NotRequired[Player]
     tournament: NotRequired[str]
     change: NotRequired[Literal[
@@ -425,4 +422,7 @@ class Notice(TypedDict):
     previous_version: NotRequired[int]
     view: NotRequired[View]
     by: NotRequired[Player]
+    type: Literal[
+        "paired", "started", "your_turn", "over", "invited", "declined", "lost", "tournament"]
+    game: str
     cursor: NotRequired[str]

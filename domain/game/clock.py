@@ -8,9 +8,8 @@ was away in between.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, cast
+from typing import Annotated, Final, Literal
 
-from domain.codec import Json
 from domain.game.commands import Command, DrawCard, KeepTickets
 from domain.game.events import Seconds
 
@@ -18,6 +17,14 @@ SILENCE = 3 * 86_400_000  # milliseconds for a decision in a game without a cloc
 RESIGN: Final = "resign"
 ACT: Final = "act"
 DECISIONS = 100  # of a seat in a long game
+
+
+class ClockJson(Seconds):
+    """A game's clock; times are in seconds."""
+
+    on_timeout: Annotated[
+        Literal["resign", "act"], "The effect of running out of time: the seat leaves the game, "
+        "or the service acts for it once (rule 8.3)."]
 
 
 @dataclass(frozen=True)
@@ -50,21 +57,18 @@ class Clock:
         """Whether there is a limit for all decisions together."""
         return self.per_decision is None or self.bank > 0
 
-    def as_json(self) -> Json:
+    def as_json(self) -> ClockJson:
         """Return the clock as the API shows it, in seconds."""
-        if self.per_decision is not None:
-            shown = {"per_decision": self.per_decision / 1000}
-            if self.bank:
-                shown["total"] = self.bank / 1000
-        else:
-            shown = {"bank": self.bank / 1000, "increment": self.increment / 1000}
-        return {**shown, "on_timeout": self.on_timeout}
+        return {**self.limit(), "on_timeout": self.on_timeout}
 
     def limit(self) -> Seconds:
-        """Return the clock in seconds, without ``on_timeout``, as a game's options have it."""
-        shown = self.as_json()
-        del shown["on_timeout"]
-        return cast(Seconds, shown)
+        """Return the same without ``on_timeout``, as a game's options have it."""
+        if self.per_decision is None:
+            return {"bank": self.bank / 1000, "increment": self.increment / 1000}
+        limit: Seconds = {"per_decision": self.per_decision / 1000}
+        if self.bank:
+            limit["total"] = self.bank / 1000
+        return limit
 
     def allowance(self, bank: int) -> int:
         """Return the milliseconds allowed for the next decision, given the milliseconds left in the

@@ -82,18 +82,16 @@ class Resign(Command):
 
 @dataclass(frozen=True)
 class Player:
-    """The account that plays a seat.
+    """The player on a seat."""
 
-    ``bot`` is the name of a built-in bot, or ``external`` for a bot that somebody else runs.
-    ``owner`` is then the id of that person's account, and ``version`` the version that the bot had
-    when it sat down.
-    """
-
-    id: str
-    name: str
-    bot: str | None = None
-    owner: str | None = None
-    version: str | None = None
+    id: Annotated[str, "The account's id."]
+    name: Annotated[str, "The account's name."]
+    bot: Annotated[
+        str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
+        "for people."] = None
+    owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
+    version: Annotated[
+        str | None, "The version of an external bot when it took the seat."] = None
 
     @property
     def is_built_in(self) -> bool:
@@ -110,6 +108,9 @@ class Player:
         if self.version is not None:
             shown["version"] = self.version
         return shown
+
+
+PlayerJson = Annotated[dict[str, str], Player]  # a player as JSON
 
 
 @dataclass(frozen=True)

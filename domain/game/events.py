@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal, NotRequired, TypedDict
 
 from domain.codec import Tagged, tagged
+from domain.described import Positive
 from domain.secrecy import EVERYBODY, NOBODY, OWNER, Own, Public, Secret, SeenBy
 
 Result = Mapping[str, int]  # of a seat: its parts, total, other numbers and rank, by name
@@ -23,34 +24,42 @@ ClosingReason = Literal[DeclineReason, "withdrawn", "expired"]
 
 
 class Seconds(TypedDict, total=False):
-    """The clock in seconds: ``per_decision``, with a ``total`` for all decisions if that is
-    limited; or a ``bank`` and an ``increment`` for each decision."""
+    """The time that seats have, in seconds: for each decision, or in a bank."""
 
-    per_decision: float
-    total: float
-    bank: float
-    increment: float
+    per_decision: Annotated[float, "Seconds for each decision."]
+    total: Annotated[float, "Seconds for all of a seat's decisions together."]
+    bank: Annotated[float, "Seconds for all of a seat's decisions."]
+    increment: Annotated[float, "Seconds that each decision adds to the bank."]
 
 
-class Place(TypedDict):
-    """The place of a game in a tournament, and the ids of all games of its deal. ``entry`` is there
-    if entering required an invitation, ``visibility`` if lists leave the tournament out."""
+class Table(TypedDict):
+    """The place of a game in a tournament."""
 
-    id: str
-    round: int
-    table: int
-    games: list[str]
+    id: Annotated[str, "The tournament's id."]
+    round: Annotated[Positive, "The number of the round, from 1."]
+    table: Annotated[Positive, "The number of the table, from 1."]
+
+
+class Place(Table):
+    """The place of a game in a tournament, and the games of the same deal."""
+
+    games: Annotated[list[str], "The ids of all games of this deal, including this one."]
+    # if it took an invitation to enter; if lists leave the tournament out
     entry: NotRequired[Literal["invitation"]]
     visibility: NotRequired[Literal["unlisted"]]
 
 
-class Pairing(TypedDict):
-    """The pairing of the pool that created a game, and the ids of all games of its deal; ``test``:
-    the game only tests whether a bot can play."""
+class OfPool(TypedDict):
+    """The pool pairing that a game belongs to."""
 
-    id: str
-    games: list[str]
-    test: NotRequired[bool]
+    id: Annotated[str, "The pairing's id."]
+    test: NotRequired[Annotated[bool, "`true` for a test game of a bot, which is not rated."]]
+
+
+class Pairing(OfPool):
+    """The pool pairing that a game belongs to, and the games of the same deal."""
+
+    games: Annotated[list[str], "The ids of all games of this deal, including this one."]
 
 
 class Event(Tagged):

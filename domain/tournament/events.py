@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from domain.codec import Json, Tagged, by_type, from_json, tagged
+from domain.described import Positive, Signed, choice
 from domain.game.events import Seconds
 from domain.secrecy import Public, Secret
 
@@ -17,11 +18,12 @@ RULES_VERSION = 3
 
 
 class SeatResult(TypedDict):
-    """A game's result for a seat: its total and rank, and the reason if it left."""
+    """The result of a seat."""
 
-    total: int
-    rank: int
-    left: NotRequired[str]
+    total: Annotated[Signed, "Final points."]
+    rank: Annotated[Positive, "Final rank; equal results share a rank."]
+    left: NotRequired[Annotated[
+        str, choice(("resigned", "time")), "The reason, if the seat left the game."]]
 
 
 class TournamentEvent(Tagged):

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 from statistics import fmean
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+from domain.described import Positive
 from domain.tournament.events import KNOCKOUT, ROUND_ROBIN
 from domain.tournament.noise import noise
 from domain.tournament.pairing import circle
@@ -39,21 +40,33 @@ class Score:
 
 
 class Standing(TypedDict):
-    """An entrant's standing in the API; the last three members only if they are known."""
+    """An entrant's standing. Only tables whose games are all over count."""
 
-    rank: int
-    entrant: str
-    points: float
-    opponents_points: float
-    byes: int
-    walkovers: NotRequired[int]  # byes that count as wins
-    tables: int
-    games: int
-    wins: int
-    forfeits: int  # games left by resigning or on time
-    margin: NotRequired[float]
-    mean_total: NotRequired[float]
-    margin_interval: NotRequired[list[float]]
+    rank: Annotated[Positive, "The rank; 1 is the best, and equal standings share a rank."]
+    entrant: Annotated[str, "The entrant's id."]
+    points: Annotated[
+        float, "Points: a table is worth 1 to the entrant who beats all others there, a bye one "
+        "half."]
+    opponents_points: Annotated[float, "The first tie-break: the points of all opponents."]
+    forfeits: Annotated[
+        int, "The second tie-break: the number of games that the entrant left by resigning or on "
+        "time; fewer is better."]
+    margin: NotRequired[Annotated[
+        float, "The third tie-break: how far the entrant's totals were above the mean of their "
+        "table, in deals that were played to the end."]]
+    margin_interval: NotRequired[Annotated[
+        list[float], "The 95 % confidence interval of `margin` against these opponents, once "
+        "there are enough deals."]]
+    mean_total: NotRequired[Annotated[
+        float, "The mean of the final points in the deals that count for `margin`."]]
+    wins: Annotated[int, "Games won, including shared wins."]
+    games: Annotated[int, "Games played."]
+    tables: Annotated[int, "Tables played."]
+    byes: Annotated[
+        int, "Rounds without a table (byes), and tables against entrants who are `annulled`."]
+    walkovers: NotRequired[Annotated[
+        Positive, "Byes that count as wins, since the opponent withdrew after half of their "
+        "tables."]]
 
 
 @once_each

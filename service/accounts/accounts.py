@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Annotated, Protocol, TypeVar
 
 import orjson
 from redis import Redis
 
+from domain.described import Page, Time, as_json
 from domain.game.commands import Player
 from service.errors import NotYours, UnknownThing
 from service.store.pages import page_of
@@ -25,15 +26,16 @@ VERSION = "^[A-Za-z0-9._+-]+$"
 
 @dataclass(frozen=True)
 class Account:
-    """A player's account, a person's or a bot's. For ``bot``, ``owner`` and ``version`` see
-    ``Player``."""
+    """An account."""
 
-    id: str
-    name: str
-    created: str  # RFC 3339
-    bot: str | None = None
-    owner: str | None = None
-    version: str | None = None
+    id: Annotated[str, "The account's id."]
+    name: Annotated[str, "The account's name."]
+    created: Annotated[Time, "When it was created."]
+    bot: Annotated[
+        str | None, "A built-in bot's name, or `external` for a bot that is not built in; missing "
+        "for people."] = None
+    owner: Annotated[str | None, "The id of the account that owns an external bot."] = None
+    version: Annotated[str | None, "The current version of an external bot."] = None
     deleted: bool = False  # then this row is all that is left of the account
 
     @property
@@ -49,8 +51,10 @@ class Account:
 
     def as_json(self) -> dict:
         """Return the account as the API shows it; this is also its stored form."""
-        return self.player.as_json() | {"created": self.created} | (
-            {"deleted": True} if self.deleted else {})
+        return as_json(self) | ({"deleted": True} if self.deleted else {})
+
+
+Accounts = Page("Accounts", Account, "The caller's bots, oldest first.", "One page of the list.")
 
 
 class Made(Protocol):

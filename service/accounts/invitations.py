@@ -7,13 +7,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, TypedDict
 
 import orjson
 from redis import Redis
 
+from domain.codec import Json
+from domain.described import AllOf
 from domain.game.commands import Player
+from service.accounts.accounts import Account
 from service.accounts.bots import BUILT_IN
 from service.times import now
 
@@ -23,17 +26,16 @@ MAX_POOL_BLOCKS = 3  # blocked accounts that count in the pool
 
 
 @dataclass(frozen=True)
-class InvitationRules:
-    """``shortest_clock`` is in seconds for a decision. Without ``boards``, any board will do.
-    ``open`` is how many invitations may wait for an answer. ``blocked`` are ids of accounts; their
-    bots are blocked, too. ``pool_blocks`` maps the blocked accounts that count in the pool to the
-    day (UTC) of the block; a block counts from the next day."""
+class Invitations:
+    """Which invitations an account takes."""
 
-    boards: tuple[str, ...] = ()
-    shortest_clock: float = 2.0
-    open: int = MAX_OPEN
-    blocked: tuple[str, ...] = ()
-    pool_blocks: Mapping[str, str] = field(default_factory=dict)
+    boards: Annotated[tuple[str, ...], "Ids of boards; any if empty."]
+    shortest_clock: Annotated[float, "The least seconds for a decision."]
+    open: Annotated[int, "The most invitations that may wait for an answer."]
+    blocked: tuple[str, ...]  # ids of accounts; their bots are blocked, too
+    # the blocked accounts that count in the pool, each with the day (UTC) of the block, which
+    # counts from the next day
+    pool_blocks: Mapping[str, str]
 
     def blocks(self, player: Player) -> bool:
         """Return whether a player, or the player's owner, is blocked."""
@@ -51,14 +53,19 @@ class InvitationRules:
         new = [one for one in blocked if one not in kept and not one.startswith(BUILT_IN)]
         return kept | dict.fromkeys(new[: MAX_POOL_BLOCKS - len(kept)], day)
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the rules as the account sees them."""
-        rules = asdict(self)
-        del rules["pool_blocks"]
-        return {"blocked": rules.pop("blocked"), "invitations": rules}
+
+class Private(TypedDict):
+    """The members that only the account itself sees."""
+
+    invitations: Annotated[Json, Invitations, "Which invitations the account takes."]
+    blocked: Annotated[tuple[str, ...], "Ids of blocked accounts."]
 
 
-def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[InvitationRules]:
+OwnAccount = AllOf("OwnAccount", "The caller's account, or a bot of the caller.",
+                   (Account, Private))
+
+
+def rules_of(redis: Redis, account_ids: Sequence[str]) -> list[Invitations]:
     """Return the rules of each of some accounts."""
     pipe = redis.pipeline(transaction=False)
     for account_id in account_ids:
@@ -84,11 +91,11 @@ def delete_rules(redis: Redis, account_id: str) -> None:
     redis.delete(_key(account_id))
 
 
-def _read(row: Mapping[bytes, bytes]) -> InvitationRules:
+def _read(row: Mapping[bytes, bytes]) -> Invitations:
     values: dict[str, Any] = {name.decode(): orjson.loads(value) for name, value in row.items()}
-    for name in ("boards", "blocked"):
-        values[name] = tuple(values.get(name, ()))
-    return InvitationRules(**values)
+    return Invitations(tuple(values.get("boards", ())), values.get("shortest_clock", 2.0),
+                       values.get("open", MAX_OPEN), tuple(values.get("blocked", ())),
+                       values.get("pool_blocks", {}))
 
 
 def _key(account_id: str) -> str:

@@ -15,11 +15,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import itemgetter
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 import orjson
 from redis import Redis
 
+from domain.described import AllOf, Page, Time, as_json, choice
 from service.accounts.accounts import Account, page_by_age
 from service.errors import MissingScope, Revoked, UnknownThing
 from service.store.idempotency import create_once, replace_created
@@ -33,18 +34,28 @@ READ, PLAY, ADMIN = SCOPES = ("read", "play", "admin")
 
 @dataclass(frozen=True)
 class Token:
-    """The description of a token in lists. The token cannot be derived from it."""
+    """A token without its secret."""
 
-    id: str
-    scopes: tuple[str, ...]
-    created: str  # RFC 3339
-    label: str | None = None
+    id: Annotated[str, "The token's id, to revoke it by."]
+    scopes: Annotated[
+        tuple[Annotated[str, choice(SCOPES), "A scope."], ...], "The scopes of the token."]
+    created: Annotated[Time, "When it was created."]
+    label: Annotated[str | None, "A label chosen by its owner."] = None
 
-    def as_json(self) -> dict:
-        """Return the token as the API lists it."""
-        shown = {"id": self.id, "scopes": self.scopes, "created": self.created}
-        return shown | ({"label": self.label} if self.label else {})
 
+class Secret(TypedDict):
+    """The secret of a new token."""
+
+    token: Annotated[
+        str, "The secret. Send it as `Authorization: Bearer fogg_...`. It cannot be shown again."]
+
+
+Tokens = Page("Tokens", Token, "An account's tokens, oldest first.", "One page of the list.")
+CreatedToken = AllOf("CreatedToken", "A new token with its secret, which is shown only here.",
+                     (Token, Secret))
+CreatedAccount = AllOf(
+    "CreatedAccount", "A new account with its token, which is shown only here.",
+    (Account, Secret))
 
 class KnownCallers(dict[str, "Caller"]):
     """A process's cache of callers, by the key of their token."""
@@ -92,7 +103,7 @@ def issue(
     pipe.set(token_key(token), orjson.dumps(
         {"token": listed.id, "account": account.as_json(), "scopes": scopes}))
     pipe.set(f"token-id:{listed.id}", sha256(token.encode()).hexdigest())
-    pipe.hset(f"player:{account.id}:tokens", listed.id, orjson.dumps(listed.as_json()))
+    pipe.hset(f"player:{account.id}:tokens", listed.id, orjson.dumps(as_json(listed)))
     pipe.execute()
     return listed
 
@@ -114,7 +125,7 @@ def another(
     _refuse_more(redis, account)
     # an earlier request may have died before it stored the token; this is the same token
     listed = issue(redis, account, token, scopes, label)
-    replace_created(redis, name, made | {"shown": listed.as_json()})
+    replace_created(redis, name, made | {"shown": as_json(listed)})
     return listed, token
 
 

@@ -9,17 +9,16 @@ from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY
-from service.api.schemas.analyses import AnalysisSchema
 from service.api.serving import games, services
 from service.errors import UnknownThing
-from service.games.analyses import Analyses, game_for
+from service.games.analyses import Analyses, AnalysisJson, game_for
 
 blueprint = Blueprint("analyses", __name__, url_prefix="/v1/games/<string:game>/analysis",
                       description="What `expert` thinks of the decisions of finished games.")
 
 
 @blueprint.command("", "analyseGame", "analyse")
-@blueprint.response(202, AnalysisSchema, description="The analysis, as far as it is made.")
+@blueprint.response(202, AnalysisJson, description="The analysis, as far as it is made.")
 def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, game: str):
     """Analyse a game
 
@@ -29,11 +28,11 @@ def analyse_game(caller: Account, _once: IdempotencyKey | None, _body: dict, gam
     (`too-many-analyses`)."""
     loaded = game_for(games(), caller.id, game)
     analysis = services().find(Analyses).ask(loaded, caller.answers_for or caller.id)
-    return answer(analysis.as_json(loaded), 202, NEVER)
+    return answer(analysis.of_game(loaded), 202, NEVER)
 
 
 @blueprint.operation("GET", "getAnalysis", ANYBODY, 404, 409, 503)
-@blueprint.response(200, AnalysisSchema, description="The analysis, as far as it is made.")
+@blueprint.response(200, AnalysisJson, description="The analysis, as far as it is made.")
 def get_analysis(game: str):
     """Get the analysis of a game
 
@@ -45,4 +44,4 @@ def get_analysis(game: str):
     analysis = services().find(Analyses).of(loaded)
     if analysis is None:
         raise UnknownThing("analysis", game, "nobody has asked for an analysis of this game")
-    return answer(analysis.as_json(loaded), 200, NEVER)
+    return answer(analysis.of_game(loaded), 200, NEVER)

@@ -2,47 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import wraps
+from typing import Any
 
-from flask import request
-from flask_smorest import Blueprint as SmorestBlueprint
+import flask
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from service.api.answers import NDJSON, SSE
+from service.api.answers import JSON, NDJSON, SSE
 from service.api.authentication import AUTHENTICATION
 from service.api.descriptions import CONTENT_TAG, IF_NONE_MATCH, RESUME, SIGNED_IN
 from service.api.limits import count_address
-from service.api.problems import PROBLEMS
-from service.api.requests import READERS
+from service.api.requests import READERS, current
 from service.api.schemas.base import EmptyRequestSchema
 from service.api.schemas.headers import KeyHeadersSchema
 from service.store.idempotency import idempotency_key
 
+View = Callable[..., Any]
 
-class Blueprint(SmorestBlueprint):
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer of an operation. ``of`` is its declaration (``domain.described``), or a JSON
+    Schema; None for an answer without a body."""
+
+    of: Any
+    description: str
+    headers: Mapping[str, dict]
+    media_type: str
+
+
+@dataclass
+class Operation:
+    """The description of an operation, from which openapi.yaml is made. Its summary and its text
+    are the function's docstring."""
+
+    view: View
+    method: str = ""
+    path: str = ""  # as Flask writes it
+    id: str = ""
+    security: list = field(default_factory=list)
+    schemas: dict[str, type[Schema]] = field(default_factory=dict)  # of headers, query, json
+    problems: set[int] = field(default_factory=set)  # statuses
+    answers: dict[int, Answer] = field(default_factory=dict)  # by status
+    streams: dict[str, str] = field(default_factory=dict)  # other media types of 200: their words
+    parameters: list[dict] = field(default_factory=list)  # further ones
+
+
+class Blueprint(flask.Blueprint):
     """A group of operations.
 
-    Its decorators describe a function without wrapping it. ``route`` wraps it once, with the code
-    that reads its arguments, so that a request passes only one layer.
+    Its decorators describe a function without wrapping it. ``operation``, the outermost, wraps it
+    once, with the code that reads its arguments, so that a request passes only one layer.
     """
 
-    def arguments(self, schema: type[Schema], *, location: str = "json"):
-        """Read a part of the request by a schema, and pass the result to the function."""
-        described = _describing(super().arguments(schema, location=location))
-        read = READERS[location](schema())
-
-        def decorator(func):
-            described(func)._apidoc["arguments"].pop("responses")
-            func.reads = (read, *getattr(func, "reads", ()))
-            func.has_query = getattr(func, "has_query", False) or location == "query"
-            return func
-
-        return decorator
-
-    def doc(self, **kwargs):
-        """Add to the description."""
-        return _describing(super().doc(**kwargs))
+    def __init__(self, name: str, import_name: str, *, url_prefix: str = "", description: str = ""):
+        super().__init__(name, import_name, url_prefix=url_prefix)
+        self.description, self.operations = description, list[Operation]()
 
     def operation(
         self, line: str, operation_id: str, security: list, *problems: int,
@@ -50,54 +68,56 @@ class Blueprint(SmorestBlueprint):
         body: type[Schema] | None = None,
     ):
         """Describe and route an operation. ``line`` is its method and its path below the
-        blueprint's path, for example "GET /me". ``problems`` are statuses, as in that method. The
-        function gets what the schemas read from headers, query and body, in this order, and the
-        parts of the path."""
+        blueprint's path, for example "GET /me". ``problems`` are the statuses of the problems that
+        do not follow from its arguments. The function gets what the schemas read from headers,
+        query and body, in this order, and the parts of the path."""
         method, _, rule = line.partition(" ")
-        read = {"json": body, "query": query, "headers": headers}
+        schemas = {place: schema for place, schema in (
+            ("headers", headers), ("query", query), ("json", body)) if schema}
 
-        def decorator(func):
-            for describe in (
-                self.doc(operationId=operation_id, security=security), self.problems(*problems),
-                *(self.arguments(schema, location=place) for place, schema in read.items()
-                  if schema), self.route(rule, methods=[method]),
-            ):
-                func = describe(func)
+        def decorator(func: View) -> View:
+            made = operation_of(func)
+            made.method, made.path = method, f"{self.url_prefix}{rule}"
+            made.id, made.security, made.schemas = operation_id, security, schemas
+            made.problems = {*problems, *_usual_problems(made)}
+            self.operations.append(made)
+            self.add_url_rule(rule, view_func=_reading(func, made), methods=[method])
             return func
 
         return decorator
 
-    def response(self, status: int, schema=None, *, unchanged: str | None = None, **kwargs):
-        """Describe the answer. If requests for it can be conditional, ``unchanged`` describes the
+    def response(
+        self, status: int, of: Any = None, *, description: str,
+        headers: Mapping[str, dict] | None = None, unchanged: str | None = None,
+        content_type: str = JSON,
+    ):
+        """Describe an answer. If requests for it can be conditional, ``unchanged`` describes the
         304, which has the same headers."""
-        describe = _describing(super().response(status, schema, **kwargs))
-        if unchanged is None:
-            return describe
-        headers = kwargs["headers"]
 
-        def decorator(func):
-            self.alt_response(304, description=unchanged, headers=headers)(func)
-            return describe(self.doc(**{"x-header": IF_NONE_MATCH})(func))
+        def decorator(func: View) -> View:
+            made = operation_of(func)
+            made.answers[status] = Answer(of, description, headers or {}, content_type)
+            if unchanged is not None:
+                made.answers[304] = Answer(None, unchanged, headers or {}, content_type)
+                made.parameters.append(IF_NONE_MATCH)
+            return func
 
         return decorator
 
-    def brief(self, schema, description: str, **kwargs):
+    def brief(self, of: Any, description: str):
         """Describe an answer of ``brief_answer``."""
-        return self.response(200, schema, description=description, headers=CONTENT_TAG,
-                             unchanged="Your copy is still current.", **kwargs)
+        return self.response(200, of, description=description, headers=CONTENT_TAG,
+                             unchanged="Your copy is still current.")
 
-    def alt_response(self, status: int, response=None, **kwargs):
-        """Describe a further answer."""
-        return _describing(super().alt_response(status, response, **kwargs))
+    def streams(self, as_lines: str, as_events: str = ""):
+        """Describe the streamed forms of an answer, in addition to JSON."""
 
-    def problems(self, *statuses: int):
-        """Describe the problems of an operation that do not follow from its arguments
-        (``_usual_problems``)."""
-
-        def decorator(func):
-            answers = func._apidoc.setdefault("response", {}).setdefault("responses", {})
-            for status in statuses:
-                answers.setdefault(status, []).append(PROBLEMS[status].name)
+        def decorator(func: View) -> View:
+            made = operation_of(func)
+            made.streams = {NDJSON: as_lines}
+            if as_events:
+                made.streams[SSE] = as_events
+                made.parameters.append(RESUME)
             return func
 
         return decorator
@@ -111,9 +131,9 @@ class Blueprint(SmorestBlueprint):
         ``name`` separates this operation's keys from those of others. It must never change.
         """
 
-        def decorator(func):
+        def decorator(func: View) -> View:
             @wraps(func)
-            def run(headers: dict, data: dict, **path):
+            def run(headers: dict, data: dict, **path: Any) -> Any:
                 caller = AUTHENTICATION.player()
                 once = idempotency_key(caller.id, headers.get("idempotency_key"), name, data)
                 return func(caller, once, data, **path)
@@ -123,54 +143,36 @@ class Blueprint(SmorestBlueprint):
 
         return decorator
 
-    def streams(self, as_events: str, as_lines: str):
-        """Describe the streamed forms of an answer, in addition to JSON."""
-        content = {form: {"schema": {"type": "string", "description": words}}
-                   for form, words in ((SSE, as_events), (NDJSON, as_lines))}
-        return self.doc(**{"x-stream": {"content": content, "parameter": RESUME}})
 
-    def lines(self, words: str):
-        """Describe the form of an answer as lines of JSON, in addition to JSON."""
-        content = {NDJSON: {"schema": {"type": "string", "description": words}}}
-        return self.doc(**{"x-stream": {"content": content}})
-
-    def add_url_rule(self, rule, endpoint=None, view_func=None, **options):
-        """Route requests to a function."""
-        self.problems(*_usual_problems(view_func._apidoc))(view_func)
-        super().add_url_rule(rule, endpoint, _reading(view_func), **options)
+def operation_of(func: Any) -> Operation:
+    """Return the description of a function, which its decorators share."""
+    if not hasattr(func, "operation"):
+        func.operation = Operation(func)
+    described: Operation = func.operation
+    return described
 
 
-def _usual_problems(described: dict) -> set[int]:
+def _usual_problems(operation: Operation) -> set[int]:
     """Return the statuses of the problems that follow from an operation's arguments: its token,
     body, or query."""
     statuses = {422, 429}
-    if described["manual_doc"]["security"]:
+    if operation.security:
         statuses |= {401, 403}
-    places = {part["in"] for part in described.get("arguments", {}).get("parameters", ())}
-    if "json" in places:
+    if "json" in operation.schemas:
         statuses |= {400, 413, 415}
-    if "query" in places:
+    if "query" in operation.schemas:
         statuses.add(414)
     return statuses
 
 
-def _describing(decorator):
-    """Return a decorator that only describes the operation, without its wrapper function."""
-
-    def describe(func):
-        func._apidoc = decorator(func)._apidoc
-        return func
-
-    return describe
-
-
-def _reading(func):
-    reads, has_query = getattr(func, "reads", ()), getattr(func, "has_query", False)
-    security = func._apidoc["manual_doc"]["security"]
+def _reading(func: View, operation: Operation) -> View:
+    """Return the view of an operation: it reads the request, and calls the function."""
+    reads = [READERS[place](schema()) for place, schema in operation.schemas.items()]
+    has_query, security = "query" in operation.schemas, operation.security
 
     @wraps(func)
-    def view(**path):
-        asked = request._get_current_object()  # type: ignore[attr-defined]
+    def view(**path: Any) -> Any:
+        asked = current()
         if "HTTP_AUTHORIZATION" not in asked.environ and asked.blueprint != "operation":
             count_address()
         try:

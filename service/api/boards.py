@@ -1,4 +1,4 @@
-"""Boards and built-in bots. Neither changes while the service runs."""
+"""schemas.Boards and built-in bots. Neither changes while the service runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,7 @@ from service.api.blueprint import Blueprint
 from service.api.caching import for_ever, tag_of, unless_had
 from service.api.descriptions import CONTENT_TAG
 from service.api.pictures import aside_with_layout, drawn
-from service.api.schemas.boards import (
-    BoardQuerySchema,
-    BoardSchema,
-    BoardsSchema,
-    BotsSchema,
-    LayoutSchema,
-)
+from service.api.schemas import boards as schemas
 from service.api.serving import games
 from service.errors import UnknownThing
 from service.games.boards import board_by_digest
@@ -27,18 +21,19 @@ blueprint = Blueprint("boards", __name__, url_prefix="/v1",
 
 
 @blueprint.operation("GET /boards", "listBoards", [])
-@blueprint.response(200, BoardsSchema, description="The boards.")
+@blueprint.response(200, schemas.Boards, description="The boards.")
 def list_boards():
     """List the boards that can be played
 
     Each with the number of players it is for. `getBoard` has everything else."""
-    rows = [{"id": board.id, "name": board.name, "least_players": board.players[0],
-             "most_players": board.players[-1]} for board in games().store.boards.values()]
-    return answer_page(rows)
+    return answer_page([
+        schemas.ListedBoard(id=board.id, name=board.name, least_players=board.players[0],
+                    most_players=board.players[-1]) for board in games().store.boards.values()])
 
 
-@blueprint.operation("GET /boards/<string:board>", "getBoard", [], 404, query=BoardQuerySchema)
-@blueprint.response(200, BoardSchema, description="The board's table.", headers=CONTENT_TAG,
+@blueprint.operation("GET /boards/<string:board>", "getBoard", [], 404,
+                     query=schemas.BoardQuerySchema)
+@blueprint.response(200, schemas.BoardJson, description="The board's table.", headers=CONTENT_TAG,
                     unchanged="Your table is still current.")
 def get_board(query: dict, board: str):
     """Get a board's table
@@ -55,7 +50,7 @@ def get_board(query: dict, board: str):
 
 
 @blueprint.operation("GET /boards/<string:board>/map.svg", "getBoardMap", [], 404,
-                     query=BoardQuerySchema)
+                     query=schemas.BoardQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The map.",
                     headers=CONTENT_TAG, unchanged="Your map is still current.")
 def get_board_map(query: dict, board: str):
@@ -68,8 +63,8 @@ def get_board_map(query: dict, board: str):
 
 
 @blueprint.operation("GET /boards/<string:board>/layout", "getBoardLayout", [], 404,
-                     query=BoardQuerySchema)
-@blueprint.response(200, LayoutSchema, description="The positions.", headers=CONTENT_TAG,
+                     query=schemas.BoardQuerySchema)
+@blueprint.response(200, schemas.Layout, description="The positions.", headers=CONTENT_TAG,
                     unchanged="Your layout is still current.")
 def get_board_layout(query: dict, board: str):
     """Get the layout of a board's map
@@ -82,20 +77,20 @@ def get_board_layout(query: dict, board: str):
 
 
 @blueprint.operation("GET /bots", "listBots", [])
-@blueprint.response(200, BotsSchema, description="The bots.")
+@blueprint.response(200, schemas.Bots, description="The bots.")
 def list_bots():
     """List the built-in bots
 
     Any of them can take a seat when a game is created. The service's workers play them through this
     same API. A game waits for a bot that is not ready yet; no clock runs during that time."""
     preparing = bots.preparing(games().queues.redis)
-    rows = [{"name": name, "description": bots.BOTS[name],
-             "player": bots.player(name, 0).id,
-             "shortest_rated_clock": bots.SHORTEST_RATED_CLOCKS[name],
-             "ready": name not in preparing}
-            | ({"prepared": preparing[name]} if name in preparing else {})
-            for name in bots.OFFERED]
-    return answer_page(rows)
+    rows = {name: schemas.Bot(
+        name=name, description=bots.BOTS[name], player=bots.player(name, 0).id,
+        shortest_rated_clock=bots.SHORTEST_RATED_CLOCKS[name], ready=name not in preparing)
+        for name in bots.OFFERED}
+    for name in rows.keys() & preparing.keys():
+        rows[name]["prepared"] = preparing[name]
+    return answer_page([*rows.values()])
 
 
 def _board(board_id: str, digest: str | None) -> Board:

@@ -23,17 +23,10 @@ from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, VERSION_TAG, location
 from service.api.limits import count
 from service.api.pictures import drawn, game_card
-from service.api.schemas.games import (
-    DeclineQuerySchema,
-    GameRequestSchema,
-    GamesQuerySchema,
-    JoinRequestSchema,
-    PictureQuerySchema,
-    ViewQuerySchema,
-)
-from service.api.schemas.views import GamesSchema, ViewSchema
+from service.api.schemas import games as schemas
 from service.api.serving import games
 from service.games import creating, index, inviting, lobby, visibility
+from service.games.shown import GamesPage, View
 from service.matching import lobby as matching
 from service.store.games import GameHead, LoadedGame
 
@@ -43,8 +36,8 @@ blueprint = Blueprint("games", __name__, url_prefix="/v1/games",
                       description="Create, find and view games; take and leave seats.")
 
 
-@blueprint.command("", "createGame", "create", GameRequestSchema)
-@blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
+@blueprint.command("", "createGame", "create", schemas.GameRequestSchema)
+@blueprint.response(201, View, description="The new game as the caller may see it.",
                     headers=location("The game.", "/v1/games/g_1") | VERSION_TAG)
 def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a game
@@ -64,8 +57,8 @@ def create_game(caller: Account, once: IdempotencyKey | None, body: dict):
                    games().strengths.unrated_because(made.state))
 
 
-@blueprint.operation("GET", "listGames", ANYBODY, 503, query=GamesQuerySchema)
-@blueprint.response(200, GamesSchema, description="A page of games.")
+@blueprint.operation("GET", "listGames", ANYBODY, 503, query=schemas.GamesQuerySchema)
+@blueprint.response(200, GamesPage, description="A page of games.")
 def list_games(query: dict):
     """List games
 
@@ -94,8 +87,9 @@ def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[Ga
     return heads
 
 
-@blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503, query=ViewQuerySchema)
-@blueprint.response(200, ViewSchema, description="The game as the caller may see it.",
+@blueprint.operation("GET /<string:game>", "getGame", ANYBODY, 404, 409, 503,
+                     query=schemas.ViewQuerySchema)
+@blueprint.response(200, View, description="The game as the caller may see it.",
                     headers=VERSION_TAG, unchanged="Your view is still current.")
 def get_game(query: dict, game: str):
     """Get a game
@@ -115,7 +109,7 @@ def get_game(query: dict, game: str):
 
 
 @blueprint.operation("GET /<string:game>/board.svg", "getGamePicture", ANYBODY, 404, 409, 503,
-                     query=PictureQuerySchema)
+                     query=schemas.PictureQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=SVG, description="The picture.",
                     headers=VERSION_TAG, unchanged="Your picture is still current.")
 def get_game_picture(query: dict, game: str):
@@ -127,7 +121,7 @@ def get_game_picture(query: dict, game: str):
 
 
 @blueprint.operation("GET /<string:game>/card.png", "getGameCard", ANYBODY, 404, 409, 503,
-                     query=PictureQuerySchema)
+                     query=schemas.PictureQuerySchema)
 @blueprint.response(200, {"type": "string", "format": "binary"}, content_type=PNG,
                     description="The card.", headers=VERSION_TAG,
                     unchanged="Your card is still current.")
@@ -154,8 +148,8 @@ def _picture(
         make(games().store.redis, board, shown), mimetype=form))
 
 
-@blueprint.command("/<string:game>/seats", "joinGame", "join", JoinRequestSchema)
-@blueprint.response(201, ViewSchema, description="The game as its new player may see it.",
+@blueprint.command("/<string:game>/seats", "joinGame", "join", schemas.JoinRequestSchema)
+@blueprint.response(201, View, description="The game as its new player may see it.",
                     headers=location("The seat; send DELETE to leave it.", "/v1/games/g_1/seats/1")
                     | VERSION_TAG)
 def join_game(caller: Account, once: IdempotencyKey | None, body: dict, game: str):
@@ -183,7 +177,7 @@ def leave_seat(game: str, seat: int):
 
 
 @blueprint.command("/<string:game>/start", "startGame", "start")
-@blueprint.response(200, ViewSchema, description="The game, which has "
+@blueprint.response(200, View, description="The game, which has "
                                                  "started.", headers=VERSION_TAG)
 def start_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Start a game
@@ -195,7 +189,7 @@ def start_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
 
 
 @blueprint.command("/<string:game>/abort", "abortGame", "abort")
-@blueprint.response(200, ViewSchema, headers=VERSION_TAG,
+@blueprint.response(200, View, headers=VERSION_TAG,
                     description="The game: ended without a result, or left by the creator.")
 def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Abort a game
@@ -208,7 +202,7 @@ def abort_game(caller: Account, once: IdempotencyKey | None, _body: dict, game: 
 
 
 @blueprint.command("/<string:game>/rematch", "rematch", "rematch")
-@blueprint.response(201, ViewSchema, description="The new game as the caller may see it.",
+@blueprint.response(201, View, description="The new game as the caller may see it.",
                     headers=location("The new game.", "/v1/games/g_1") | VERSION_TAG)
 def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str):
     """Play again
@@ -221,7 +215,7 @@ def rematch(caller: Account, once: IdempotencyKey | None, _body: dict, game: str
 
 
 @blueprint.operation("DELETE /<string:game>/invitations/<string:invited>", "closeInvitation",
-                     SIGNED_IN, 404, 409, 503, query=DeclineQuerySchema)
+                     SIGNED_IN, 404, 409, 503, query=schemas.DeclineQuerySchema)
 @blueprint.response(204, description="The invitation is closed.")
 def close_invitation(query: dict, game: str, invited: str):
     """Decline or withdraw an invitation

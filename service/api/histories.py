@@ -12,7 +12,7 @@ from service.api.caching import for_ever, unless_had
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY, CONTENT_TAG
 from service.api.limits import caller_or_address
-from service.api.schemas.histories import DecisionsQuerySchema, HistoriesQuerySchema
+from service.api.schemas import histories as schemas
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.games import visibility
@@ -57,7 +57,8 @@ def get_decisions(game: str):
     return _download(histories.decisions(games(), viewer(), game))
 
 
-@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503, query=HistoriesQuerySchema)
+@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
+                     query=schemas.HistoriesQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each game; empty lines are keep-alives.")
 def list_histories(query: dict):
@@ -75,7 +76,8 @@ def list_histories(query: dict):
     return _download(histories.histories(games(), _filter(query), query.get("after")))
 
 
-@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503, query=DecisionsQuerySchema)
+@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
+                     query=schemas.DecisionsQuerySchema)
 @blueprint.response(200, {"type": "string"}, content_type=NDJSON,
                     description="One line for each decision; empty lines are keep-alives.")
 def list_decisions(query: dict):
@@ -88,6 +90,7 @@ def list_decisions(query: dict):
     that has only a `cursor` is as in `listHistories`."""
     viewer()
     return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
+
 
 
 def _filter(query: dict) -> histories.HistoryFilter:

@@ -9,21 +9,21 @@ from service.api.blueprint import Blueprint
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY
 from service.api.limits import count_stream
-from service.api.schemas.live import CURSOR, LiveMessagesSchema, LiveQuerySchema
+from service.api.schemas.live import CURSOR, LiveQuerySchema
 from service.api.serving import services
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
-from service.games.live import Live, Message
+from service.games.live import Live, LiveMessages, Message
 
 blueprint = Blueprint("live", __name__, url_prefix="/v1",
                       description="Watch all public games.")
 
 
 @blueprint.operation("GET /live", "listLive", ANYBODY, 503, query=LiveQuerySchema)
-@blueprint.response(200, LiveMessagesSchema, description="The messages after `after`.")
+@blueprint.response(200, LiveMessages, description="The messages after `after`.")
 @blueprint.streams(
+    "One line for each `LiveMessage`; empty lines are keep-alives.",
     "One event for each `LiveMessage`, named after its type; its `id` is the cursor to resume "
-    "from. Comments are keep-alives.",
-    "One line for each `LiveMessage`; empty lines are keep-alives.")
+    "from. Comments are keep-alives.")
 def list_live(query: dict):
     """Follow all public games
 

@@ -6,7 +6,7 @@ from service.api import histories
 from service.api.answers import NDJSON, answer
 from service.api.callers import viewer
 from service.api.descriptions import ANYBODY
-from service.api.schemas.histories import LogQuerySchema, LogSchema
+from service.api.schemas.histories import LogQuerySchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, line, stream_of, wanted_form
 from service.records import log
@@ -15,9 +15,9 @@ blueprint = histories.blueprint
 
 
 @blueprint.operation("GET /log", "getLog", ANYBODY, 503, query=LogQuerySchema)
-@blueprint.response(200, LogSchema, description="The next lines, and where the log ends.")
-@blueprint.lines("One line for each `LogLine` after `after`, up to the end; empty lines are "
-                 "keep-alives.")
+@blueprint.response(200, log.LogJson, description="The next lines, and where the log ends.")
+@blueprint.streams("One line for each `LogLine` after `after`, up to the end; empty lines are "
+                   "keep-alives.")
 def get_log(query: dict):
     """Read the log of finished games
 
@@ -36,5 +36,7 @@ def get_log(query: dict):
     with database.reading() as db:
         items, head = log.lines(db, after, query["limit"]), log.head(db)
     last = items[-1]["n"] if items else after
-    page = {"items": items, "next": last if last < head.n else None}
-    return answer(page | ({"head": head._asdict()} if head.n else {}), headers=BY_FORM)
+    page: log.LogJson = {"items": items, "next": last if last < head.n else None}
+    if head.n:
+        page["head"] = {"n": head.n, "hash": head.hash}
+    return answer(page, headers=BY_FORM)

@@ -13,22 +13,21 @@ from service.api.compressing import Alone
 from service.api.descriptions import SIGNED_IN
 from service.api.limits import count_stream
 from service.api.schemas.notices import NoticesQuerySchema
-from service.api.schemas.views import NoticesSchema
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.games.cursors import CURSOR
-from service.games.notices import FROM_OTHERS, follow
+from service.games.notices import FROM_OTHERS, NoticesJson, follow
 from service.games.streams import SILENCE_S
 
 blueprint = players.blueprint
 
 
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
-@blueprint.response(200, NoticesSchema, description="The notices.")
+@blueprint.response(200, NoticesJson, description="The notices.")
 @blueprint.streams(
+    "One line for each `Notice`; empty lines are keep-alives.",
     "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are keep-alives.",
-    "One line for each `Notice`; empty lines are keep-alives.")
+    "Comments are keep-alives.")
 def list_my_events(query: dict):
     """Follow all your games
 

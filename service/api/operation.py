@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal, NotRequired, TypedDict
+
 from redis import RedisCluster
 
 from service.api.answers import answer
 from service.api.blueprint import Blueprint
-from service.api.schemas.operation import HealthSchema, ReadinessSchema
 from service.api.serving import games, services
 from service.operation.workforce import Watch
 
 blueprint = Blueprint("operation", __name__, description="For operators of the service.")
 
 
+class Health(TypedDict):
+    """The health of the service."""
+
+    status: Annotated[Literal["ok"], "Always `ok`."]
+
+
+class Workers(TypedDict):
+    """The number of live workers. A killed worker is counted for two more minutes."""
+
+    bots: Annotated[int, "Workers that play for built-in bots."]
+    deliveries: Annotated[int, "Workers that call webhooks."]
+
+
+class Readiness(Health):
+    """Whether the service is ready, and what is limited at the moment."""
+
+    workers: NotRequired[Annotated[
+        Workers, "Workers seen in the last ten seconds; missing until the process has checked, and "
+        "for up to 20 seconds after its start while workers may be starting."]]
+    warnings: NotRequired[Annotated[
+        list[Annotated[str, "The problem, for people."]],
+        "Problems that operators should look at. Empty if there are none; missing if `workers` "
+        "is."]]
+
+
 @blueprint.operation("GET /healthz", "getHealth", [])
-@blueprint.response(200, HealthSchema, description="The process is alive.")
+@blueprint.response(200, Health, description="The process is alive.")
 def healthz():
     """Check whether the process is alive
 
@@ -23,7 +49,7 @@ def healthz():
 
 
 @blueprint.operation("GET /readyz", "getReadiness", [], 503)
-@blueprint.response(200, ReadinessSchema, description="The service is ready.")
+@blueprint.response(200, Readiness, description="The service is ready.")
 def readyz():
     """Check whether the service is ready
 

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from domain.described import as_json
 from service.accounts import accounts, changes, registration, tokens
-from service.accounts.accounts import Account
-from service.accounts.invitations import rules_of
-from service.accounts.tokens import ADMIN, PLAY
+from service.accounts.accounts import Account, Accounts
+from service.accounts.invitations import OwnAccount, Private, rules_of
+from service.accounts.tokens import ADMIN, PLAY, CreatedAccount, CreatedToken, Tokens
 from service.api.answers import answer, answer_created, answer_nothing, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import NEVER
 from service.api.callers import account, caller
 from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count_address
+from service.api.schemas import players as schemas
 from service.api.schemas.headers import SecretKeyHeadersSchema
-from service.api.schemas.players import (
-    AccountRequestSchema,
-    AccountsSchema,
-    BotRequestSchema,
-    CreatedAccountSchema,
-    CreatedTokenSchema,
-    OldestFirstQuerySchema,
-    OwnAccountSchema,
-    PlayerRequestSchema,
-    TokenRequestSchema,
-    TokensSchema,
-)
 from service.api.serving import games, services
 from service.operation import closing
 
@@ -33,8 +23,8 @@ blueprint = Blueprint("players", __name__, url_prefix="/v1",
 
 
 @blueprint.operation("POST /players", "createPlayer", [], 503, headers=SecretKeyHeadersSchema,
-                     body=PlayerRequestSchema)
-@blueprint.response(201, CreatedAccountSchema, description="The account and its token.",
+                     body=schemas.PlayerRequestSchema)
+@blueprint.response(201, CreatedAccount, description="The account and its token.",
                     headers=location("The account.", "/v1/me"))
 def create_player(headers: dict, body: dict):
     """Create an account
@@ -47,7 +37,7 @@ def create_player(headers: dict, body: dict):
 
 
 @blueprint.operation("GET /me", "getMe", SIGNED_IN, 503)
-@blueprint.response(200, OwnAccountSchema, description="The caller's account.")
+@blueprint.response(200, OwnAccount, description="The caller's account.")
 def get_me():
     """Get your account
 
@@ -55,8 +45,9 @@ def get_me():
     return answer(_shown(account()))
 
 
-@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 404, 409, 503, body=AccountRequestSchema)
-@blueprint.response(200, OwnAccountSchema, description="The changed account.")
+@blueprint.operation("PATCH /me", "changeMe", SIGNED_IN, 404, 409, 503,
+                     body=schemas.AccountRequestSchema)
+@blueprint.response(200, OwnAccount, description="The changed account.")
 def change_me(body: dict):
     """Change your account
 
@@ -86,7 +77,7 @@ def _changed(account: Account, body: dict) -> dict:
 def _shown(account: Account) -> dict:
     """Return an account as it sees itself."""
     [rules] = rules_of(games().redis, [account.id])
-    return account.as_json() | rules.as_json()
+    return account.as_json() | Private(invitations=as_json(rules), blocked=rules.blocked)
 
 
 @blueprint.operation("DELETE /me", "deleteMe", SIGNED_IN, 503)
@@ -109,8 +100,9 @@ def delete_me():
     return answer_nothing()
 
 
-@blueprint.operation("GET /me/tokens", "listTokens", SIGNED_IN, 503, query=OldestFirstQuerySchema)
-@blueprint.response(200, TokensSchema, description="The tokens, without their secrets.")
+@blueprint.operation("GET /me/tokens", "listTokens", SIGNED_IN, 503,
+                     query=schemas.OldestFirstQuerySchema)
+@blueprint.response(200, Tokens, description="The tokens, without their secrets.")
 def list_tokens(query: dict):
     """List your tokens
 
@@ -118,12 +110,12 @@ def list_tokens(query: dict):
     `after` until it is null."""
     rows, cursor = tokens.tokens_of(games().redis, account(ADMIN), query.get("after"),
                                     query["limit"])
-    return answer_page([token.as_json() for token in rows], cursor)
+    return answer_page([*map(as_json, rows)], cursor)
 
 
 @blueprint.operation("POST /me/tokens", "createToken", SIGNED_IN, 409, 503,
-                     headers=SecretKeyHeadersSchema, body=TokenRequestSchema)
-@blueprint.response(201, CreatedTokenSchema, description="The token.",
+                     headers=SecretKeyHeadersSchema, body=schemas.TokenRequestSchema)
+@blueprint.response(201, CreatedToken, description="The token.",
                     headers=location("The token; send DELETE to revoke it.", "/v1/me/tokens/t_1"))
 def create_token(headers: dict, body: dict):
     """Create a token
@@ -136,7 +128,7 @@ def create_token(headers: dict, body: dict):
         own.may(scope)
     listed, token = tokens.another(
         games().redis, me, scopes, body.get("label"), headers.get("idempotency_key"))
-    return answer_created(listed.as_json() | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
+    return answer_created(as_json(listed) | {"token": token}, f"/v1/me/tokens/{listed.id}", NEVER)
 
 
 @blueprint.operation("DELETE /me/tokens/<string:token_id>", "revokeToken", SIGNED_IN, 404, 503)
@@ -151,19 +143,20 @@ def revoke_token(token_id: str):
     return answer_nothing()
 
 
-@blueprint.operation("GET /me/bots", "listMyBots", SIGNED_IN, 503, query=OldestFirstQuerySchema)
-@blueprint.response(200, AccountsSchema, description="The caller's bots.")
+@blueprint.operation("GET /me/bots", "listMyBots", SIGNED_IN, 503,
+                     query=schemas.OldestFirstQuerySchema)
+@blueprint.response(200, Accounts, description="The caller's bots.")
 def list_my_bots(query: dict):
     """List your bots
 
     Oldest first. Send `next` as `after` until it is null."""
     rows, cursor = accounts.bots_of(games().redis, account(), query.get("after"), query["limit"])
-    return answer_page([bot.as_json() for bot in rows], cursor)
+    return answer_page([*map(as_json, rows)], cursor)
 
 
 @blueprint.operation("POST /me/bots", "createBot", SIGNED_IN, 409, 503,
-                     headers=SecretKeyHeadersSchema, body=BotRequestSchema)
-@blueprint.response(201, CreatedAccountSchema, description="The bot's account and its token.",
+                     headers=SecretKeyHeadersSchema, body=schemas.BotRequestSchema)
+@blueprint.response(201, CreatedAccount, description="The bot's account and its token.",
                     headers=location("The bot's page.", "/v1/players/p_1"))
 def create_bot(headers: dict, body: dict):
     """Create a bot account
@@ -179,8 +172,8 @@ def create_bot(headers: dict, body: dict):
 
 
 @blueprint.operation("PATCH /me/bots/<string:bot>", "changeBot", SIGNED_IN, 404, 503,
-                     body=AccountRequestSchema)
-@blueprint.response(200, OwnAccountSchema, description="The changed account.")
+                     body=schemas.AccountRequestSchema)
+@blueprint.response(200, OwnAccount, description="The changed account.")
 def change_bot(body: dict, bot: str):
     """Change a bot
 

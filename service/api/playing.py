@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 
 import orjson
 from flask import Response, current_app, request
@@ -24,28 +23,16 @@ from service.api.context import context
 from service.api.descriptions import ANYBODY, PREFERENCE, SIGNED_IN, VERSION_TAG
 from service.api.limits import count, count_stream
 from service.api.preferring import applied, is_minimal
-from service.api.problems import PROBLEMS
+from service.api.schemas import playing as schemas
 from service.api.schemas.headers import PreferHeadersSchema
-from service.api.schemas.playing import (
-    ActionHeadersSchema,
-    ActionOutcomesSchema,
-    ActionsQuerySchema,
-    ActionsRequestSchema,
-    EntriesQuerySchema,
-)
 from service.api.schemas.tagged import ActionSchema
-from service.api.schemas.views import (
-    EntriesSchema,
-    LegalActionsSchema,
-    PlayedSchema,
-    StaleProblemSchema,
-)
 from service.api.serving import games
 from service.api.streaming import BY_FORM, event, last_event_id, line, stream_of, wanted_form
 from service.errors import HistoryLost, NotYours, Revoked
 from service.games import faults, rollbacks, streams, visibility
 from service.games.batches import answers_to
 from service.games.playing import ActionRequest, answer_to
+from service.games.shown import Entries, LegalActions, Played
 from service.games.visibility import Viewer
 from service.operation import metrics
 from service.store.games import LoadedGame
@@ -53,16 +40,15 @@ from service.store.gathering import Result
 from service.store.guarding import UNREACHABLE
 from service.store.idempotency import idempotency_key
 
-PROBLEMS[412] = replace(PROBLEMS[412], schema=StaleProblemSchema)
-
 blueprint = Blueprint("playing", __name__, url_prefix="/v1",
                       description="Playing a game, and following it.")
 FAULTS = (409, 422)  # statuses of what a bot may be at fault for
 
 
 @blueprint.operation("POST /games/<string:game>/actions", "playAction", SIGNED_IN, 404, 409, 412,
-                     503, headers=ActionHeadersSchema, query=ActionsQuerySchema, body=ActionSchema)
-@blueprint.response(200, PlayedSchema, description="The action is played, and stored for good.",
+                     503, headers=schemas.ActionHeadersSchema, query=schemas.ActionsQuerySchema,
+                     body=ActionSchema)
+@blueprint.response(200, Played, description="The action is played, and stored for good.",
                     headers=VERSION_TAG | PREFERENCE)
 def play_action(headers: dict, query: dict, action: dict, game: str):
     """Play an action
@@ -101,8 +87,8 @@ def _request(
 
 
 @blueprint.operation("POST /me/actions", "playActions", SIGNED_IN, 503, headers=PreferHeadersSchema,
-                     query=ActionsQuerySchema, body=ActionsRequestSchema)
-@blueprint.response(200, ActionOutcomesSchema, description="The result of each action.",
+                     query=schemas.ActionsQuerySchema, body=schemas.ActionsRequestSchema)
+@blueprint.response(200, schemas.ActionOutcomes, description="The result of each action.",
                     headers=PREFERENCE)
 def play_actions(headers: dict, query: dict, body: dict):
     """Play actions in many games
@@ -204,7 +190,7 @@ def _note_fault(game: str | None, account_id: str | None, code: str) -> None:
 
 @blueprint.operation("GET /games/<string:game>/legal-actions", "listLegalActions", SIGNED_IN, 404,
                      409, 503)
-@blueprint.response(200, LegalActionsSchema, description="The legal actions.", headers=VERSION_TAG,
+@blueprint.response(200, LegalActions, description="The legal actions.", headers=VERSION_TAG,
                     unchanged="The game is still at that version.")
 def list_legal_actions(game: str):
     """List your legal actions
@@ -220,16 +206,16 @@ def list_legal_actions(game: str):
 
 
 @blueprint.operation("GET /games/<string:game>/events", "listEvents", ANYBODY, 404, 409, 503,
-                     query=EntriesQuerySchema)
-@blueprint.response(200, EntriesSchema, description="Entries as the caller may see them.")
+                     query=schemas.EntriesQuerySchema)
+@blueprint.response(200, Entries, description="Entries as the caller may see them.")
 @blueprint.streams(
+    "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
+    "`version` and `previous_version`, like the event.",
     "An event `view` with your current view, then one event `entry` for each `Entry`; its `id` is "
     "the version. Comments are keep-alives. An event `lost` with `version` and "
     "`previous_version` means that the game was rolled back: all entries after `version`, up to "
-    "`previous_version`, are void. A `view` and the new entries follow.",
-    "One line for each `Entry`; empty lines are keep-alives. A line of the `type` `lost` has "
-    "`version` and `previous_version`, like the event.")
-@blueprint.alt_response(204, description="Only for `text/event-stream`: the game is over and you "
+    "`previous_version`, are void. A `view` and the new entries follow.")
+@blueprint.response(204, description="Only for `text/event-stream`: the game is over and you "
                                          "have all its entries.")
 def list_events(query: dict, game: str):
     """Follow a game

@@ -9,20 +9,20 @@ from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
 from service.api.callers import account
 from service.api.descriptions import SIGNED_IN
-from service.api.schemas.online import OnlineBotsQuerySchema, OnlineBotsSchema
-from service.api.schemas.pool import MyPoolSchema, PoolRequestSchema, PoolSchema
+from service.api.schemas.online import OnlineBotsQuerySchema
+from service.api.schemas.pool import PoolRequestSchema
 from service.api.serving import games, services
 from service.games.strengths import scope_called
 from service.matching import online
 from service.matching.pool import Pool
-from service.matching.pool_views import own_view, view
+from service.matching.pool_views import MyPool, PoolJson, own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",
                       description="A pool that is always open and pairs the players who are ready.")
 
 
 @blueprint.operation("PUT /me/pool", "enterPool", SIGNED_IN, 404, 409, 503, body=PoolRequestSchema)
-@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
+@blueprint.response(200, MyPool, description="Your status in the pool.")
 def enter_pool(body: dict):
     """Enter the pool
 
@@ -38,7 +38,7 @@ def enter_pool(body: dict):
 
 
 @blueprint.operation("GET /me/pool", "getMyPool", SIGNED_IN, 503)
-@blueprint.response(200, MyPoolSchema, description="Your status in the pool.")
+@blueprint.response(200, MyPool, description="Your status in the pool.")
 def get_my_pool():
     """Get your status in the pool
 
@@ -57,7 +57,7 @@ def leave_pool():
 
 
 @blueprint.operation("GET /pool", "getPool", [], 503)
-@blueprint.brief(PoolSchema, "The pool.")
+@blueprint.brief(PoolJson, "The pool.")
 def get_pool():
     """Get the pool
 
@@ -67,7 +67,7 @@ def get_pool():
 
 @players.blueprint.operation("GET /bots/online", "listBotsOnline", [], 404, 503,
                      query=OnlineBotsQuerySchema)
-@players.blueprint.response(200, OnlineBotsSchema, description="A page of bots.")
+@players.blueprint.response(200, online.OnlineBots, description="A page of bots.")
 def list_bots_online(query: dict):
     """List the bots that are online
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Annotated, NotRequired, TypedDict
 
 import orjson
 from flask import Flask, Response
-from marshmallow import Schema, ValidationError
+from marshmallow import ValidationError
 from redis import exceptions as redis
 from werkzeug.exceptions import HTTPException
 
+from domain.described import Positive
 from domain.errors import BrokenHistory, FoggError, Refused
 from service.api.answers import PROBLEM
 from service.api.context import context
 from service.api.descriptions import header
-from service.api.schemas.base import ProblemSchema
 from service.errors import (
     Ahead,
     BadRequest,
@@ -37,6 +38,38 @@ from service.errors import (
 from service.operation.outages import outage
 
 
+class FieldProblem(TypedDict):
+    """An invalid member of the request."""
+
+    field: Annotated[
+        str, "The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
+        "empty for the body as a whole."]
+    reason: Annotated[str, "Why it is invalid."]
+
+
+class Problem(TypedDict):
+    """An error (RFC 9457)."""
+
+    type: Annotated[str, "`urn:fogg:problem:` followed by the code; stable."]
+    title: Annotated[str, "The kind of problem, for people."]
+    status: Annotated[int, {"minimum": 400, "maximum": 599}, "The HTTP status."]
+    code: Annotated[
+        str, {"type": None, "$ref": "#/components/schemas/ProblemCode"}, "The code of the error."]
+    detail: Annotated[str, "A description of this error, for people."]
+    request_id: Annotated[
+        str, "The request's id in the server's log; also in the header `X-Request-Id`. A client "
+        "may set it."]
+    rule: NotRequired[Annotated[
+        str, "The number of the rule that was broken, as in docs/rules.md."]]
+    field: NotRequired[Annotated[str, "The invalid member of the request."]]
+    errors: NotRequired[Annotated[list[FieldProblem], "All invalid members."]]
+    version: NotRequired[Annotated[
+        int, "If the request named a version that does not exist or was lost: the version to "
+        "continue from."]]
+    previous_version: NotRequired[Annotated[
+        Positive, "The version that the game had before everything after `version` was lost."]]
+
+
 @dataclass(frozen=True)
 class Kind:
     """The problems of one HTTP status: their title, the errors that map to it and, for statuses
@@ -47,7 +80,6 @@ class Kind:
     name: str | None = None
     words: str = ""
     headers: Mapping[str, dict] = field(default_factory=dict)
-    schema: type[Schema] = ProblemSchema
 
 
 # HTTP status -> its problems

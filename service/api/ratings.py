@@ -1,4 +1,4 @@
-"""Leaderboards, ratings and records of players."""
+"""rating_answers.Leaderboards, ratings and records of players."""
 
 from __future__ import annotations
 
@@ -6,42 +6,32 @@ from service.accounts import accounts
 from service.api.answers import answer, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import brief_answer
-from service.api.schemas.ratings import (
-    LeaderboardQuerySchema,
-    LeaderboardSchema,
-    LeaderboardsSchema,
-    OpponentsQuerySchema,
-    OpponentsSchema,
-    PlayerPageQuerySchema,
-    PlayerPageSchema,
-    RatedGamesSchema,
-    RatingsQuerySchema,
-)
+from service.api.schemas import ratings as schemas
 from service.api.serving import games
 from service.games.strengths import scope_called
-from service.records import leaderboards
+from service.records import leaderboards, rating_answers
 
 blueprint = Blueprint("ratings", __name__, url_prefix="/v1",
                       description="Ratings and leaderboards, computed from finished games.")
 
 
 @blueprint.operation("GET /leaderboards", "listLeaderboards", [], 503)
-@blueprint.brief(LeaderboardsSchema, "The leaderboards.")
+@blueprint.brief(rating_answers.Leaderboards, "The leaderboards.")
 def list_leaderboards():
     """List the leaderboards
 
     One for all games, and one for each board that can be played."""
     with games().database.reading() as db:
         sizes = leaderboards.sizes(db)
-    rows = [{"board": scope} | dict(zip(("players", "settled"), sizes.get(scope, (0, 0)),
-                                        strict=True))
-            for scope in leaderboards.scopes(games().store)]
-    return brief_answer(answer_page(rows))
+    rows = [(scope, *sizes.get(scope, (0, 0))) for scope in leaderboards.scopes(games().store)]
+    return brief_answer(answer_page([
+        rating_answers.ListedLeaderboard(board=scope, players=players, settled=settled)
+        for scope, players, settled in rows]))
 
 
 @blueprint.operation("GET /leaderboards/<string:leaderboard>", "getLeaderboard", [], 404, 503,
-                     query=LeaderboardQuerySchema)
-@blueprint.brief(LeaderboardSchema, "A page of the leaderboard.")
+                     query=schemas.LeaderboardQuerySchema)
+@blueprint.brief(rating_answers.Leaderboard, "A page of the leaderboard.")
 def get_leaderboard(query: dict, leaderboard: str):
     """Get a leaderboard
 
@@ -61,8 +51,8 @@ def get_leaderboard(query: dict, leaderboard: str):
 
 
 @blueprint.operation("GET /players/<string:player>", "getPlayer", [], 404, 503,
-                     query=PlayerPageQuerySchema)
-@blueprint.brief(PlayerPageSchema, "The player.")
+                     query=schemas.PlayerPageQuerySchema)
+@blueprint.brief(rating_answers.PlayerPage, "The player.")
 def get_player(query: dict, player: str):
     """Get a player
 
@@ -75,8 +65,8 @@ def get_player(query: dict, player: str):
 
 
 @blueprint.operation("GET /players/<string:player>/opponents", "listOpponents", [], 404, 503,
-                     query=OpponentsQuerySchema)
-@blueprint.brief(OpponentsSchema, "A page of opponents.")
+                     query=schemas.OpponentsQuerySchema)
+@blueprint.brief(rating_answers.Opponents, "A page of opponents.")
 def list_opponents(query: dict, player: str):
     """List a player's opponents
 
@@ -91,8 +81,8 @@ def list_opponents(query: dict, player: str):
 
 
 @blueprint.operation("GET /players/<string:player>/ratings", "listRatings", [], 404, 503,
-                     query=RatingsQuerySchema)
-@blueprint.brief(RatedGamesSchema, "A page of rated games.")
+                     query=schemas.RatingsQuerySchema)
+@blueprint.brief(rating_answers.RatedGames, "A page of rated games.")
 def list_ratings(query: dict, player: str):
     """List a player's rated games
 

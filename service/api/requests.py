@@ -35,9 +35,15 @@ def register(app: Flask) -> None:
     app.before_request(_begin)
 
 
+def current() -> Request:
+    """Return the request that is answered. Werkzeug's proxy looks it up at each use."""
+    asked: Request = request._get_current_object()  # type: ignore[attr-defined]
+    return asked
+
+
 def _begin() -> None:
     """Note the request's URL rule. Refuse the request if the server has not read its whole body."""
-    asked = request._get_current_object()  # type: ignore[attr-defined]
+    asked = current()
     if asked.url_rule:
         context().rule = asked.url_rule.rule
     if refusal := getattr(asked.environ["wsgi.input"], "refusal", None):

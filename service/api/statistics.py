@@ -5,10 +5,6 @@ from __future__ import annotations
 from service.api.answers import answer, answer_page
 from service.api.blueprint import Blueprint
 from service.api.caching import BRIEFLY
-from service.api.schemas.statistics import (
-    BoardStatisticsSchema,
-    BotsStatisticsSchema,
-)
 from service.api.serving import games
 from service.records import statistics
 
@@ -17,7 +13,7 @@ blueprint = Blueprint("statistics", __name__, url_prefix="/v1/stats",
 
 
 @blueprint.operation("GET /bots", "getBotStatistics", [], 503)
-@blueprint.response(200, BotsStatisticsSchema, description="The statistics.")
+@blueprint.response(200, statistics.BotsStatistics, description="The statistics.")
 def get_bot_statistics():
     """Get statistics of bots
 
@@ -29,7 +25,7 @@ def get_bot_statistics():
 
 
 @blueprint.operation("GET /boards/<string:board>", "getBoardStatistics", [], 404, 503)
-@blueprint.response(200, BoardStatisticsSchema, description="The statistics.")
+@blueprint.response(200, statistics.BoardStatistics, description="The statistics.")
 def get_board_statistics(board: str):
     """Get statistics of a board
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.codec import Json
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.tournament.rounds import MOST_ROUNDS
@@ -17,27 +16,16 @@ from service.api.caching import REVALIDATED, answer_version, tag_of, unless_had,
 from service.api.callers import account, viewer
 from service.api.descriptions import ANYBODY, SIGNED_IN, header, location
 from service.api.limits import caller_or_address, count, count_stream
-from service.api.schemas.tournaments import (
-    ROUNDS,
-    DisqualificationRequestSchema,
-    EntrantRequestSchema,
-    ReasonRequestSchema,
-    TournamentChangeRequestSchema,
-    TournamentQuerySchema,
-    TournamentRequestSchema,
-    TournamentSchema,
-    TournamentsQuerySchema,
-    TournamentsSchema,
-)
+from service.api.schemas import tournaments as schemas
 from service.api.serving import games, services
 from service.api.streaming import stream_of
 from service.operation.slots import Slots
 from service.records.histories import line
-from service.store.tournaments import LoadedTournament
+from service.store.tournaments import LoadedTournament, TournamentsPage
 from service.times import now
 from service.tournaments import entering, index, publishing
 from service.tournaments.tournaments import Tournaments
-from service.tournaments.views import unrated_because, view
+from service.tournaments.views import TournamentJson, unrated_because, view
 
 blueprint = Blueprint("tournaments", __name__, url_prefix="/v1/tournaments",
                       description="Tournaments: the service pairs the rounds and creates the "
@@ -47,8 +35,8 @@ TAG = {"ETag": header("The tournament's version, quoted; in answers to GET with 
                       "content.", '"42-5f1c0a77b2d49e63"')}
 
 
-@blueprint.command("", "createTournament", "create-tournament", TournamentRequestSchema)
-@blueprint.response(201, TournamentSchema, description="The new tournament.",
+@blueprint.command("", "createTournament", "create-tournament", schemas.TournamentRequestSchema)
+@blueprint.response(201, TournamentJson, description="The new tournament.",
                     headers=location("The tournament.", "/v1/tournaments/c_1") | TAG)
 def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
     """Create a tournament
@@ -61,8 +49,8 @@ def create_tournament(caller: Account, once: IdempotencyKey | None, body: dict):
     return _answer(made, caller.id, 201, {"Location": f"/v1/tournaments/{made.state.id}"})
 
 
-@blueprint.operation("GET", "listTournaments", ANYBODY, 503, query=TournamentsQuerySchema)
-@blueprint.response(200, TournamentsSchema, description="A page of tournaments.")
+@blueprint.operation("GET", "listTournaments", ANYBODY, 503, query=schemas.TournamentsQuerySchema)
+@blueprint.response(200, TournamentsPage, description="A page of tournaments.")
 def list_tournaments(query: dict):
     """List tournaments
 
@@ -78,8 +66,8 @@ def list_tournaments(query: dict):
 
 
 @blueprint.operation("GET /<string:tournament>", "getTournament", ANYBODY, 404, 409, 503,
-                     query=TournamentQuerySchema)
-@blueprint.response(200, TournamentSchema, description="The tournament.", headers=TAG,
+                     query=schemas.TournamentQuerySchema)
+@blueprint.response(200, TournamentJson, description="The tournament.", headers=TAG,
                     unchanged="Your copy is still current.")
 def get_tournament(query: dict, tournament: str):
     """Get a tournament
@@ -95,8 +83,8 @@ def get_tournament(query: dict, tournament: str):
 
 
 @blueprint.operation("PATCH /<string:tournament>", "changeTournament", SIGNED_IN, 404, 409, 503,
-                     body=TournamentChangeRequestSchema)
-@blueprint.response(200, TournamentSchema, description="The changed tournament.", headers=TAG)
+                     body=schemas.TournamentChangeRequestSchema)
+@blueprint.response(200, TournamentJson, description="The changed tournament.", headers=TAG)
 def change_tournament(body: dict, tournament: str):
     """Change a tournament
 
@@ -110,8 +98,8 @@ def change_tournament(body: dict, tournament: str):
 
 
 @blueprint.command("/<string:tournament>/entries", "enterTournament", "enter-tournament",
-                   EntrantRequestSchema)
-@blueprint.response(201, TournamentSchema, description="The tournament with the new entrant.",
+                   schemas.EntrantRequestSchema)
+@blueprint.response(201, TournamentJson, description="The tournament with the new entrant.",
                     headers=location("The entry; send DELETE to withdraw it.",
                                      "/v1/tournaments/c_1/entries/p_1") | TAG)
 def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
@@ -127,7 +115,7 @@ def enter_tournament(caller: Account, once: IdempotencyKey | None, body: dict, t
 
 
 @blueprint.operation("DELETE /<string:tournament>/entries/<string:entrant>", "withdrawEntry",
-                     SIGNED_IN, 404, 409, 503, query=ReasonRequestSchema)
+                     SIGNED_IN, 404, 409, 503, query=schemas.ReasonRequestSchema)
 @blueprint.response(204, description="The entry is withdrawn.")
 def withdraw_entry(query: dict, tournament: str, entrant: str):
     """Withdraw an entry
@@ -141,8 +129,8 @@ def withdraw_entry(query: dict, tournament: str, entrant: str):
 
 
 @blueprint.command("/<string:tournament>/entries/<string:entrant>/disqualification",
-                   "disqualifyEntrant", "disqualify-entrant", DisqualificationRequestSchema)
-@blueprint.response(200, TournamentSchema, description="The tournament without the entrant.",
+                   "disqualifyEntrant", "disqualify-entrant", schemas.DisqualificationRequestSchema)
+@blueprint.response(200, TournamentJson, description="The tournament without the entrant.",
                     headers=TAG)
 def disqualify_entrant(
     caller: Account, once: IdempotencyKey | None, body: dict, tournament: str, entrant: str
@@ -173,7 +161,7 @@ def reinstate_entrant(tournament: str, entrant: str):
 
 
 @blueprint.command("/<string:tournament>/start", "startTournament", "start-tournament")
-@blueprint.response(200, TournamentSchema, description="The tournament, which has "
+@blueprint.response(200, TournamentJson, description="The tournament, which has "
                                                        "started.", headers=TAG)
 def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, tournament: str):
     """Start a tournament
@@ -184,8 +172,8 @@ def start_tournament(caller: Account, once: IdempotencyKey | None, _body: dict, 
 
 
 @blueprint.command("/<string:tournament>/end", "endTournament", "end-tournament",
-                   ReasonRequestSchema)
-@blueprint.response(200, TournamentSchema, headers=TAG,
+                   schemas.ReasonRequestSchema)
+@blueprint.response(200, TournamentJson, headers=TAG,
                     description="The tournament, over or in its last round.")
 def end_tournament(caller: Account, once: IdempotencyKey | None, body: dict, tournament: str):
     """End a tournament
@@ -251,11 +239,11 @@ def tournaments() -> Tournaments:
 def _answer(
     loaded: LoadedTournament, caller: str | None, status: int = 200, headers: dict | None = None
 ) -> Response:
-    return answer(_shown(loaded, caller, ROUNDS), status,
+    return answer(_shown(loaded, caller, schemas.ROUNDS), status,
                   (headers or {}) | version_headers(loaded.state.version))
 
 
-def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> Json:
+def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> TournamentJson:
     """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)

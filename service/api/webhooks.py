@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from typing import Annotated, TypedDict
 
+from domain.described import as_json
 from domain.errors import Refused
 from service.accounts.tokens import ADMIN, PLAY
 from service.api.answers import answer, answer_created, answer_nothing, answer_page
@@ -14,28 +16,26 @@ from service.api.descriptions import SIGNED_IN, location
 from service.api.limits import count
 from service.api.schemas.base import EmptyRequestSchema
 from service.api.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
-from service.api.schemas.webhooks import (
-    CreatedWebhookSchema,
-    DeliveriesSchema,
-    PingSchema,
-    WebhookChangeRequestSchema,
-    WebhookRequestSchema,
-    WebhookSchema,
-    WebhooksSchema,
-)
+from service.api.schemas.webhooks import WebhookChangeRequestSchema, WebhookRequestSchema
 from service.api.serving import games, services
 from service.webhooks import attempts, webhooks
 from service.webhooks.deliveries import Deliveries
-from service.webhooks.webhooks import Webhook
+from service.webhooks.webhooks import CreatedWebhook, Webhook, Webhooks
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Be called by the service instead of listening to "
                                   "`listMyEvents`.")
 
 
+class Ping(TypedDict):
+    """A queued test call."""
+
+    id: Annotated[str, "The call's `webhook-id`."]
+
+
 @blueprint.operation("POST", "createWebhook", SIGNED_IN, 409, 503, headers=SecretKeyHeadersSchema,
                      body=WebhookRequestSchema)
-@blueprint.response(201, CreatedWebhookSchema, description="The webhook and its signing secret.",
+@blueprint.response(201, CreatedWebhook, description="The webhook and its signing secret.",
                     headers=location("The webhook.", "/v1/me/webhooks/w_1"))
 def create_webhook(headers: dict, body: dict):
     """Create a webhook
@@ -50,31 +50,30 @@ def create_webhook(headers: dict, body: dict):
         games().redis, account(ADMIN), body["url"], body.get("events"),
         headers.get("idempotency_key"))
     deliveries().begin(made)
-    return answer_created(made.as_json() | {"secret": secret}, f"/v1/me/webhooks/{made.id}", NEVER)
+    return answer_created(as_json(made) | {"secret": secret}, f"/v1/me/webhooks/{made.id}", NEVER)
 
 
 @blueprint.operation("GET", "listWebhooks", SIGNED_IN, 503)
-@blueprint.response(200, WebhooksSchema, description="The account's webhooks.")
+@blueprint.response(200, Webhooks, description="The account's webhooks.")
 def list_webhooks():
     """List your webhooks
 
     Oldest first."""
-    rows = [webhook.as_json() for webhook in webhooks.webhooks_of(games().redis, account(ADMIN))]
-    return answer_page(rows)
+    return answer_page([*map(as_json, webhooks.webhooks_of(games().redis, account(ADMIN)))])
 
 
 @blueprint.operation("GET /<string:webhook>", "getWebhook", SIGNED_IN, 404, 503)
-@blueprint.response(200, WebhookSchema, description="The webhook.")
+@blueprint.response(200, Webhook, description="The webhook.")
 def get_webhook(webhook: str):
     """Get a webhook
 
     The webhook, with the reason if it is disabled."""
-    return answer(_own(webhook).as_json())
+    return answer(as_json(_own(webhook)))
 
 
 @blueprint.operation("PATCH /<string:webhook>", "changeWebhook", SIGNED_IN, 404, 409, 503,
                      body=WebhookChangeRequestSchema)
-@blueprint.response(200, WebhookSchema, description="The changed webhook.")
+@blueprint.response(200, Webhook, description="The changed webhook.")
 def change_webhook(body: dict, webhook: str):
     """Change a webhook
 
@@ -87,7 +86,7 @@ def change_webhook(body: dict, webhook: str):
     elif before.enabled and not changed.enabled:
         deliveries().forget(changed.id)
     deliveries().refresh()
-    return answer(changed.as_json())
+    return answer(as_json(changed))
 
 
 @blueprint.operation("DELETE /<string:webhook>", "deleteWebhook", SIGNED_IN, 404, 503)
@@ -103,7 +102,7 @@ def delete_webhook(webhook: str):
 
 @blueprint.operation("POST /<string:webhook>/pings", "pingWebhook", SIGNED_IN, 404, 409, 503,
                      headers=KeyHeadersSchema, body=EmptyRequestSchema)
-@blueprint.response(202, PingSchema, description="The call is queued.")
+@blueprint.response(202, Ping, description="The call is queued.")
 def ping_webhook(headers: dict, _nothing: dict, webhook: str):
     """Test a webhook
 
@@ -113,11 +112,11 @@ def ping_webhook(headers: dict, _nothing: dict, webhook: str):
         raise Refused("webhook-off", None, "the webhook is switched off")
     count("pings", hook.account)
     key = headers.get("idempotency_key") or secrets.token_hex(16)
-    return answer({"id": deliveries().ping(hook, key)}, 202)
+    return answer(Ping(id=deliveries().ping(hook, key)), 202)
 
 
 @blueprint.operation("GET /<string:webhook>/deliveries", "listDeliveries", SIGNED_IN, 404, 503)
-@blueprint.response(200, DeliveriesSchema, description="The latest deliveries.")
+@blueprint.response(200, attempts.DeliveriesJson, description="The latest deliveries.")
 def list_deliveries(webhook: str):
     """List the latest deliveries of a webhook
 

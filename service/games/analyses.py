@@ -17,12 +17,12 @@ from __future__ import annotations
 import logging
 import zlib
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Literal
 
 import orjson
 from redis import Redis
 
-from domain.analysis import JudgedDecision, summary
+from domain.analysis import JudgedDecision, Summary, summary
 from domain.errors import Refused
 from service.games import visibility
 from service.games.games import Games
@@ -43,6 +43,19 @@ CREATE, RELEASE, ADD = (Script(__file__, f"{name}.lua") for name in (
 log = logging.getLogger(__name__)
 
 
+Status = Literal["queued", "running", "done", "failed"]
+
+
+class AnalysisJson(Summary):
+    """The analysis of a game."""
+
+    status: Annotated[
+        Status, "`failed` if a decision could not be judged, such as on a board with a rule that "
+        "`expert` does not know."]
+    progress: Annotated[float, "The share of decisions that are judged, from 0 to 1."]
+    decisions: Annotated[list[JudgedDecision], "The judged decisions, in order."]
+
+
 @dataclass(frozen=True)
 class Analysis:
     """The analysis of a game, as far as it is made."""
@@ -58,20 +71,22 @@ class Analysis:
         return 0 < self.count == len(self.rows)
 
     @property
-    def status(self) -> str:
-        """``queued``, ``running``, ``done`` or ``failed``."""
+    def status(self) -> Status:
+        """How far it is."""
         if self.has_failed:
             return "failed"
         if self.is_done:
             return "done"
         return "running" if self.rows or self.tries else "queued"
 
-    def as_json(self, game: LoadedGame) -> dict[str, Any]:
+    def of_game(self, game: LoadedGame) -> AnalysisJson:
         """Return it as the API shows it."""
-        shown = {"status": self.status, "decisions": self.rows,
-                 "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0}
+        shown: AnalysisJson = {
+            "status": self.status, "decisions": self.rows,
+            "progress": round(len(self.rows) / self.count, 3) if self.count else 0.0}
         if self.is_done:
-            shown |= summary(self.rows, [result["rank"] for result in game.state.results])
+            done = summary(self.rows, [result["rank"] for result in game.state.results])
+            shown["turning_point"], shown["costliest"] = done["turning_point"], done["costliest"]
         return shown
 
 

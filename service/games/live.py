@@ -14,10 +14,12 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated, NotRequired, TypedDict
 
 import orjson
 from redis import Redis
 
+from domain.described import choice
 from domain.game.state import FINISHED, PLAYING
 from service.games import buckets
 from service.games.streams import SILENCE_S
@@ -30,6 +32,27 @@ KEEP_MESSAGES = 10_000  # messages that one may lag behind
 GATHER_S = 0.1  # seconds for which news are gathered, to be read at once
 LINGER_S = 60.0  # seconds for which games are followed after the last listener has gone
 BATCH_SIZE = 500  # heads read at a time
+
+
+class LiveMessage(TypedDict):
+    """The state of all public games, or a change in one of them."""
+
+    type: Annotated[
+        str, choice(TYPES), "`under_way`: the complete list of `games` under way; it is the first "
+        "message, and replaces messages that you missed and that are no longer known. All other "
+        "types are about one `game`. `begun`: it has started. `moved`: it has one or more new "
+        "entries. `over`: it is over. `lost`: it was rolled back to an earlier version, because a "
+        "server lost later entries."]
+    games: NotRequired[Annotated[list[GameHead], "With `under_way`."]]
+    game: NotRequired[Annotated[GameHead, "The game as in lists, at that moment."]]
+    cursor: Annotated[str, "The cursor to resume from after this message."]
+
+
+class LiveMessages(TypedDict):
+    """A page of messages."""
+
+    items: Annotated[list[LiveMessage], "The messages, oldest first."]
+    next: Annotated[str, "The `after` of the next request."]
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Protocol
+from typing import Annotated, NotRequired, Protocol, TypedDict
 
+from domain.described import Positive, Time, choice
 from domain.errors import BrokenHistory
+from domain.game.commands import Player
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, PLAYING
+from domain.tournament.announcing import CHANGES
+from domain.tournament.events import ENDINGS
 from service import settings
 from service.accounts import accounts
 from service.accounts.tokens import Caller
@@ -23,6 +27,7 @@ from service.errors import UnknownThing
 from service.games import rollbacks, visibility
 from service.games.cursors import OVERLAP_MS, SentNotices
 from service.games.games import Games
+from service.games.shown import View
 from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
 from service.store.deleted import NAME
@@ -36,6 +41,66 @@ PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES 
 FROM_OTHERS = (INVITED, DECLINED, TOURNAMENT)
 HOUR = 3_600_000  # milliseconds
 SOON_S = 1.0  # seconds until the next try to send delayed notices
+
+
+class Situation(TypedDict, total=False):
+    """The members that notices and calls have in common."""
+
+    player: Annotated[Player, "With `declined`: the player who was invited."]
+    tournament: Annotated[str, "The tournament's id, with `paired` and `tournament`."]
+    change: Annotated[
+        str, choice(CHANGES), "With `tournament`. `begun`: it has started. `round`: a round was "
+        "paired; only the creator and entrants with a bye get this (the others get `paired`). "
+        "`removed`: the creator has removed `entrant`. `withdrawn`: `entrant` is not paired any "
+        "more. `disqualified`: `entrant` is disqualified. `reinstated`: the disqualification of "
+        "`entrant` is lifted. `last_round`: the creator has ended it, `round` is the last one. "
+        "`ended`: it is over, see `ending`. Notices about one entrant go to that entrant and the "
+        "creator."]
+    name: Annotated[str, "The tournament's name, with `tournament`."]
+    at: Annotated[Time, "When it happened, with `tournament`."]
+    round: Annotated[Positive, "The number of the round, with `paired` and `tournament`."]
+    board: Annotated[str, "The board of the round, with `round`."]
+    bye: Annotated[bool, "True if you have a bye in the round, with `round`."]
+    entrant: Annotated[Player, "The entrant whom it is about."]
+    reason: Annotated[
+        str, "Why: the creator's reason; `absent` if the service has withdrawn the entrant, as no "
+        "action came. With `declined`: the reason of the invited player, or `expired`."]
+    ending: Annotated[
+        str, choice(ENDINGS), "How it ended, with `ended`: `complete`: all rounds were played; "
+        "`too_few`: at the time of its start there were too few entrants; `ended`: the creator has "
+        "ended it; `expired`: nobody has started it."]
+    pool: Annotated[str, "The pairing's id, with `paired` by the pool."]
+    version: Annotated[
+        int, "The game's version; missing before the game starts. With `lost`, the version that is "
+        "left, or 0 if none is."]
+    previous_version: Annotated[Positive, "With `lost`: the version before the rollback."]
+    view: Annotated[View, "The game as you may see it, with `your_turn`, `over` and `invited`."]
+    by: Annotated[Player, "With `invited`: the player who invited you."]
+
+
+class Notice(Situation):
+    """A notice for an account about one of its games, or a tournament that it takes part in or
+    organises."""
+
+    type: Annotated[
+        str, choice(NOTICES), "`paired`: a tournament or the pool has created a game for you. "
+        "`started`: the first tickets are dealt. `your_turn`: the game waits for your decision. "
+        "`over`: it is over. `invited`: a seat is reserved for you. `declined`: an invitation of "
+        "yours was declined or has expired. `lost`: it was rolled back because a server lost "
+        "entries; get it again. `tournament`: something has happened in a tournament, see "
+        "`change`."]
+    game: Annotated[
+        str, "The game's id; with `tournament`, the tournament's id, as there may be no game."]
+    cursor: NotRequired[Annotated[
+        str, "The cursor to resume from after this notice. If several notices come together, only "
+        "the last has it."]]
+
+
+class NoticesJson(TypedDict):
+    """A page of notices."""
+
+    items: Annotated[list[Notice], "The notices."]
+    next: Annotated[str, "The `after` of the next request."]
 
 
 @dataclass(frozen=True)

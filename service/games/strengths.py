@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Annotated, TypedDict
 
-from domain.codec import Json
 from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import State
@@ -12,6 +12,22 @@ from domain.skill import Skill
 from service.store.games import GameStore
 
 OVERALL = "overall"  # the scope of all games; each board is one, too
+
+
+class Rating(TypedDict):
+    """A rating."""
+
+    rating: Annotated[
+        float, "mu - 3 sigma: the player's strength is almost certainly at least this."]
+    mu: Annotated[float, "The estimate of the player's strength; everyone starts with 25."]
+    sigma: Annotated[float, "The standard deviation of the estimate; 25/3 at the start."]
+
+
+class Place(Rating):
+    """The place of a player among others."""
+
+    games: Annotated[int, "The number of rated games."]
+    provisional: Annotated[bool, "Whether the rating is provisional, as on the leaderboard."]
 
 
 class Strengths:
@@ -36,7 +52,7 @@ class Strengths:
         """Return the mu of versions of players over all boards (``service.accounts.versions``)."""
         return [Skill().mu] * len(versions)
 
-    def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Json]]:
+    def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Place]]:
         """Return where players stand in a scope: the points by which they are ordered, and the
         rest as the API shows it."""
         start = Skill()

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
 from redis import Redis
 
-from domain.codec import Json
+from domain.described import Page, Time
+from domain.game.commands import PlayerJson
 from service.accounts import accounts
 from service.accounts.accounts import EXTERNAL, Account
 from service.games.games import Games
+from service.games.strengths import Place
 from service.store.pages import page_of
 from service.times import as_time, now_in_ms
 
@@ -25,7 +27,18 @@ EVERY_S = 15.0  # seconds between two writes to Redis for one bot
 MAX_LISTED = 1000  # bots in a list, the most recently seen
 
 T = TypeVar("T")
-Seen = tuple[Account, tuple[int, Json], int]  # with where it stands, and when it was seen
+Seen = tuple[Account, tuple[int, Place], int]  # with where it stands, and when it was seen
+
+
+class OnlineBot(Place):
+    """An external bot that is online."""
+
+    player: Annotated[PlayerJson, "The bot."]
+    last_seen: Annotated[Time, "When it was last online."]
+
+
+OnlineBots = Page(
+    "OnlineBots", OnlineBot, "Bots that are online, highest rating first.", "One page of the list.")
 
 
 class Online:
@@ -53,14 +66,14 @@ class Online:
 
 def page(
     games: Games, scope: str, before: str | None, limit: int
-) -> tuple[list[dict], str | None]:
+) -> tuple[list[OnlineBot], str | None]:
     """Return the bots that are online, the highest rating in a scope first, and the cursor of the
     next page, None at the end."""
     online = sorted(_online(games, scope), key=_place, reverse=True)
     online = [row for row in online if before is None or _place(row) < _split(before)]
     shown, cursor = page_of(online, limit, lambda row: ".".join(_place(row)))
-    return [{"player": account.player.as_json(), "last_seen": as_time(at)} | standing
-            for account, (_, standing), at in shown], cursor
+    return [{**place, "player": account.player.as_json(), "last_seen": as_time(at)}
+            for account, (_, place), at in shown], cursor
 
 
 def _online(games: Games, scope: str) -> list[Seen]:

@@ -20,11 +20,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Annotated, Any
 
 import orjson
 from redis import Redis
 
+from domain.codec import Json
+from domain.described import Positive, as_json
 from domain.errors import Refused
 from domain.skill import MOVES
 from service.accounts.accounts import Account
@@ -47,22 +49,28 @@ Commands = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Entry:
+class PoolPreferences:
+    """The games that an account is ready for."""
+
+    boards: Annotated[tuple[str, ...], "Ids of boards."]
+    seats: Annotated[tuple[int, ...], "Accepted numbers of seats."]
+    clocks: Annotated[tuple[str, ...], "Names of accepted clocks."]
+    parallel_games: Annotated[Positive, "The maximum number of games at the same time."]
+    expires_in: Annotated[
+        Positive, "Seconds without a heartbeat after which the account is no longer ready."]
+
+
+@dataclass(frozen=True)
+class Entry(PoolPreferences):
     """An account's request for games, and the time since which it waits for the next one."""
 
-    boards: tuple[str, ...]
-    seats: tuple[int, ...]
-    clocks: tuple[str, ...]
-    parallel_games: int
-    expires_in: int
     owner: str
     since: int
 
     @property
-    def preferences(self) -> dict[str, Any]:
+    def preferences(self) -> Json:
         """The request, as the account made it."""
-        return {name: getattr(self, name)
-                for name in ("boards", "seats", "clocks", "parallel_games", "expires_in")}
+        return as_json(self)
 
 
 @dataclass(frozen=True)

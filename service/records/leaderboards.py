@@ -4,7 +4,6 @@ current generation of ratings alone (``service.records.ratings``)."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import orjson
 import sqlalchemy as sa
@@ -15,9 +14,18 @@ from service.accounts.bots import BUILT_IN
 from service.accounts.versions import account_id, account_of
 from service.games import faults
 from service.games.games import Games
-from service.games.strengths import OVERALL
+from service.games.strengths import OVERALL, Rating
 from service.records import opponents
 from service.records.counting import start
+from service.records.rating_answers import (
+    Endings,
+    HeadToHead,
+    PlayerRatings,
+    Proven,
+    RankedPlayer,
+    RatedGameJson,
+    VersionRating,
+)
 from service.records.ratings import WIDTH
 from service.records.standing import RatedGame, Standing
 from service.store.deleted import NAME
@@ -192,7 +200,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
     for game_id, count, scope, mu, sigma, weight in rows:
         if (count, scope) == (current, OVERALL):  # here, so that no database begins with these
             ratings.setdefault(game_id, []).append(
-                rating_of(Standing(mu, sigma)) | {"weight": round(weight, DECIMALS)})
+                {**rating_of(Standing(mu, sigma)), "weight": round(weight, DECIMALS)})
     return ratings
 
 
@@ -202,7 +210,7 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
 def shown_page(
     games: Games, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
-) -> tuple[list[dict], str | None]:
+) -> tuple[list[RankedPlayer], str | None]:
     """Return a page of a leaderboard, as the API shows it, without deleted accounts, and the cursor
     of the next."""
     redis = games.redis
@@ -211,16 +219,20 @@ def shown_page(
                             before=before, limit=limit)
     known = _players(redis, (player for _, player, _ in rows))
     owners = _players(redis, (player["owner"] for player in known.values() if "owner" in player))
-    return [{"rank": rank, "player": known[player]} | _owner_name(known[player], owners)
-            | _standing(standing)
+    return [_ranked(rank, known[player], owners, standing)
             for rank, player, standing in rows if known[player]["name"] != NAME], cursor
 
 
-def _owner_name(player: dict, owners: dict[str, dict]) -> dict:
-    return {"owner_name": owners[player["owner"]]["name"]} if "owner" in player else {}
+def _ranked(
+    rank: int, player: dict, owners: Mapping[str, dict], standing: Standing
+) -> RankedPlayer:
+    shown: RankedPlayer = {**_proven(standing), "rank": rank, "player": player}  # type: ignore[typeddict-item]
+    if "owner" in player:
+        shown["owner_name"] = owners[player["owner"]]["name"]
+    return shown
 
 
-def page_of(games: Games, player: Player, version: str | None) -> dict:
+def page_of(games: Games, player: Player, version: str | None) -> PlayerRatings:
     """Return the ratings and statistics of a player, over all boards and on each. ``version`` "" is
     the player without a version, None the version that has played last."""
     redis, account = games.redis, account_id(player)
@@ -236,16 +248,16 @@ def page_of(games: Games, player: Player, version: str | None) -> dict:
     # overall, a built-in bot is another player on each board
     counted = [one for scope, (_, one) in stands.items()
                if (scope == OVERALL) != player.is_built_in]
-    shown = {
-        "ratings": [{"board": scope, "rank": rank} | _version(stands[scope][0])
-                    | _standing(stands[scope][1]) for scope, rank in placed.items()],
+    shown: PlayerRatings = {
+        "ratings": [{**_of_version(*stands[scope]), "board": scope, "rank": rank}
+                    for scope, rank in placed.items()],
         "endings": _endings(counted), "recent": _games(redis, recent, name)}
     if conduct:
-        shown["conduct"] = conduct | {"faults": faults.count_of_all(redis, player.id)}
+        shown["conduct"] = {**conduct, "faults": faults.count_of_all(redis, player.id)}
     if played:
         shown["versions"] = played
         shown["version_ratings"] = [
-            _version(f"@{name}") | _standing(one)
+            _of_version(f"@{name}", one)
             for name, one in zip(["", *played], of_versions, strict=True) if one.games]
     return shown
 
@@ -263,17 +275,18 @@ def _version(name: str) -> dict:
     return {"version": version} if version else {}
 
 
-def _endings(standings: Sequence[Standing]) -> dict:
-    """Return the counts of a player's games by the way in which they ended for the player."""
-    left = {name: sum(getattr(one, name) for one in standings)
-            for name in ("resigned", "timed_out", "aborted")}
-    games = sum(one.games for one in standings)
-    return {"finished": games - left["resigned"] - left["timed_out"]} | left
+def _endings(standings: Sequence[Standing]) -> Endings:
+    """Return the numbers of a player's games by how they ended for the player."""
+    resigned, timed_out = (sum(one.resigned for one in standings),
+                           sum(one.timed_out for one in standings))
+    return {"finished": sum(one.games for one in standings) - resigned - timed_out,
+            "resigned": resigned, "timed_out": timed_out,
+            "aborted": sum(one.aborted for one in standings)}
 
 
 def games_of(
     games: Games, player: Player, version: str | None, scope: str, before: str | None, limit: int
-) -> tuple[list[dict], str | None]:
+) -> tuple[list[RatedGameJson], str | None]:
     """Return a page of the rated games of a version of a player, the latest first, and the cursor
     of the next."""
     with games.database.reading() as db:
@@ -285,7 +298,7 @@ def games_of(
 
 def opponents_of(
     games: Games, player: Player, opponent: Player | None, before: str | None, limit: int
-) -> tuple[list[dict], str | None]:
+) -> tuple[list[HeadToHead], str | None]:
     """Return a page of a player's opponents, the most often met first, and the cursor of the next;
     with ``opponent``, only this one, if they have met."""
     cursor = None
@@ -297,34 +310,45 @@ def opponents_of(
         else:
             rows, cursor = opponents.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))
-    return [{"player": known[name]} | record for name, record in rows], cursor
+    return [{**record, "player": known[name]} for name, record in rows], cursor
 
 
-def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[dict]:
+def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[RatedGameJson]:
     games = [(row, RatedGame.of_row(row.id, orjson.loads(row.facts))) for row in changes]
     known = _players(redis, (name for _, one in games for name, _ in one.players))
     return [_game(row, one, player, known) for row, one in games]
 
 
-def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) -> dict[str, Any]:
-    return {
+def _game(
+    row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]
+) -> RatedGameJson:
+    shown: RatedGameJson = {
         "game": game.id, "board": game.board, "at": as_time(game.at),
         "rank": game.players[row.seat][1],
         "opponents": [{"player": known[name], "rank": rank} for name, rank in game.players
                       if name != player],
         "before": rating_of(Standing(row.mu_before, row.sigma_before)),
-        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, DECIMALS),
-        **({"deal_rank": game.deal_ranks[row.seat]} if any(game.deal_ranks) else {})}
+        "after": rating_of(Standing(row.mu, row.sigma)), "weight": round(row.weight, DECIMALS)}
+    if any(game.deal_ranks):
+        shown["deal_rank"] = game.deal_ranks[row.seat]
+    return shown
 
 
-def _standing(standing: Standing) -> dict:
-    return rating_of(standing) | {
-        "games": standing.games, "wins": standing.wins,
-        "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
+def _of_version(name: str, standing: Standing) -> VersionRating:
+    """Return the rating of a version of a player, by the name under which it is rated."""
+    shown: VersionRating = {**_proven(standing)}  # type: ignore[typeddict-item]
+    if version := name.partition("@")[2]:
+        shown["version"] = version
+    return shown
 
 
-def rating_of(standing: Standing) -> dict:
-    """Return a rating as the API shows it."""
+def _proven(standing: Standing) -> Proven:
+    return {**rating_of(standing), "games": standing.games, "wins": standing.wins,
+            "provisional": standing.is_provisional, "last_played": as_time(standing.last)}
+
+
+def rating_of(standing: Standing) -> Rating:
+    """Return the rating of a standing as the API shows it."""
     return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
             "sigma": round(standing.sigma, DECIMALS)}
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Annotated, NotRequired, TypedDict
 
 import sqlalchemy as sa
 
-from domain.codec import Json
+from domain.described import Positive, SignedOrNull
+from domain.entry import HeadJson
 from domain.log import EMPTY, BrokenLog, Head, Log, line_after
 from service.games.games import Games
 from service.games.visibility import is_public
@@ -22,6 +24,25 @@ LAST = sa.select(log.c.n, log.c.hash).order_by(log.c.n.desc()).limit(1)
 FORMER = "{log}:lines"
 BROKEN = "log-broken"
 Due = tuple[str, str, bool]  # a game that has a line: its id, its last hash, whether it is public
+
+
+class LogLine(TypedDict):
+    """A line of the log of finished games."""
+
+    n: Annotated[Positive, "The line's number: 1, 2, 3 ... without gaps."]
+    game: NotRequired[Annotated[str, "The game's id, if the game is public."]]
+    last: Annotated[str, "The hash of the last entry in the game's history."]
+    previous: Annotated[str, "The hash of the line before; empty for the first line."]
+    hash: Annotated[str, "SHA-256 of the other members as JSON, sorted by name, without spaces."]
+
+
+class LogJson(TypedDict):
+    """A page of the log of finished games."""
+
+    items: Annotated[list[LogLine], "The lines, oldest first."]
+    head: NotRequired[Annotated[
+        HeadJson, "The last line of the log now; missing while the log is empty."]]
+    next: Annotated[SignedOrNull, "The `after` of the next request; null at the end."]
 
 
 class PublicLog(Projection):
@@ -102,19 +123,22 @@ def head(db: sa.Connection) -> Head:
     return Head(last.n, last.hash.hex()) if last else EMPTY
 
 
-def lines(db: sa.Connection, after: int, limit: int) -> list[Json]:
+def lines(db: sa.Connection, after: int, limit: int) -> list[LogLine]:
     """Return at most ``limit`` lines after a line, as the API shows them."""
-    shown, previous = list[Json](), EMPTY.hash
+    shown, previous = list[LogLine](), EMPTY.hash
     for row in db.execute(sa.select(log).where(log.c.n >= after).order_by(log.c.n)
                           .limit(limit + 1 if after else limit)):
         if row.n > after:
-            shown.append({"n": row.n, "last": row.last_hash.hex(), "previous": previous} | (
-                {"game": row.game} if row.game else {}) | {"hash": row.hash.hex()})
+            line: LogLine = {"n": row.n, "last": row.last_hash.hex(), "previous": previous,
+                             "hash": row.hash.hex()}
+            if row.game:
+                line["game"] = row.game
+            shown.append(line)
         previous = row.hash.hex()
     return shown
 
 
-def all_lines(database: Database, after: int = 0) -> Iterator[list[Json]]:
+def all_lines(database: Database, after: int = 0) -> Iterator[list[LogLine]]:
     """Yield all lines after a line, some at a time. No transaction lasts longer than one read."""
     while True:
         with database.reading() as db:

@@ -7,10 +7,10 @@ from itertools import combinations
 
 import sqlalchemy as sa
 
-from domain.codec import Json
 from domain.game.pace import TIMED_OUT, counted, time_at
 from domain.game.state import State
 from service.accounts.versions import account_id, version_id
+from service.records.rating_answers import HeadToHeadCounts, Pace, Record
 from service.records.sums import Sums
 from service.store.games import LoadedGame
 from service.store.pages import page_of
@@ -48,7 +48,7 @@ class Opponents(Sums):
 
 def opponents(
     db: sa.Connection, player: str, before: str | None, limit: int
-) -> tuple[list[tuple[str, Json]], str | None]:
+) -> tuple[list[tuple[str, Record]], str | None]:
     """Return a page of the opponents of a player, each with the record against them, the most often
     met first, and the cursor of the next page, None at the end. A cursor is "GAMES.OPPONENT"."""
     place = versus.c.games, versus.c.opponent
@@ -62,40 +62,41 @@ def opponents(
     return [(row.opponent, records[row.opponent]) for row in page], cursor
 
 
-def against(db: sa.Connection, player: str, opponent: str) -> Json | None:
+def against(db: sa.Connection, player: str, opponent: str) -> Record | None:
     """Return a player's record against another, None if they have not met."""
     return _against(db, player, [opponent]).get(opponent)
 
 
-def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Json]:
+def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
     """Return a player's records against these opponents, over all and by board."""
-    records: dict[str, Json] = {}
+    records: dict[str, Record] = {}
     for row in db.execute(
             sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))
             .order_by(versus.c.opponent, versus.c.board)):  # all boards together come first
         if row.board == ALL_BOARDS:
-            records[row.opponent] = _shown(row) | {"boards": []}
+            records[row.opponent] = {**_shown(row), "boards": []}
         else:
-            records[row.opponent]["boards"].append({"board": row.board} | _shown(row))
+            records[row.opponent]["boards"].append({**_shown(row), "board": row.board})
     return records
 
 
-def _shown(row: sa.Row) -> Json:
-    shown: Json = {"games": row.games, "wins": row.won,
-                   "draws": row.games - row.won - row.lost, "losses": row.lost}
+def _shown(row: sa.Row) -> HeadToHeadCounts:
+    shown: HeadToHeadCounts = {
+        "games": row.games, "wins": row.won, "draws": row.games - row.won - row.lost,
+        "losses": row.lost}
     if row.played:
         shown["margin"] = round(row.margin / row.played, 4)
     return shown
 
 
-def conduct(db: sa.Connection, player: str) -> Json:
-    """Return how long a player takes to decide, an empty object without decisions."""
+def conduct(db: sa.Connection, player: str) -> Pace | None:
+    """Return how long a player takes to decide, None without decisions."""
     times = dict(db.execute(sa.select(pace_total.c.place, pace_total.c.decisions)
                             .where(pace_total.c.player == player)).all())
     late = times.pop(TIMED_OUT, 0)
     decisions = sum(times.values())
     if not decisions:
-        return {}
+        return None
     return {"decisions": decisions + late, "timeouts": late, "latency": {
         "median": _share(times, decisions * 0.5), "p95": _share(times, decisions * 0.95)}}
 

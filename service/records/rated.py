@@ -14,7 +14,7 @@ from domain.game.state import State
 from domain.skill import RATING_RULES
 from service.accounts.versions import version_id
 from service.games.games import Games
-from service.games.strengths import Strengths
+from service.games.strengths import Place, Strengths
 from service.records import leaderboards, present, ratings
 from service.records.projection import Fault, Progress, Projection, RecordedGame, named
 from service.records.rating_rules import clock_unrated_because, unrated_because
@@ -71,8 +71,9 @@ class RatedStrengths(Strengths):
     def mus(self, versions: Sequence[str]) -> list[float]:
         return present.strengths(self._games.redis, versions)
 
-    def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Json]]:
+    def standings(self, scope: str, players: Sequence[Player]) -> list[tuple[int, Place]]:
         with self._games.database.reading() as db:
             stands = leaderboards.standings(db, scope, [version_id(one) for one in players])
-        return [(one.points, leaderboards.rating_of(one) | {
-            "games": one.games, "provisional": one.is_provisional}) for one in stands]
+        return [(one.points, {
+            **leaderboards.rating_of(one), "games": one.games, "provisional": one.is_provisional})
+            for one in stands]

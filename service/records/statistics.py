@@ -3,16 +3,79 @@ tickets."""
 
 from __future__ import annotations
 
+from typing import Annotated, TypedDict
+
 import sqlalchemy as sa
 
 from domain import facts
-from domain.codec import Json
+from domain.described import Page, Positive
 from domain.game.state import State
 from service.records.sums import Sums
 from service.store.games import LoadedGame
 from service.store.sql.tables import board_total, player_total, route_total, ticket_total
 
 PERSON = "person"
+
+
+class PlayerStatistics(TypedDict):
+    """The results of one kind of player on a board, with a given number of seats."""
+
+    seats: Annotated[int, {"minimum": 2}, "The number of seats in these games."]
+    player: Annotated[
+        str, "A built-in bot's name; `external` for all other bots; `person` for people."]
+    played: Annotated[
+        Positive, "The number of seats that such players had; two seats in one game count twice."]
+    won: Annotated[int, "The number of seats with rank 1, alone or shared."]
+    mean_score: Annotated[float, "The mean total."]
+    tickets_completed: Annotated[float, "The share of kept tickets that were completed."]
+
+
+class BotStatistics(PlayerStatistics):
+    """The results of one kind of player on one board, with a given number of seats."""
+
+    board: Annotated[str, "The board's id."]
+
+
+BotsStatistics = Page(
+    "BotsStatistics", BotStatistics, "Results by kind of player, board and number of seats.")
+
+
+class GamesBySeats(TypedDict):
+    """The number of games with a given number of seats."""
+
+    seats: Annotated[int, {"minimum": 2}, "The number of seats."]
+    games: Annotated[Positive, "The number of games."]
+
+
+class RouteStatistics(TypedDict):
+    """How often a route was claimed, by whom, and how early."""
+
+    route: Annotated[str, "The route's id."]
+    claimed: Annotated[Positive, "The number of games in which it was claimed."]
+    share: Annotated[float, "The share of all games on the board."]
+    by_winners: Annotated[int, "In how many of these by a seat with rank 1."]
+    mean_turn: Annotated[
+        float, "The mean of the turns in which it was claimed, counted for each seat; 1 is a "
+        "seat's first turn."]
+
+
+class TicketStatistics(TypedDict):
+    """How often a ticket was kept and completed."""
+
+    ticket: Annotated[str, "The ticket's id."]
+    kept: Annotated[Positive, "How often it was kept."]
+    completed: Annotated[int, "How often it was completed."]
+
+
+class BoardStatistics(TypedDict):
+    """Statistics of the finished games on a board."""
+
+    board: Annotated[str, "The board's id."]
+    games: Annotated[int, "The number of games."]
+    by_seats: Annotated[list[GamesBySeats], "The number of games, by number of seats."]
+    players: Annotated[list[PlayerStatistics], "Results by kind of player."]
+    routes: Annotated[list[RouteStatistics], "Claimed routes, most frequent first."]
+    tickets: Annotated[list[TicketStatistics], "Kept tickets, most frequent first."]
 
 
 class Statistics(Sums):
@@ -49,23 +112,25 @@ def mean(total: int, count: int) -> float:
     return round(total / count, 4) if count else 0.0
 
 
-def players_by_seats(db: sa.Connection, board: str | None = None) -> list[Json]:
+def players_by_seats(db: sa.Connection) -> list[BotStatistics]:
     """Return the results of each kind of player, by board and number of seats."""
     rows = sa.select(player_total).order_by(*player_total.primary_key)
-    if board is not None:
-        rows = rows.where(player_total.c.board == board)
-    return [
-        {"board": row.board, "seats": row.seats, "player": row.kind, "played": row.played,
-         "won": row.won, "mean_score": mean(row.points, row.played),
-         "tickets_completed": mean(row.completed, row.kept)}
-        for row in db.execute(rows)]
+    return [{**_of_kind(row), "board": row.board} for row in db.execute(rows)]
 
 
-def board_statistics(db: sa.Connection, board: str) -> Json:
+def _of_kind(row: sa.Row) -> PlayerStatistics:
+    return {"seats": row.seats, "player": row.kind, "played": row.played, "won": row.won,
+            "mean_score": mean(row.points, row.played),
+            "tickets_completed": mean(row.completed, row.kept)}
+
+
+def board_statistics(db: sa.Connection, board: str) -> BoardStatistics:
     """Return the statistics of a board: games by number of seats, routes and tickets, the most
     frequent first."""
     games = db.execute(sa.select(board_total.c.seats, board_total.c.games)
                        .where(board_total.c.board == board).order_by(board_total.c.seats)).all()
+    players = sa.select(player_total).where(player_total.c.board == board).order_by(
+        *player_total.primary_key)
     routes, tickets = (
         db.execute(sa.select(table).where(table.c.board == board)
                    .order_by(frequent.desc(), table.c[name]))
@@ -76,8 +141,7 @@ def board_statistics(db: sa.Connection, board: str) -> Json:
         "board": board,
         "games": total,
         "by_seats": [{"seats": row.seats, "games": row.games} for row in games],
-        "players": [{name: v for name, v in row.items() if name != "board"}
-                    for row in players_by_seats(db, board)],
+        "players": [*map(_of_kind, db.execute(players))],
         "routes": [{"route": row.route, "claimed": row.claimed, "share": mean(row.claimed, total),
                     "by_winners": row.won, "mean_turn": mean(row.turns, row.claimed)}
                    for row in routes],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from typing import Any
 
 from redis import Redis
 
@@ -44,7 +45,7 @@ class Deleted(AccountIds):
     def __init__(self, redis: Redis):
         super().__init__(redis, KEY)
 
-    def hide(self, rows: Iterable[dict]) -> None:
+    def hide(self, rows: Iterable[Any]) -> None:
         """Replace the name of each deleted ``player``, seated or ``invited``, in these rows; its id
         and kind stay."""
         if ids := self.ids:

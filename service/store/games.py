@@ -9,21 +9,24 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 import orjson
 from redis import Redis
 
 from domain.board.board import Board
 from domain.boards import parse
+from domain.described import Positive, Signed, Time, choice
 from domain.entry import SALT_BYTES, Entry, salt_after
 from domain.errors import BrokenHistory
-from domain.game.events import GameCreated
+from domain.game.clock import ClockJson
+from domain.game.commands import Player, PlayerJson
+from domain.game.events import GameCreated, Table
 from domain.game.fold import evolve_from_json
 from domain.game.pace import Pace, pace_after
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from domain.game.timing import banks_after, since_after
-from domain.rules import event_from_json
+from domain.rules import ALL, event_from_json
 from service.errors import UnknownThing
 from service.store.deleted import Deleted
 from service.store.histories import Records
@@ -67,44 +70,53 @@ class LoadedGame(Loaded[State]):
             self.banks = banks_after(self.banks, state, entry)
 
 
-class DecidingHead(TypedDict):
-    """A decision that a game waits for."""
+class Deciding(TypedDict):
+    """A decision that the game waits for."""
 
-    seat: int
-    decision: str
+    seat: Annotated[int, "The seat that has to decide."]
+    decision: Annotated[str, choice(ALL.decisions), "The kind of decision."]
+    deadline: NotRequired[Annotated[
+        Time, "When the action has to arrive, if the game has a clock. A built-in bot has no "
+        "deadline, since its clock does not run while it waits for a worker."]]
 
 
 class SeatHead(TypedDict):
-    """A seat in a game's head. ``score`` is there while everybody may watch the game, ``total`` and
-    ``rank`` once it is over. In the lobby, ``invited`` is the player with the reservation of the
-    seat until it ``expires``, and the other two are its range of ratings."""
+    """A seat of a game in a list."""
 
-    seat: int
-    player: NotRequired[dict]
-    invited: NotRequired[Mapping[str, str]]
-    expires: NotRequired[str]
-    rating_from: NotRequired[int]
-    rating_to: NotRequired[int]
-    score: NotRequired[int]
-    total: NotRequired[int]
-    rank: NotRequired[int]
+    seat: Annotated[int, "The seat's number."]
+    player: NotRequired[Annotated[PlayerJson, "The player; missing while the seat is open."]]
+    invited: NotRequired[Annotated[
+        Mapping[str, str], Player, "The player for whom the seat is reserved."]]
+    expires: NotRequired[Annotated[Time, "When the invitation expires."]]
+    rating_from: NotRequired[Annotated[Signed, "The minimum overall rating for this seat."]]
+    rating_to: NotRequired[Annotated[Signed, "The maximum overall rating for this seat."]]
+    score: NotRequired[Annotated[
+        int, "Points so far, while the game is under way and anyone may watch it."]]
+    total: NotRequired[Annotated[Signed, "Final points, once the game is finished."]]
+    rank: NotRequired[Annotated[Positive, "Final rank, once the game is finished."]]
 
 
 class GameHead(TypedDict):
-    """The head of a game: what lists show."""
+    """A game in a list."""
 
-    id: str
-    board: str
-    status: str
-    version: int
-    created: str
-    updated: str
-    started: NotRequired[str]  # if it was begun
-    seats: list[SeatHead]
-    deciding: list[DecidingHead]
-    visibility: NotRequired[str]  # if it is not public
-    clock: NotRequired[dict]
-    tournament: NotRequired[dict]  # where in one it belongs: id, round, table
+    id: Annotated[str, "The game's id."]
+    board: Annotated[str, "The board's id."]
+    status: Annotated[
+        str, choice((LOBBY, PLAYING, FINISHED)),
+        "`lobby` until every seat is taken, then `playing`, then `finished`."]
+    version: Annotated[Positive, "The number of entries in the game's history."]
+    created: Annotated[Time, "When it was created."]
+    updated: Annotated[Time, "When the last entry was accepted."]
+    started: NotRequired[Annotated[Time, "When the first tickets were dealt; missing before."]]
+    seats: Annotated[list[SeatHead], "The seats in the order of play."]
+    deciding: Annotated[
+        list[Deciding], "The decisions that the game waits for. The `deadline` is left out, "
+        "because it moves with the service's downtime and rows of lists are stored as of "
+        "`version`; the game's view has it."]
+    visibility: NotRequired[Annotated[
+        str, choice(("unlisted", "private")), "The visibility, if the game is not public."]]
+    clock: NotRequired[Annotated[ClockJson, "The time that seats have, if the game has a clock."]]
+    tournament: NotRequired[Annotated[Table, "Its place in a tournament, if it belongs to one."]]
 
 
 def waits_for(head: GameHead, account: str) -> bool:
@@ -239,5 +251,6 @@ class GameStore(Store[LoadedGame]):
         if state.clock:
             shown["clock"] = state.clock.as_json()
         if place := terms.tournament:
-            shown["tournament"] = {name: place[name] for name in ("id", "round", "table")}
+            shown["tournament"] = {
+                "id": place["id"], "round": place["round"], "table": place["table"]}
         return shown

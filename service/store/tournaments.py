@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+from domain.described import Page, Positive, Time, choice
 from domain.entry import Entry
 from domain.tournament.announcing import ENDED, Announcement, announcements
-from domain.tournament.events import event_from_json
+from domain.tournament.events import FORMATS, LADDER, event_from_json
 from domain.tournament.fold import evolve
 from domain.tournament.rounds import next_round_at
-from domain.tournament.state import Tournament
+from domain.tournament.state import STATUSES, Tournament
 from service.store.loaded import Loaded
 from service.store.store import Store
 from service.times import as_time, in_ms
@@ -37,23 +38,37 @@ class LoadedTournament(Loaded[Tournament]):
                      for announcement in self.announced if announcement.change == ENDED), None)
 
 
-class TournamentHead(TypedDict):
-    """The head of a tournament: what lists show."""
+class AboutTournament(TypedDict):
+    """The members that every view of a tournament has."""
 
-    id: str
-    name: str
-    status: str
-    version: int
-    creator: str
-    created: str
-    updated: str
-    format: str
-    boards: list[str]
-    entered: int
-    round: int
-    starts_at: NotRequired[str]
-    next_round_at: NotRequired[str]
-    visibility: NotRequired[str]
+    id: Annotated[str, "The tournament's id."]
+    name: Annotated[str, "Its name."]
+    status: Annotated[
+        str, choice(STATUSES), "`open` until it starts, then `running`, then `finished`."]
+    version: Annotated[Positive, "The number of entries in the tournament's history."]
+    creator: Annotated[str, "The id of the account that created it."]
+    created: Annotated[Time, "When it was created."]
+    updated: Annotated[Time, "When the last entry of its history was accepted."]
+    starts_at: NotRequired[Annotated[Time, "When it starts, if not by hand."]]
+    next_round_at: NotRequired[Annotated[
+        Time, "The earliest time of the next round, if that has one. It is paired then, or once "
+        "the present round is over."]]
+    format: Annotated[
+        str, choice((*FORMATS, LADDER)), "The format, which decides the pairings. Only former "
+        "tournaments are a `ladder`, which is paired like a `swiss`."]
+    round: Annotated[int, "The number of the last paired round; 0 if none."]
+    visibility: NotRequired[Annotated[str, choice(["unlisted"]), "`unlisted`: it is not in lists."]]
+
+
+class TournamentHead(AboutTournament):
+    """A tournament in a list."""
+
+    boards: Annotated[list[str], "Ids of the boards, used in turn."]
+    entered: Annotated[int, "The number of entrants who have not withdrawn."]
+
+
+TournamentsPage = Page(
+    "Tournaments", TournamentHead, "A page of tournaments, newest first.", "The tournaments.")
 
 
 class TournamentStore(Store[LoadedTournament]):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
-from typing import IO, cast
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Any, cast
 
 import orjson
 
@@ -58,7 +58,7 @@ names; a name does not prove who played. Games that somebody left end with `resi
 """
 
 
-def standings_csv(shown: dict) -> str:
+def standings_csv(shown: Mapping[str, Any]) -> str:
     """Return the standings of a tournament, as the API shows it, as CSV (RFC 4180)."""
     entrants = {row["entrant"]: row for row in shown["entrants"]}
     disqualified = {row["entrant"] for row in shown.get("disqualified", ())}
@@ -86,7 +86,7 @@ def games_of(state: Tournament) -> list[str]:
     return [game for paired in state.rounds for table in paired.tables for game in table.games]
 
 
-def archive(shown: dict, games: int, histories: Iterable[bytes]) -> Iterator[bytes]:
+def archive(shown: Mapping[str, Any], games: int, histories: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the parts of a zip file with the ``histories`` of a finished tournament's games, its
     results, a data card and the licence. ``shown`` is the tournament as the API shows it."""
     from zipfile import ZIP_DEFLATED, ZipFile
@@ -109,11 +109,11 @@ def archive(shown: dict, games: int, histories: Iterable[bytes]) -> Iterator[byt
     yield sink.taken()
 
 
-def _card(shown: dict, games: int) -> str:
+def _card(shown: Mapping[str, Any], games: int) -> str:
     settings = shown["settings"]
     clock = ", ".join(f"{name} {value}" for name, value in settings["clock"].items())
     return CARD.format(**{
-        "description": "", "rules": "None were written down."} | shown | settings | {
+        "description": "", "rules": "None were written down.", **shown, **settings,
         "boards": ", ".join(settings["boards"]), "clock": clock, "games": games,
         "entrants": len(shown["entrants"]), "rounds": len(shown["rounds"])})
 

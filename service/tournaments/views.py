@@ -2,34 +2,156 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Annotated, NotRequired, TypedDict, cast
 
-from domain.game.clock import Clock
-from domain.tournament.events import KNOCKOUT
+from domain.described import Positive, Time, choice
+from domain.game.clock import Clock, ClockJson
+from domain.game.commands import PlayerJson
+from domain.tournament.events import DEALS, ENDINGS, FORMATS, KNOCKOUT, LADDER, SeatResult
 from domain.tournament.rounds import last_round
-from domain.tournament.standings import annulled, standings
+from domain.tournament.standings import Standing, annulled, standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Removal, Round, Table, Tournament
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.store.tournaments import AboutTournament, LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
+
+
+class Settings(TypedDict):
+    """The settings of a tournament."""
+
+    boards: Annotated[Sequence[str], "Ids of the boards, used in turn."]
+    seats: Annotated[int, {"minimum": 2}, "Seats at a table."]
+    format: Annotated[
+        str, choice((*FORMATS, LADDER)), "The format, which decides the pairings. Only former "
+        "tournaments are a `ladder`, which is paired like a `swiss`."]
+    deals: Annotated[
+        str, choice(DEALS), "Whether a table plays one game (`independent`), or the same deal from "
+        "each seat (`duplicate`)."]
+    clock: Annotated[ClockJson, "The time that entrants have."]
+    entry: Annotated[str, choice(("open", "invitation")), "Whether entering requires a code."]
+    max_entrants: Annotated[int, {"minimum": 2}, "The maximum number of entrants."]
+    per_owner: NotRequired[Annotated[Positive, "The maximum number of entries of one owner."]]
+    rounds: NotRequired[Annotated[
+        Positive, "The number of rounds: as requested or, once the tournament has started, the "
+        "actual number."]]
+    round_times: NotRequired[Annotated[Sequence[Time], "The earliest times of the first rounds."]]
+    rules_version: Annotated[Positive, "The version of the tournament rules."]
+    lots_seed: NotRequired[Annotated[
+        str, "Once it is over: the random text of the last tie-break. The entrant with the lower "
+        "SHA-256 of this text, a newline and the entrant's id ranks first."]]
+
+
+class EntrantJson(TypedDict):
+    """An entrant."""
+
+    entrant: Annotated[str, "The account's id, or the name of a built-in bot."]
+    player: Annotated[PlayerJson, "The player. A built-in bot uses one account for each seat."]
+    withdrawn: NotRequired[Annotated[
+        bool, "`true` if the entrant was withdrawn and is not paired any more."]]
+    annulled: NotRequired[Annotated[
+        bool, "`true` if the tables of this entrant count for nobody and are byes for the "
+        "opponents, since the entrant withdrew from a round robin for two before having played "
+        "half of them."]]
+    absent: NotRequired[Annotated[
+        bool, "`true` if the service withdrew the entrant because it lost three games in a row on "
+        "time."]]
+
+
+class Trace(TypedDict):
+    """A decision of the creator."""
+
+    by: Annotated[str, "The id of the account that decided."]
+    at: Annotated[Time, "When it was decided."]
+    reason: NotRequired[Annotated[str, "The reason, if one was given."]]
+
+
+class Removed(Trace):
+    """An entrant that was removed or disqualified. A disqualification always has a reason."""
+
+    entrant: Annotated[str, "The entrant's id."]
+    player: Annotated[PlayerJson, "The player."]
+    lifted_at: NotRequired[Annotated[
+        Time, "When the disqualification was lifted; only in `reinstated`."]]
+
+
+class TableGame(TypedDict):
+    """A game of a table."""
+
+    game: Annotated[str, "The game's id."]
+    seats: Annotated[Sequence[str], "The entrants in seat order; the first begins."]
+    results: NotRequired[Annotated[
+        Sequence[SeatResult], "The results by seat, once all games of the deal are over."]]
+
+
+class TableJson(TypedDict):
+    """A table of a round."""
+
+    table: Annotated[Positive, "The number, from 1."]
+    games: Annotated[
+        list[TableGame], "Its game, or one game for each seat with the same deal. In a knockout "
+        "there are more after a tie."]
+
+
+class RoundJson(TypedDict):
+    """A round of a tournament."""
+
+    round: Annotated[Positive, "The number, from 1."]
+    board: Annotated[str, "The board's id."]
+    byes: Annotated[Sequence[str], "Entrants who do not play in this round."]
+    tables: Annotated[list[TableJson], "The tables."]
+
+
+class TournamentJson(AboutTournament):
+    """A tournament."""
+
+    description: NotRequired[Annotated[str, "Its description."]]
+    rules: NotRequired[Annotated[str, "Its rules in words."]]
+    unrated: NotRequired[Annotated[
+        str, "While it is open: why its games, or those with built-in bots, will not be rated; "
+        "missing if all may be."]]
+    removed: NotRequired[Annotated[
+        list[Removed], "Entrants that the creator has removed, first to last."]]
+    ended_early: NotRequired[Annotated[Trace, "The decision to end it early, if there was one."]]
+    disqualified: NotRequired[Annotated[
+        list[Removed], "The disqualified. They are ranked last; those who were disqualified before "
+        "the start are not in `entrants`."]]
+    reinstated: NotRequired[Annotated[
+        list[Removed], "Disqualifications that were lifted, first to last. They have no effect."]]
+    settings: Annotated[Settings, "Its settings."]
+    entrants: Annotated[list[EntrantJson], "The entrants, in the order of entry."]
+    rounds: Annotated[list[RoundJson], "The latest rounds."]
+    standings: Annotated[list[Standing], "The standings, best first."]
+    standings_final_at: NotRequired[Annotated[
+        Time, "Once it is over: when the standings become final, 72 hours after the end. Until "
+        "then the creator may disqualify entrants or lift disqualifications."]]
+    last_round: NotRequired[Annotated[
+        Positive, "The last round, if the creator ended the tournament during it."]]
+    ending: NotRequired[Annotated[
+        str, choice(ENDINGS), "Once it is over: all rounds were played (`complete`), too few "
+        "entrants were left (`too_few`), the creator ended it (`ended`), or nobody started it in "
+        "time (`expired`)."]]
+    invitation: NotRequired[Annotated[
+        str, "The code for entering, if one is required; only the creator sees it."]]
 
 
 def view(
     tournaments: Tournaments, tournament: LoadedTournament, viewer: str | None, rounds: int
-) -> dict:
+) -> TournamentJson:
     """Return a tournament as the API shows it to an account (``viewer``; None: to anybody), with
     this number of its latest rounds."""
     state = tournament.state
-    shown: dict = {**TournamentStore.head(tournament)}
-    del shown["entered"], shown["boards"]
-    shown |= {
-        "settings": _settings(state),
-        "entrants": _entrants(tournaments, state),
+    own = state.settings
+    about = {name: value for name, value in TournamentStore.head(tournament).items()
+             if name not in ("boards", "entered")}
+    shown: TournamentJson = {
+        **cast(AboutTournament, about),  # type: ignore[typeddict-item]  # further members follow
+        "settings": _settings(state), "entrants": _entrants(tournaments, state),
         "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
-        "standings": standings(state),
-    }
-    shown |= {name: value for name in ("description", "rules")
-              if (value := getattr(state.settings, name))}
+        "standings": standings(state)}
+    if own.description:
+        shown["description"] = own.description
+    if own.rules:
+        shown["rules"] = own.rules
     if state.last_round:
         shown["last_round"] = state.last_round
     if state.ending:
@@ -38,13 +160,15 @@ def view(
         shown["standings_final_at"] = tournament.final_at
     if state.removed:
         shown["removed"] = _removals(tournaments, state.removed)
-    if state.ended:
-        shown["ended_early"] = _said(state.ended)
+    if trace := state.ended:
+        shown["ended_early"] = {"by": trace["by"], "at": trace["at"]}
+        if trace.get("why"):
+            shown["ended_early"]["reason"] = trace["why"]
     if state.disqualified:
         shown["disqualified"] = _removals(tournaments, state.disqualified.values())
     if state.lifted:
         shown["reinstated"] = _removals(tournaments, state.lifted)
-    if state.settings.entry == "invitation" and viewer == state.settings.creator:
+    if own.entry == "invitation" and viewer == own.creator:
         shown["invitation"] = tournaments.invitation(state.id)
     return shown
 
@@ -62,60 +186,70 @@ def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
     return strengths.unrated_clock(clock, entered or [""]) if clock else ""
 
 
-def _settings(state: Tournament) -> dict:
+def _settings(state: Tournament) -> Settings:
     """Return a tournament's settings as the API shows them."""
     own = state.settings
     clock = Clock.of(own.clock, own.on_timeout)
     assert clock
-    shown: dict[str, Any] = {
+    shown: Settings = {
         "boards": own.boards, "seats": own.seats, "format": own.format, "deals": own.deals,
         "entry": own.entry, "max_entrants": own.most, "rules_version": own.rules_version,
-        **{name: value for name in ("per_owner", "round_times")
-           if (value := getattr(own, name))},
-        "clock": clock.as_json(),
-    }
-    is_known = own.rounds or (state.status != OPEN and own.format != KNOCKOUT)
-    shown |= {"rounds": last_round(state)} if is_known else {}
-    return shown | ({"lots_seed": own.lots} if state.status == FINISHED else {})
+        "clock": clock.as_json()}
+    if own.per_owner:
+        shown["per_owner"] = own.per_owner
+    if own.round_times:
+        shown["round_times"] = own.round_times
+    if own.rounds or (state.status != OPEN and own.format != KNOCKOUT):
+        shown["rounds"] = last_round(state)
+    if state.status == FINISHED:
+        shown["lots_seed"] = own.lots
+    return shown
 
 
-def _entrants(tournaments: Tournaments, state: Tournament) -> list[dict]:
-    shown = [_entrant(entrant) | ({"annulled": True} if entrant.id in annulled(state) else {})
+def _entrants(tournaments: Tournaments, state: Tournament) -> list[EntrantJson]:
+    shown = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
              for entrant in state.entrants.values()]
     tournaments.games.store.deleted.hide(shown)
     return shown
 
 
-def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[dict]:
+def _entrant(entrant: Entrant, *, is_annulled: bool) -> EntrantJson:
+    shown: EntrantJson = {"entrant": entrant.id, "player": entrant.player.as_json()}
+    if entrant.withdrawn:
+        shown["withdrawn"] = True
+    if is_annulled:
+        shown["annulled"] = True
+    if entrant.is_absent:
+        shown["absent"] = True
+    return shown
+
+
+def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[Removed]:
     """Return removals or disqualifications as the API shows them."""
-    rows = [{"entrant": row.entrant.id, "player": row.entrant.player.as_json(), "by": row.by,
-             "at": row.at, "reason": row.reason, "lifted_at": row.lifted_at} for row in removals]
-    shown = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    shown = [*map(_removal, removals)]
     tournaments.games.store.deleted.hide(shown)
     return shown
 
 
-def _said(trace: Mapping[str, str]) -> dict:
-    """Return a decision of the creator as the API shows it."""
-    shown = {"by": trace["by"], "at": trace["at"]}
-    return shown | ({"reason": trace["why"]} if trace.get("why") else {})
+def _removal(removal: Removal) -> Removed:
+    shown: Removed = {"entrant": removal.entrant.id, "player": removal.entrant.player.as_json(),
+                      "by": removal.by, "at": removal.at}
+    if removal.reason is not None:
+        shown["reason"] = removal.reason
+    if removal.lifted_at is not None:
+        shown["lifted_at"] = removal.lifted_at
+    return shown
 
 
-def _entrant(entrant: Entrant) -> dict:
-    shown: dict[str, Any] = {"entrant": entrant.id, "player": entrant.player.as_json()}
-    shown |= {"withdrawn": True} if entrant.withdrawn else {}
-    return shown | ({"absent": True} if entrant.is_absent else {})
-
-
-def _round(paired: Round) -> dict:
+def _round(paired: Round) -> RoundJson:
     return {"round": paired.number, "board": paired.board, "byes": paired.byes,
             "tables": [_table(table) for table in paired.tables]}
 
 
-def _table(table: Table) -> dict:
+def _table(table: Table) -> TableJson:
     games = []
     for rotation, game in enumerate(table.games):
-        shown: dict[str, Any] = {"game": game, "seats": table.seated(rotation)}
+        shown: TableGame = {"game": game, "seats": table.seated(rotation)}
         if rotation < len(table.results):
             shown["results"] = table.results[rotation]
         games.append(shown)

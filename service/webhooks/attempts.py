@@ -15,11 +15,14 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Annotated, NotRequired, TypedDict
 
 import orjson
 from redis import Redis
 
-from service.games.notices import TOURNAMENT
+from domain.codec import Json
+from domain.described import Page, Positive, Time, choice
+from service.games.notices import NOTICES, TOURNAMENT
 from service.times import as_time, now
 from service.webhooks.lanes import Delivery, key
 
@@ -30,6 +33,36 @@ MAX_AGE_MS = 86_400_000  # milliseconds for which a delivery is tried, and a web
 MIN_REST_MS, MAX_REST_MS = 1_000, 60_000  # between a failure and a lane's next attempt
 PLAYED, DELIVERED, FAILED, GIVEN_UP, DROPPED = (
     "played", "delivered", "failed", "given_up", "dropped")
+
+
+class RefusedAction(TypedDict):
+    """Why an action in a webhook's response was not played."""
+
+    type: Annotated[str, "The problem's type."]
+    detail: Annotated[str, "The reason, for people."]
+
+
+class DeliveryJson(TypedDict):
+    """One attempt to deliver a call."""
+
+    id: Annotated[str, "The call's `webhook-id`, the same in every attempt."]
+    event: Annotated[str, choice([*NOTICES, PING]), "The type of notice."]
+    game: NotRequired[Annotated[str, "As in `Notice`; missing from `ping`."]]
+    tournament: NotRequired[Annotated[str, "The tournament's id, with `tournament`."]]
+    at: Annotated[Time, "When the attempt ended."]
+    attempt: Annotated[Positive, "The number of the attempt, from 1."]
+    milliseconds: Annotated[int, "The duration in milliseconds."]
+    status: NotRequired[Annotated[
+        int, {"minimum": 100, "maximum": 999},
+        "The HTTP status of the response, if there was one."]]
+    failure: NotRequired[Annotated[str, "The error, if the attempt failed."]]
+    retry_at: NotRequired[Annotated[Time, "When the next attempt is due, if there is one."]]
+    version: NotRequired[Annotated[
+        Positive, "The game's version after the response's action was played."]]
+    refused: NotRequired[Annotated[RefusedAction, "Why the response's action was not played."]]
+
+
+DeliveriesJson = Page("Deliveries", DeliveryJson, "The latest attempts, newest first.")
 
 
 @dataclass(frozen=True)
@@ -106,7 +139,7 @@ def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -
     """Add an attempt to the list that the owner can read; ``then`` is when it is retried, if
     ever."""
     fact = delivery.fact
-    row = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
+    row: Json = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
     if fact.type != PING:
         row["game"] = fact.game
@@ -122,7 +155,7 @@ def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -
     pipe.execute()
 
 
-def latest(redis: Redis, webhook_id: str) -> list[dict]:
+def latest(redis: Redis, webhook_id: str) -> list[DeliveryJson]:
     """Return the latest attempts at a webhook's deliveries, the newest first, as its owner sees
     them."""
     rows = redis.lrange(key(webhook_id, "deliveries"), 0, MAX_LISTED - 1)

@@ -5,14 +5,18 @@ from __future__ import annotations
 
 import logging
 import time
+from typing import Annotated, NotRequired, TypedDict
 
 import orjson
 
+from domain.described import Action, Positive, Time, choice
 from domain.errors import FoggError
 from service.games.games import Games
 from service.games.notices import (
     LOST,
+    NOTICES,
     YOUR_TURN,
+    Situation,
     facts,
     lost_games,
     notice,
@@ -24,6 +28,25 @@ from service.webhooks.signing import signature, signing_secret, token
 from service.webhooks.webhooks import Webhook
 
 log = logging.getLogger(__name__)
+
+
+class Call(Situation):
+    """A call to a webhook: a `Notice` with a time, or a test."""
+
+    type: Annotated[str, choice([*NOTICES, PING]), "As in `Notice`; `ping` is a test."]
+    timestamp: Annotated[Time, "When the situation arose."]
+    game: NotRequired[Annotated[str, "As in `Notice`; missing from `ping`."]]
+    webhook: NotRequired[Annotated[str, "The webhook's id, with `ping`."]]
+
+
+class CallAnswer(TypedDict):
+    """The optional response to `your_turn`: the action to play."""
+
+    action: NotRequired[Annotated[
+        Action, "One of the view's `legal_actions`. It is played as if you had posted it."]]
+    version: NotRequired[Annotated[
+        Positive, "The version of the view that it was chosen from. If the game has a later "
+        "version, it is not played."]]
 
 
 def content(games: Games, webhook: Webhook, delivery: Delivery) -> dict | None:

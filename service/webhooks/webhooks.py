@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from typing import Annotated, TypedDict
 
 import orjson
 from redis import Redis
 
+from domain.described import AllOf, Page, Time, choice
 from domain.errors import Refused
 from service.accounts import tokens
 from service.accounts.accounts import Account
@@ -30,18 +32,26 @@ from service.webhooks.addresses import callable_address
 from service.webhooks.signing import signing_secret, token
 
 
+class Disabled(TypedDict):
+    """Why a webhook is disabled."""
+
+    at: Annotated[Time, "When it was disabled."]
+    reason: Annotated[str, "The reason, for people."]
+
+
 @dataclass(frozen=True)
 class Webhook:
-    """A URL that is called for an account. ``events`` are the names of the notices that it gets. If
-    it is disabled, ``disabled`` has the time and the reason."""
+    """A webhook: an address that the service calls with notices."""
 
-    id: str
+    id: Annotated[str, "The webhook's id."]
     account: str
-    url: str
-    events: tuple[str, ...]
-    enabled: bool
-    created: str  # RFC 3339
-    disabled: Mapping[str, str] | None = None
+    url: Annotated[str, "The address."]
+    events: Annotated[
+        tuple[Annotated[str, choice(NOTICES), "A type of notice, as in `listMyEvents`."], ...],
+        "The types of notices to send."]
+    enabled: Annotated[bool, "Whether it is called."]
+    created: Annotated[Time, "When it was created."]
+    disabled: Annotated[Disabled | None, "The reason, if it is disabled."] = None
 
     @staticmethod
     def of_row(row: Mapping) -> Webhook:
@@ -53,11 +63,19 @@ class Webhook:
         """Return the stored form of the webhook."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
-    def as_json(self) -> dict:
-        """Return the webhook as the API shows it to its owner."""
-        shown = {"id": self.id, "url": self.url, "events": self.events, "enabled": self.enabled}
-        disabled = {"disabled": self.disabled} if self.disabled else {}
-        return shown | disabled | {"created": self.created}
+
+class SigningSecret(TypedDict):
+    """The secret of a new webhook."""
+
+    secret: Annotated[
+        str, "The secret that signs calls, `whsec_...`, as in Standard Webhooks. It cannot be "
+        "shown again."]
+
+
+CreatedWebhook = AllOf(
+    "CreatedWebhook", "A new webhook with its signing secret, which is shown only here.",
+    (Webhook, SigningSecret))
+Webhooks = Page("Webhooks", Webhook, "The account's webhooks, oldest first.")
 
 
 def register(

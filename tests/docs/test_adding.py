@@ -26,20 +26,25 @@ export const open = (root) => render(html`<h1>${texts.hello.title}</h1>`, root);
 """
 SCHEMA = """
 
-class HelloSchema(Answered):
-    hello = text("A greeting.")
+class HelloQuerySchema(Asked):
+    name = text("Whom to greet.", required=False, load_default="world")
 """
 ENDPOINT = """
 
-from service.api.schemas.boards import HelloSchema
+from typing import Annotated, TypedDict
+
+from service.api.schemas.boards import HelloQuerySchema
 
 
-@blueprint.route("/hello")
-@blueprint.doc(operationId="getHello", security=[])
-@blueprint.response(200, HelloSchema, description="A greeting.")
-def get_hello():
+class Hello(TypedDict):
+    hello: Annotated[str, "A greeting."]
+
+
+@blueprint.operation("GET /hello", "getHello", [], query=HelloQuerySchema)
+@blueprint.response(200, Hello, description="A greeting.")
+def get_hello(query: dict):
     \"\"\"Get a greeting\"\"\"
-    return answer({"hello": "world"})
+    return answer(Hello(hello=query["name"]))
 """
 BOT = """
 from workers.bots.uniform import Uniform

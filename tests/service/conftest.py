@@ -1,6 +1,7 @@
 """The application over a real Redis, people who call it, and the description they go by."""
 
 import copy
+from functools import cache
 
 import jsonschema_rs
 import pytest
@@ -18,21 +19,41 @@ from tools.generators.errors_page import of_operations
 
 
 @pytest.fixture(autouse=True)
-def listed_codes():
-    """Fail if an answer of 404 or 409 has a code that its operation does not list."""
-    unlisted = []
+def described(fits):
+    """Fail if an operation answers JSON that openapi.yaml does not describe, or a code of 404 or
+    409 that the operation does not list. So tests need not compare answers with their schemas."""
+    wrong = []
 
     def check(app: Flask, response: Response, **_) -> None:
-        status, view = response.status_code, app.view_functions.get(request.endpoint or "")
-        operation = getattr(view, "_apidoc", {}).get("manual_doc", {}).get("operationId")
-        if status in (404, 409) and operation in of_operations():
-            code = response.get_json()["code"]
-            if code not in of_operations()[operation].get(status, ()):
-                unlisted.append((operation, status, code))
+        operation = getattr(app.view_functions.get(request.endpoint or ""), "operation", None)
+        described = operation and responses().get(operation.id, {}).get(str(response.status_code))
+        if not described or not response.is_json:
+            return
+        answer = response.get_json()
+        try:
+            fits(described["content"][response.mimetype]["schema"], answer)
+        except (KeyError, jsonschema_rs.ValidationError) as error:
+            wrong.append((operation.id, response.status_code, str(error)))
+        listed = of_operations().get(operation.id)
+        if response.status_code in (404, 409) and listed is not None and (
+                answer["code"] not in listed.get(response.status_code, ())):
+            wrong.append((operation.id, answer["code"], "add it to tools/generators/codes.yaml"))
 
     with request_finished.connected_to(check):
-        yield
-    assert unlisted == [], "add the code to tools/generators/codes.yaml"
+        yield wrong
+    assert wrong == []
+
+
+@cache
+def responses() -> dict[str, dict]:
+    """The described responses of each operation, by status."""
+    spec = description()
+    named = spec["components"]["responses"]
+    return {operation["operationId"]: {
+        status: named[one["$ref"].rpartition("/")[2]] if "$ref" in one else one
+        for status, one in operation["responses"].items()}
+        for item in spec["paths"].values() for operation in item.values()
+        if isinstance(operation, dict)}
 
 
 @pytest.fixture(scope="session")

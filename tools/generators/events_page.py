@@ -12,6 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints, is_typedd
 
 from cli.export.columns import COLUMNS
 from domain.boards import load_folder
+from domain.entry import Entry
 from domain.game.events import (
     Event,
     GameAborted,
@@ -30,9 +31,9 @@ from domain.game.view import redacted
 from domain.rules import EVENTS
 from domain.rules.flags import POINTS as FLAG_POINTS
 from domain.rules.flags import FlagCompleted
-from domain.secrecy import Declared
-from service.api.schemas.views import EntrySchema
+from domain.secrecy import Declared, declared
 from tests.domain.games import random_game
+from tools.generators.openapi_schemas import members_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "events.md"
 MARKED = re.compile(r"(<!-- (\w+): python -m tools.generators.events_page -->\n).*?(<!-- end -->)",
@@ -61,8 +62,8 @@ def written(page: str) -> str:
 def entry() -> str:
     """The members of an entry."""
     return table(("member", "", "what it is"), [
-        (f"`{name}`", "" if field.required else "may be missing",
-         field.metadata["description"]) for name, field in EntrySchema().fields.items()])
+        (f"`{name}`", "" if is_required else "may be missing", declared(hint)[2])
+        for name, hint, is_required in members_of(Entry)])
 
 
 def events() -> str:

@@ -8,33 +8,37 @@ application over Redis; ``--check`` fails if a file is not what would be written
 from __future__ import annotations
 
 import argparse
+import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import yaml
-from flask import Flask
 
 from service.api.answers import JSON, PROBLEM
 from service.api.application import all_blueprints
-from service.api.blueprint import Blueprint
+from service.api.blueprint import Blueprint, Operation
 from service.api.pages import without_examples
-from service.api.problems import PROBLEMS
-from service.api.schemas.webhooks import CallAnswerSchema, CallSchema
+from service.api.problems import PROBLEMS, Problem
+from service.api.schemas.playing import StaleProblem
 from service.app import FEATURES
+from service.webhooks.contents import Call, CallAnswer
 from tools.generators import openapi_examples
 from tools.generators.committed import FILE, description
 from tools.generators.errors_page import of_operations
-from tools.generators.openapi_schemas import Api, Plugin, tidy_name
-from tools.generators.openapi_words import CALLS, CALLS_TAG, CODE, PATH_PARAMETERS, SETTINGS
+from tools.generators.openapi_schemas import Schemas
+from tools.generators.openapi_words import (
+    CALLS,
+    CALLS_TAG,
+    CODE,
+    OPENAPI,
+    PATH_PARAMETERS,
+    SECURITY,
+)
 
 CLIENTS = FILE.parent / "docs" / "clients.md"
 METHODS = ("get", "post", "put", "patch", "delete")
-SECTIONS = ("openapi", "info", "servers", "tags", "paths", "webhooks", "components")
-OPERATION = ("operationId", "summary", "description", "tags", "security", "parameters",
-             "requestBody", "x-codes", "responses")
-COMPONENTS = ("securitySchemes", "parameters", "responses", "schemas")
 
 
 class Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # the first takes a third of the time
@@ -108,33 +112,82 @@ def recorded_examples() -> Examples:
 
 def described(examples: Examples) -> dict:
     """Return the description with examples."""
-    app = Flask("fogg")
-    app.config.update(SETTINGS)
-    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin(schema_name_resolver=tidy_name)})
-    groups = blueprints()  # which add to the problems
-    for status, kind in PROBLEMS.items():
-        if kind.name:
-            content = {PROBLEM: {"schema": kind.schema, "examples": _example_of(status, examples)}}
-            headers = {"headers": kind.headers} if kind.headers else {}
-            api.spec.components.response(
-                kind.name, {"description": kind.words} | headers | {"content": content})
+    schemas = Schemas(OPENAPI["openapi"])
+    groups = blueprints()
+    paths: dict[str, dict] = {}
     for blueprint in groups:
-        api.register_blueprint(blueprint)
-    for schema in (CallSchema, CallAnswerSchema):
-        api.spec.components.schema(tidy_name(schema), schema=schema)
-    api.spec.components.schema("ProblemCode", CODE)
-    api.spec.tag(CALLS_TAG)
-    spec = api.spec.to_dict() | {"webhooks": CALLS}
-    _name_parameters(spec)
+        for operation in blueprint.operations:
+            path, names = _path_of(operation.path)
+            item = paths.setdefault(path, {"parameters": [
+                {"$ref": f"#/components/parameters/{name}"} for name in names]} if names else {})
+            item[operation.method.lower()] = _operation(operation, blueprint.name, schemas)
+    for declared in (Call, CallAnswer):
+        schemas.of(declared)
+    spec = OPENAPI | {
+        "tags": [{"name": blueprint.name, "description": blueprint.description}
+                 for blueprint in groups] + [CALLS_TAG],
+        "paths": paths, "webhooks": CALLS, "components": _components(schemas, examples)}
     for _, operation in operations(spec):
-        _take_in_notes(operation)
         _add_examples(operation, examples.get(operation["operationId"], {}), spec)
-        if codes := of_operations().get(operation["operationId"]):
-            operation["x-codes"] = {str(status): listed for status, listed in codes.items()}
-        _put_in_order(operation, OPERATION)
-        _put_in_order(operation["responses"], tuple(sorted(operation["responses"])))
-    _drop_unused(spec)
-    return {section: spec[section] for section in SECTIONS}
+    named, used = spec["components"]["responses"], str(paths)
+    for name in [name for name in named if f"/responses/{name}'" not in used]:
+        del named[name]
+    return spec
+
+
+def _components(schemas: Schemas, examples: Examples) -> dict:
+    """Return the parts that operations refer to."""
+    parameters = {name: {"in": "path", "name": name, "required": True, "description": words,
+                         "schema": schema, "example": example}
+                  for name, (words, schema, example) in PATH_PARAMETERS.items()}
+    responses = {kind.name: _response(kind.words, kind.headers, {PROBLEM: {
+        "schema": schemas.of(StaleProblem if status == 412 else Problem),
+        "examples": _example_of(status, examples)}})
+        for status, kind in PROBLEMS.items() if kind.name}
+    made = schemas.components | {"ProblemCode": CODE}
+    return SECURITY | {"parameters": dict(sorted(parameters.items())),
+                       "responses": dict(sorted(responses.items())),
+                       "schemas": dict(sorted(made.items()))}
+
+
+def _path_of(path: str) -> tuple[str, list[str]]:
+    """Return a path of Flask as OpenAPI writes it, and the names of its parameters."""
+    parameter = re.compile("<(?:[a-z]+:)?([a-z_]+)>")
+    return parameter.sub(r"{\1}", path), parameter.findall(path)
+
+
+def _operation(operation: Operation, tag: str, schemas: Schemas) -> dict:
+    """Return the description of an operation."""
+    summary, _, words = (inspect.getdoc(operation.view) or "").partition("\n\n")
+    described = {"operationId": operation.id, "summary": summary, "description": words,
+                 "tags": [tag], "security": operation.security}
+    parameters = [parameter for place, schema in reversed(operation.schemas.items())
+                  if place != "json" for parameter in schemas.parameters(schema, place)
+                  if not parameter["schema"].get("x-internal")] + operation.parameters
+    if parameters:
+        described["parameters"] = parameters
+    if body := operation.schemas.get("json"):
+        described["requestBody"] = {"required": True, "content": {
+            JSON: {"schema": schemas.of(body)}}}
+    if codes := of_operations().get(operation.id):
+        described["x-codes"] = {str(status): listed for status, listed in codes.items()}
+    responses = {status: {"$ref": f"#/components/responses/{PROBLEMS[status].name}"}
+                 for status in operation.problems}
+    for status, one in operation.answers.items():
+        content = {} if one.of is None else {one.media_type: {"schema": schemas.of(one.of)}}
+        responses[status] = _response(one.description, one.headers, content)
+    for media_type, words in operation.streams.items():
+        responses[200]["content"][media_type] = {
+            "schema": {"type": "string", "description": words}}
+    return described | {"responses": {
+        str(status): response for status, response in sorted(responses.items())}}
+
+
+def _response(words: str, headers: Mapping[str, dict], content: dict) -> dict:
+    described: dict = {"description": words}
+    if headers:
+        described["headers"] = dict(headers)
+    return described | ({"content": content} if content else {})
 
 
 def operations(spec: dict) -> Iterator[tuple[str, dict]]:
@@ -154,30 +207,6 @@ def _example_of(status: int, examples: Examples) -> dict:
     return {}
 
 
-def _name_parameters(spec: dict) -> None:
-    """Describe the parameters of paths once, and refer to them."""
-    described = spec["components"].setdefault("parameters", {})
-    for name, (words, schema, example) in PATH_PARAMETERS.items():
-        described[name] = {"in": "path", "name": name, "required": True, "description": words,
-                           "schema": schema, "example": example}
-    for path, item in spec["paths"].items():
-        if parameters := item.pop("parameters", None):
-            refs = [{"$ref": f"#/components/parameters/{p['name']}"} for p in parameters]
-            spec["paths"][path] = {"parameters": refs} | item
-
-
-def _take_in_notes(operation: dict) -> None:
-    """Describe what our decorators have noted (``service/api/blueprint.py``)."""
-    if stream := operation.pop("x-stream", None):
-        operation["responses"]["200"]["content"] |= stream["content"]
-        operation["parameters"] += [stream["parameter"]] if "parameter" in stream else []
-    if header := operation.pop("x-header", None):
-        operation["parameters"] = [*operation.get("parameters", ()), header]
-    if "parameters" in operation:
-        operation["parameters"] = [each for each in operation["parameters"]
-                                   if not each.get("schema", {}).get("x-internal")]
-
-
 def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
     """Put examples of requests and answers where the description wants them."""
     responses = operation["responses"]
@@ -193,40 +222,6 @@ def _add_examples(operation: dict, places: dict[str, dict], spec: dict) -> None:
             schema = named["content"][PROBLEM]["schema"]
             responses[status] = named | {"content": {PROBLEM: {"schema": schema}}}
         responses[status]["content"][media_type]["examples"] = examples
-
-
-def _put_in_order(members: dict, order: tuple[str, ...]) -> None:
-    for name in order:
-        if name in members:
-            members[name] = members.pop(name)
-
-
-def _drop_unused(spec: dict) -> None:
-    """Leave out components that nothing refers to, and put the rest in order."""
-    used: set[tuple[str, ...]] = set()
-    waiting = [spec["paths"], spec["webhooks"]]
-    while waiting:
-        for ref in _references(waiting.pop()):
-            kind, name = ref.split("/")[2:]
-            if (kind, name) not in used:
-                used.add((kind, name))
-                waiting.append(spec["components"][kind][name])
-    spec["components"] = {
-        kind: {name: value for name, value in sorted(spec["components"][kind].items())
-               if (kind, name) in used or kind == "securitySchemes"}
-        for kind in COMPONENTS
-    }
-
-
-def _references(value) -> Iterator[str]:
-    if isinstance(value, dict):
-        if isinstance(value.get("$ref"), str):
-            yield value["$ref"]
-        for inner in value.values():
-            yield from _references(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _references(inner)
 
 
 def main() -> int:

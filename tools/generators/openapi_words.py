@@ -41,25 +41,18 @@ CODE = {
     "description": "The code of an error, for programs. It is stable; `/docs/errors.md` explains "
                    "each. New codes may be added: treat a code that you do not know by the status.",
 }
-SETTINGS = {
-    "API_TITLE": "Fogg",
-    "API_VERSION": "1",
-    "OPENAPI_VERSION": "3.1.0",
-    "API_SPEC_OPTIONS": {
-        "info": {
-            "description": DESCRIPTION,
-            "contact": {"name": "The operators of the service that serves this file"},
-            "license": {"name": "MIT", "identifier": "MIT"},
-        },
-        "servers": [{"url": "/", "description": "The service that serves this file."}],
-        "components": {
-            "securitySchemes": {
-                "token": {"type": "http", "scheme": "bearer",
-                          "description": "The token of `createPlayer`: `Bearer fogg_...`."}
-            }
-        },
+OPENAPI = {
+    "openapi": "3.1.0",
+    "info": {
+        "description": DESCRIPTION,
+        "contact": {"name": "The operators of the service that serves this file"},
+        "license": {"name": "MIT", "identifier": "MIT"}, "title": "Fogg", "version": "1",
     },
+    "servers": [{"url": "/", "description": "The service that serves this file."}],
 }
+SECURITY = {"securitySchemes": {
+    "token": {"type": "http", "scheme": "bearer",
+              "description": "The token of `createPlayer`: `Bearer fogg_...`."}}}
 
 PATH_PARAMETERS = {
     "board": ("A board's id, as in `listBoards`.", {"type": "string", "minLength": 1}, "usa"),

@@ -1,2 +1,1 @@
-"""The shapes of everything that is sent and answered, as marshmallow schemas. They read requests;
-of answers they are the description, which the tests hold against what is really answered."""
+"""Schemas that read requests, and a few answers that no other module makes alone."""

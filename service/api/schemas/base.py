@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError, fields, validate
+from marshmallow import RAISE, Schema, ValidationError, fields, validate
 
 from service.api.texts import LONGEST_NAME, MOST_MARKS, NAME, TEXT, is_name, is_shown
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Shared(Schema):
-    """A schema whose instances are never copied. With each decorator flask-smorest copies the whole
-    description of an operation; copying the schemas in it took a tenth of a process's start."""
-
-    def __deepcopy__(self, _memo: dict) -> Self:
-        return self
-
-
-class Asked(Shared):
+class Asked(Schema):
     """A schema of a request: unknown members are refused."""
 
     fewest = 0  # members
@@ -30,18 +22,11 @@ class Asked(Shared):
         unknown = RAISE
 
 
-class Answered(Shared):
-    """A schema of a response: later versions of the service may add members."""
-
-    class Meta:
-        unknown = EXCLUDE
-
-
 class EmptyRequestSchema(Asked):
     """An empty object."""
 
 
-class Union(Shared):
+class Union(Schema):
     """One of several schemas, selected by ``type`` or, if ``by_type`` is false, by which member is
     present."""
 
@@ -249,29 +234,11 @@ def one_of(values, description: str, **kwargs) -> fields.String:
     return text(description, validate=validate.OneOf(list(values)), **kwargs)
 
 
-def time(description: str, **kwargs) -> fields.DateTime:
-    """Return a required time, RFC 3339 in UTC."""
-    kwargs.setdefault("required", True)
-    return fields.DateTime(metadata={"description": description}, **kwargs)
-
-
 def whole(description: str, least: int | None = 0, most: int | None = None, **kwargs):
     """Return a required whole number in a range."""
     kwargs.setdefault("required", True)
     return Whole(validate=validate.Range(least, most), metadata={"description": description},
                  **kwargs)
-
-
-def number(description: str, **kwargs) -> fields.Float:
-    """Return a required number."""
-    kwargs.setdefault("required", True)
-    return fields.Float(metadata={"description": description}, **kwargs)
-
-
-def flag(description: str, **kwargs) -> fields.Boolean:
-    """Return a required boolean."""
-    kwargs.setdefault("required", True)
-    return fields.Boolean(metadata={"description": description}, **kwargs)
 
 
 def moment(description: str) -> Moment:
@@ -283,24 +250,6 @@ def seconds(description: str, least: float, most: float, **kwargs) -> Number:
     """Return a number of seconds in a range."""
     return Number(validate=validate.Range(least, most), metadata={"description": description},
                   **kwargs)
-
-
-def texts(description: str, **kwargs) -> fields.List:
-    """Return a required list of strings."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.String(), metadata={"description": description}, **kwargs)
-
-
-def times(description: str, **kwargs) -> fields.List:
-    """Return a required list of times, RFC 3339 in UTC."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.DateTime(), metadata={"description": description}, **kwargs)
-
-
-def many(schema: type[Schema], description: str, **kwargs) -> fields.List:
-    """Return a required list of objects."""
-    kwargs.setdefault("required", True)
-    return fields.List(fields.Nested(schema), metadata={"description": description}, **kwargs)
 
 
 def one(schema: type[Schema], description: str, **kwargs) -> fields.Nested:
@@ -315,34 +264,3 @@ def cards(description: str, **kwargs) -> fields.Dict:
     counts = Whole(validate=validate.Range(1, 99))
     return Counts(keys=fields.String(), values=counts, metadata={"description": description},
                   **kwargs)
-
-
-class ProblemCode(fields.String):
-    """The code of a problem. openapi.yaml lists the values, which are collected from the source."""
-
-
-class FieldProblemSchema(Answered):
-    """An invalid member of the request."""
-
-    field = text("The path of the member: names and indexes joined by dots, such as `seats.0.bot`; "
-                 "empty for the body as a whole.")
-    reason = text("Why it is invalid.")
-
-
-class ProblemSchema(Answered):
-    """An error (RFC 9457)."""
-
-    type = text("`urn:fogg:problem:` followed by the code; stable.")
-    title = text("The kind of problem, for people.")
-    status = whole("The HTTP status.", 400, 599)
-    code = ProblemCode(required=True, metadata={"description": "The code of the error."})
-    detail = text("A description of this error, for people.")
-    request_id = text("The request's id in the server's log; also in the header `X-Request-Id`. A "
-                      "client may set it.")
-    rule = text("The number of the rule that was broken, as in docs/rules.md.", required=False)
-    field = text("The invalid member of the request.", required=False)
-    errors = many(FieldProblemSchema, "All invalid members.", required=False)
-    version = whole("If the request named a version that does not exist or was lost: the version "
-                    "to continue from.", 0, required=False)
-    previous_version = whole("The version that the game had before everything after `version` was "
-                             "lost.", 1, required=False)

@@ -9,6 +9,7 @@ from marshmallow import fields, validate
 from domain.game.clock import ACT, RESIGN
 from domain.game.events import DeclineReason, IfDeclined
 from domain.game.legal import Listed
+from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
 from service.api.schemas.base import (
@@ -27,7 +28,6 @@ from service.api.schemas.base import (
     text,
     whole,
 )
-from service.api.schemas.views import STATUSES
 
 ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
@@ -213,7 +213,7 @@ class DeclineQuerySchema(Asked):
 class GamesQuerySchema(Asked):
     """Filters of a list of games."""
 
-    status = one_of(STATUSES, "Only games with this status.", required=False)
+    status = one_of((LOBBY, PLAYING, FINISHED), "Only games with this status.", required=False)
     board = text("Only games on this board.", required=False)
     player = text("Only games in which this account has a seat; `me` for the caller.",
                   required=False)

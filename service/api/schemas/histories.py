@@ -1,24 +1,12 @@
-"""Downloads of finished games, and the public log."""
+"""Queries of downloads of finished games, and of the public log."""
 
 from __future__ import annotations
 
-from marshmallow import fields, validate
+from marshmallow import validate
 
 from service.accounts.bots import BOTS
 from service.api.schemas import pages
-from service.api.schemas.base import (
-    RECEIVED,
-    Answered,
-    Asked,
-    Fits,
-    WrittenWhole,
-    many,
-    moment,
-    one,
-    one_of,
-    text,
-    whole,
-)
+from service.api.schemas.base import RECEIVED, Asked, Fits, WrittenWhole, moment, one_of, text
 
 HISTORY = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 DECISION = "^[0-9]{1,15}[.]g_[0-9a-f]{20}([.][1-9][0-9]{0,8})?$"
@@ -51,30 +39,3 @@ class LogQuerySchema(Asked):
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "Only lines after the one with this `n`."})
     limit = pages.limit("lines to answer with", 1000, 500)
-
-
-class LogHeadSchema(Answered):
-    """A head of the log of finished games: its last line at some time."""
-
-    n = whole("The number of the line.", 1)
-    hash = text("The hash of the line, which covers all lines before it.")
-
-
-class LogLineSchema(Answered):
-    """A line of the log of finished games."""
-
-    n = whole("The line's number: 1, 2, 3 ... without gaps.", 1)
-    game = text("The game's id, if the game is public.", required=False)
-    last = text("The hash of the last entry in the game's history.")
-    previous = text("The hash of the line before; empty for the first line.")
-    hash = text("SHA-256 of the other members as JSON, sorted by name, without spaces.")
-
-
-class LogSchema(Answered):
-    """A page of the log of finished games."""
-
-    items = many(LogLineSchema, "The lines, oldest first.")
-    head = one(LogHeadSchema, "The last line of the log now; missing while the log is "
-                              "empty.", required=False)
-    next = fields.Integer(required=True, allow_none=True, metadata={
-        "description": "The `after` of the next request; null at the end."})

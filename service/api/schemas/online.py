@@ -3,23 +3,8 @@
 from __future__ import annotations
 
 from service.api.schemas import pages
-from service.api.schemas.base import Asked, flag, one, time, whole
-from service.api.schemas.ratings import RANKED, RatingSchema, board_or_overall
-from service.api.schemas.seats import PlayerSchema
-
-
-class OnlineBotSchema(RatingSchema):
-    """An external bot that is online."""
-
-    player = one(PlayerSchema, "The bot.")
-    last_seen = time("When it was last online.")
-    games = whole("The number of rated games.")
-    provisional = flag("Whether the rating is provisional, as on the leaderboard.")
-
-
-OnlineBotsSchema = pages.page_of(
-    OnlineBotSchema, "OnlineBotsSchema", "Bots that are online, highest rating first.",
-    "One page of the list.")
+from service.api.schemas.base import Asked
+from service.api.schemas.ratings import RANKED, board_or_overall
 
 
 class OnlineBotsQuerySchema(Asked):

@@ -1,10 +1,10 @@
-"""Fields of lists: paging, and waiting for new items."""
+"""Fields of queries of lists: paging, and waiting for new items."""
 
 from __future__ import annotations
 
-from marshmallow import Schema, fields, validate
+from marshmallow import fields, validate
 
-from service.api.schemas.base import Answered, Fits, WrittenNumber, WrittenWhole, many, text
+from service.api.schemas.base import Fits, WrittenNumber, WrittenWhole, text
 
 LONGEST_WAIT = 60  # seconds
 
@@ -32,17 +32,3 @@ def keep_alive() -> WrittenWhole:
     return WrittenWhole(required=False, validate=validate.Range(1, 15), metadata={
         "description": "For a stream: seconds without news after which it sends a keep-alive, 15 "
                        "by default. A stream that is silent for longer is broken."})
-
-
-def page_of(
-    schema: type[Schema], name: str, description: str, items: str | None = None,
-    base: type[Schema] = Answered,
-) -> type[Schema]:
-    """Return the schema of a page of a list. ``items`` describes its items; without it, the list is
-    always one page."""
-    return type(name, (base,), {
-        "__doc__": description,
-        "items": many(schema, items or "The complete list."),
-        "next": text("The `after` of the next page; null at the end." if items
-                     else "Always null: there is one page.", allow_none=True),
-    })

@@ -1,4 +1,4 @@
-"""Accounts, tokens, and queries of notices."""
+"""Requests about accounts, tokens and notices."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ from service.accounts.invitations import MAX_BLOCKED, MAX_OPEN, MAX_POOL_BLOCKS
 from service.accounts.tokens import SCOPES
 from service.api.schemas import base, pages
 from service.api.schemas.base import (
-    Answered,
     Asked,
     Fits,
     Number,
     distinct,
-    number,
     one,
     one_of,
     text,
-    texts,
-    time,
     whole,
 )
 
@@ -89,45 +85,6 @@ class AccountRequestSchema(Asked):
             raise ValidationError("Should have at least one member.")
 
 
-class AccountSchema(Answered):
-    """An account."""
-
-    id = text("The account's id.")
-    name = text("The account's name.")
-    bot = text("A built-in bot's name, or `external` for a bot that is not built in; missing for "
-               "people.", required=False)
-    owner = text("The id of the account that owns an external bot.", required=False)
-    version = text("The current version of an external bot.", required=False)
-    created = time("When it was created.")
-
-
-class InvitationsSchema(Answered):
-    """Which invitations an account takes."""
-
-    boards = texts("Ids of boards; any if empty.")
-    shortest_clock = number("The least seconds for a decision.")
-    open = whole("The most invitations that may wait for an answer.", 0)
-
-
-class OwnAccountSchema(AccountSchema):
-    """The caller's account, or a bot of the caller."""
-
-    invitations = one(InvitationsSchema, "Which invitations the account takes.")
-    blocked = texts("Ids of blocked accounts.")
-
-
-class CreatedAccountSchema(AccountSchema):
-    """A new account with its token, which is shown only here."""
-
-    token = text("The secret. Send it as `Authorization: Bearer fogg_...`. It cannot be shown "
-                 "again.")
-
-
-AccountsSchema = pages.page_of(
-    AccountSchema, "AccountsSchema", "The caller's bots, oldest first.",
-    "One page of the list.")
-
-
 OLDEST_FIRST = "^[0-9]{1,15}[.][a-z]_[0-9a-f]{20}$"
 
 
@@ -136,22 +93,6 @@ class OldestFirstQuerySchema(Asked):
 
     limit = pages.limit("items on a page", default=200)
     after = pages.after(OLDEST_FIRST)
-
-
-class TokenSchema(Answered):
-    """A token without its secret."""
-
-    id = text("The token's id, to revoke it by.")
-    scopes = fields.List(one_of(SCOPES, "A scope."), required=True, metadata={
-        "description": "The scopes of the token."})
-    label = text("A label chosen by its owner.", required=False)
-    created = time("When it was created.")
-
-
-class CreatedTokenSchema(TokenSchema):
-    """A new token with its secret, which is shown only here."""
-
-    token = text("Send it as `Authorization: Bearer fogg_...`. It cannot be shown again.")
 
 
 class TokenRequestSchema(Asked):
@@ -166,6 +107,4 @@ class TokenRequestSchema(Asked):
     label = base.name("A label of your choice.", required=False)
 
 
-TokensSchema = pages.page_of(
-    TokenSchema, "TokensSchema", "An account's tokens, oldest first.",
-    "One page of the list.")
+

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, NotRequired, TypedDict
 
 from marshmallow import fields, validate
 
+from domain.codec import Json
+from domain.described import OneOf, Positive
+from domain.entry import Entry
+from service.api.problems import Problem
 from service.api.schemas import pages
 from service.api.schemas.base import (
-    Answered,
     Asked,
     EachAlone,
-    ProblemSchema,
-    Union,
-    Whole,
     WrittenWhole,
-    many,
     one,
     text,
     whole,
@@ -23,7 +22,7 @@ from service.api.schemas.base import (
 from service.api.schemas.games import legal_actions
 from service.api.schemas.headers import KeyHeadersSchema, if_match, key, prefer
 from service.api.schemas.tagged import ActionSchema, note
-from service.api.schemas.views import EntrySchema, ViewSchema
+from service.games.shown import View
 from service.store.histories import PAGE
 
 MOST_ACTIONS = 100  # in one request
@@ -93,48 +92,52 @@ class ActionsQuerySchema(Asked):
     legal_actions = legal_actions()
 
 
-def _status(description: str, values: list[int]) -> Whole:
-    """Return a field with one of these statuses."""
-    return Whole(required=True, validate=validate.OneOf(values),
-                 metadata={"description": description})
+class StaleProblem(Problem):
+    """The game has a later version. The problem includes what is needed to decide again."""
+
+    version: Annotated[Positive, "The game's current version."]  # type: ignore[misc]
+    entries: Annotated[
+        list[Entry], "The first 50 entries after the version in `If-Match`, as the caller may see "
+        "them."]
+    next: NotRequired[Annotated[
+        Positive, "If there are more entries: the `after` with which `listEvents` continues."]]
+    view: Annotated[View, "The current view of the game."]
 
 
-class ActionDoneSchema(Answered):
+class ActionDone(TypedDict):
     """The result of an item that was processed."""
 
-    status = _status("200.", [200])
-    version = whole("The game's version after the item.", 1)
-    entries = many(EntrySchema, "The entry that stores the action; missing if the item had no "
-                                "action.",
-                   required=False)
-    view = one(ViewSchema, "The game after the item; with `Prefer: return=minimal`, only if the "
-                           "item had no action.", required=False)
+    status: Annotated[int, {"minimum": None, "enum": [200]}, "200."]
+    version: Annotated[Positive, "The game's version after the item."]
+    entries: NotRequired[Annotated[
+        list[Entry], "The entry that stores the action; missing if the item had no action."]]
+    view: NotRequired[Annotated[
+        View, "The game after the item; with `Prefer: return=minimal`, only if the item had no "
+        "action."]]
 
 
-class ActionRefusedSchema(ProblemSchema):
+class ActionRefused(Problem):
     """The result of an item that was refused: the problem that `playAction` would have answered."""
 
-    status = _status("The HTTP status that `playAction` would have answered.",
-                     [400, 401, 403, 404, 409, 412, 422, 429, 500, 503])
-    entries = many(EntrySchema, "With status 412: the first 50 entries since `if_match`. Like "
-                                "`view`, only in the first such item of an account in a game, and "
-                                "only if the answer has room.", required=False)
-    next = whole("If there are more entries: the `after` with which `listEvents` "
-                 "continues.", 1, required=False)
-    view = one(ViewSchema, "With status 412: the current view of the game.", required=False)
-    retry_after = whole("Seconds to wait before a retry, if a retry can help.",
-                        required=False)
+    status: Annotated[
+        int, {"minimum": None, "enum": [400, 401, 403, 404, 409, 412, 422, 429, 500, 503]},
+        "The HTTP status that `playAction` would have answered."]
+    entries: NotRequired[Annotated[
+        list[Entry], "With status 412: the first 50 entries since `if_match`. Like `view`, only in "
+        "the first such item of an account in a game, and only if the answer has room."]]
+    next: NotRequired[Annotated[
+        Positive, "If there are more entries: the `after` with which `listEvents` continues."]]
+    view: NotRequired[Annotated[View, "With status 412: the current view of the game."]]
+    retry_after: NotRequired[Annotated[int, "Seconds to wait before a retry, if a retry can help."]]
 
 
-class ActionOutcomeSchema(Union):
-    """The result of one item of a batch, with the HTTP status that `playAction` would have
-    answered."""
-
-    by_type = False
-    members: ClassVar = {"code": ActionRefusedSchema, "version": ActionDoneSchema}
+ActionOutcome = OneOf(
+    "ActionOutcome", "The result of one item of a batch, with the HTTP status that `playAction` "
+    "would have answered.", (ActionRefused, ActionDone))
 
 
-class ActionOutcomesSchema(Answered):
+class ActionOutcomes(TypedDict):
     """The results of a batch of actions."""
 
-    items = many(ActionOutcomeSchema, "The results, in the order of the request.")
+    items: Annotated[
+        list[Annotated[Json, ActionOutcome]], "The results, in the order of the request."]

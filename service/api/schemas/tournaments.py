@@ -1,37 +1,29 @@
-"""Requests and views of tournaments."""
+"""Requests about tournaments."""
 
 from __future__ import annotations
 
 from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN
-from domain.tournament.events import DEALS, ENDINGS, FORMATS, INDEPENDENT, LADDER, ROUND_ROBIN
+from domain.tournament.events import DEALS, FORMATS, INDEPENDENT, ROUND_ROBIN
 from domain.tournament.rounds import MOST_ROUNDS
 from domain.tournament.state import STATUSES
 from service.accounts.bots import BOTS
 from service.api.schemas import base, pages
 from service.api.schemas.base import (
     INVITATION,
-    Answered,
     Asked,
     Fits,
     Lines,
     OneLine,
     WrittenWhole,
     distinct,
-    flag,
-    many,
-    number,
     one,
     one_of,
     text,
-    texts,
-    time,
-    times,
     whole,
 )
 from service.api.schemas.games import ClockRequestSchema
-from service.api.schemas.seats import ClockSchema, PlayerSchema
 
 CURSOR = "^[0-9]{1,15}[.]c_[0-9a-f]{20}$"
 TIME = (r"^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -164,181 +156,3 @@ class TournamentQuerySchema(Asked):
     after = WrittenWhole(load_default=0, validate=validate.Range(0, 2**31 - 1), metadata={
         "description": "The `version` that you have."})
     wait = pages.wait("Seconds to wait for a version later than `after`.")
-
-
-
-
-class SettingsSchema(Answered):
-    """The settings of a tournament."""
-
-    boards = texts("Ids of the boards, used in turn.")
-    seats = whole("Seats at a table.", 2)
-    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
-                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
-    deals = one_of(DEALS, "Whether a table plays one game (`independent`), or the same deal from "
-                          "each seat (`duplicate`).")
-    clock = one(ClockSchema, "The time that entrants have.")
-    entry = one_of(["open", "invitation"], "Whether entering requires a code.")
-    max_entrants = whole("The maximum number of entrants.", 2)
-    per_owner = whole("The maximum number of entries of one owner.", 1, required=False)
-    rounds = whole("The number of rounds: as requested or, once the tournament has started, the "
-                   "actual number.", 1,
-                   required=False)
-    round_times = times("The earliest times of the first rounds.", required=False)
-    rules_version = whole("The version of the tournament rules.", 1)
-    lots_seed = text("Once it is over: the random text of the last tie-break. The entrant with the "
-                "lower SHA-256 of this text, a newline and the entrant's id ranks "
-                "first.", required=False)
-
-
-class EntrantSchema(Answered):
-    """An entrant."""
-
-    entrant = text("The account's id, or the name of a built-in bot.")
-    player = one(PlayerSchema, "The player. A built-in bot uses one account for each seat.")
-    withdrawn = flag("`true` if the entrant was withdrawn and is not paired any "
-                     "more.", required=False)
-    annulled = flag("`true` if the tables of this entrant count for nobody and are byes for "
-                    "the opponents, since the entrant withdrew from a round robin for two before "
-                    "having played half of them.", required=False)
-    absent = flag("`true` if the service withdrew the entrant because it lost three games in a row "
-                  "on time.", required=False)
-
-
-class TraceSchema(Answered):
-    """A decision of the creator."""
-
-    by = text("The id of the account that decided.")
-    at = time("When it was decided.")
-    reason = text("The reason, if one was given.", required=False)
-
-
-class RemovedSchema(TraceSchema):
-    """An entrant that was removed or disqualified. A disqualification always has a reason."""
-
-    entrant = text("The entrant's id.")
-    player = one(PlayerSchema, "The player.")
-    lifted_at = time("When the disqualification was lifted; only in `reinstated`.", required=False)
-
-
-class TableResultSchema(Answered):
-    """The result of a seat."""
-
-    total = whole("Final points.", None)
-    rank = whole("Final rank; equal results share a rank.", 1)
-    left = one_of(["resigned", "time"], "The reason, if the seat left the game.", required=False)
-
-
-class TableGameSchema(Answered):
-    """A game of a table."""
-
-    game = text("The game's id.")
-    seats = texts("The entrants in seat order; the first begins.")
-    results = many(TableResultSchema, "The results by seat, once all games of the deal are over.",
-                   required=False)
-
-
-class TableSchema(Answered):
-    """A table of a round."""
-
-    table = whole("The number, from 1.", 1)
-    games = many(TableGameSchema, "Its game, or one game for each seat with the same deal. In a "
-                                  "knockout there are more after a tie.")
-
-
-class RoundSchema(Answered):
-    """A round of a tournament."""
-
-    round = whole("The number, from 1.", 1)
-    board = text("The board's id.")
-    byes = texts("Entrants who do not play in this round.")
-    tables = many(TableSchema, "The tables.")
-
-
-class StandingSchema(Answered):
-    """An entrant's standing. Only tables whose games are all over count."""
-
-    rank = whole("The rank; 1 is the best, and equal standings share a rank.", 1)
-    entrant = text("The entrant's id.")
-    points = number("Points: a table is worth 1 to the entrant who beats all others there, a bye "
-                    "one half.")
-    opponents_points = number("The first tie-break: the points of all opponents.")
-    forfeits = whole("The second tie-break: the number of games that the entrant left by resigning "
-                     "or on time; fewer is better.")
-    margin = number("The third tie-break: how far the entrant's totals were above the mean of "
-                    "their table, in deals that were played to the end.", required=False)
-    margin_interval = fields.List(fields.Float(), metadata={
-        "description": "The 95 % confidence interval of `margin` against these opponents, once "
-                       "there are enough deals."})
-    mean_total = number("The mean of the final points in the deals that count for "
-                        "`margin`.", required=False)
-    wins = whole("Games won, including shared wins.")
-    games = whole("Games played.")
-    tables = whole("Tables played.")
-    byes = whole("Rounds without a table (byes), and tables against entrants who are `annulled`.")
-    walkovers = whole("Byes that count as wins, since the opponent withdrew after half of their "
-                      "tables.", 1, required=False)
-
-
-class AboutTournamentSchema(Answered):
-    """The members that every view of a tournament has."""
-
-    id = text("The tournament's id.")
-    name = text("Its name.")
-    status = one_of(STATUSES, "`open` until it starts, then `running`, then `finished`.")
-    version = whole("The number of entries in the tournament's history.", 1)
-    creator = text("The id of the account that created it.")
-    created = time("When it was created.")
-    updated = time("When the last entry of its history was accepted.")
-    starts_at = time("When it starts, if not by hand.", required=False)
-    next_round_at = time("The earliest time of the next round, if that has one. It is paired then, "
-                         "or once the present round is over.", required=False)
-    format = one_of((*FORMATS, LADDER), "The format, which decides the pairings. Only "
-                    "former tournaments are a `ladder`, which is paired like a `swiss`.")
-    round = whole("The number of the last paired round; 0 if none.")
-    visibility = one_of(["unlisted"], "`unlisted`: it is not in lists.", required=False)
-
-
-class ListedTournamentSchema(AboutTournamentSchema):
-    """A tournament in a list."""
-
-    boards = texts("Ids of the boards, used in turn.")
-    entered = whole("The number of entrants who have not withdrawn.")
-
-
-TournamentsSchema = pages.page_of(
-    ListedTournamentSchema, "TournamentsSchema", "A page of tournaments, newest first.",
-    "The tournaments.")
-
-
-class TournamentSchema(AboutTournamentSchema):
-    """A tournament."""
-
-    description = text("Its description.", required=False)
-    rules = text("Its rules in words.", required=False)
-    unrated = text("While it is open: why its games, or those with built-in bots, will not be "
-                   "rated; missing if all may be.", required=False)
-    removed = many(RemovedSchema, "Entrants that the creator has removed, first to last.",
-                   required=False)
-    ended_early = one(TraceSchema, "The decision to end it early, if there was one.",
-                      required=False)
-    disqualified = many(
-        RemovedSchema, "The disqualified. They are ranked last; those who were disqualified "
-        "before the start are not in `entrants`.", required=False)
-    reinstated = many(RemovedSchema, "Disqualifications that were lifted, first to last. They have "
-                                     "no effect.", required=False)
-    settings = one(SettingsSchema, "Its settings.")
-    entrants = many(EntrantSchema, "The entrants, in the order of entry.")
-    rounds = many(RoundSchema, "The latest rounds.")
-    standings = many(StandingSchema, "The standings, best first.")
-    standings_final_at = time("Once it is over: when the standings become final, 72 hours after "
-                              "the end. Until then the creator may disqualify entrants or lift "
-                              "disqualifications.", required=False)
-    last_round = whole("The last round, if the creator ended the tournament during "
-                       "it.", 1, required=False)
-    ending = one_of(ENDINGS,
-                    "Once it is over: all rounds were played (`complete`), too few entrants were "
-                    "left (`too_few`), the creator ended it (`ended`), or nobody started it in "
-                    "time (`expired`).", required=False)
-    invitation = text("The code for entering, if one is required; only the creator sees it.",
-                      required=False)

@@ -94,10 +94,9 @@ def ask(caller: Caller, game: str) -> dict:
     return answer.json
 
 
-def shown(caller: Caller, game: str, fits) -> dict:
+def shown(caller: Caller, game: str) -> dict:
     answer = caller.get(path(game))
     assert answer.status_code == 200, answer.json
-    fits("Analysis", answer.json)
     return answer.json
 
 
@@ -132,11 +131,11 @@ def expire_lease(redis, game: str) -> None:
 
 
 def test_the_analysis_of_a_game_is_made_when_somebody_has_asked(
-        ada, anybody, finished, worker, is_problem, fits, redis):
+        ada, anybody, finished, worker, is_problem, redis):
     is_problem(anybody.get(path(finished)), 404, "unknown-analysis")
-    assert ask(ada, finished) == NEW == shown(anybody, finished, fits)
+    assert ask(ada, finished) == NEW == shown(anybody, finished)
     assert worker() == finished
-    report = shown(anybody, finished, fits)
+    report = shown(anybody, finished)
     assert (report["status"], report["progress"]) == ("done", 1.0)
     decided = [json.loads(line) for line in
                anybody.get(f"/v1/games/{finished}/decisions").get_data().splitlines()]
@@ -161,20 +160,20 @@ def test_each_decision_is_judged_from_the_view_that_its_seat_had(
 
 
 def test_the_progress_shows_while_a_worker_judges_and_others_take_turns(
-        app, ada, grace, anybody, worker, fits):
+        app, ada, grace, anybody, worker):
     games = [over(ada, grace) for _ in range(2)]
     for game in games:
         ask(ada, game)
     assert waiting(app) == 2
     assert [worker(-1.0) for _ in range(3)] == [games[0], games[1], games[0]]
-    report = shown(anybody, games[0], fits)
+    report = shown(anybody, games[0])
     assert (report["status"], len(report["decisions"])) == ("running", 2)
     assert 0 < report["progress"] < 1
     assert "costliest" not in report
 
 
 def test_another_worker_continues_after_one_has_died(
-        ada, grace, anybody, worker, judge, sweep, redis, fits, monkeypatch):
+        ada, grace, anybody, worker, judge, sweep, redis, monkeypatch):
     game = over(ada, grace)
     ask(ada, game)
     worker(-1.0)
@@ -185,12 +184,12 @@ def test_another_worker_continues_after_one_has_died(
     sweep()
     before = len(judge.views)
     assert worker(name="other") == game
-    report = shown(anybody, game, fits)
+    report = shown(anybody, game)
     assert (report["status"], len(report["decisions"])) == ("done", 1 + len(judge.views) - before)
 
 
 def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
-        app, ada, grace, anybody, worker, redis, fits):
+        app, ada, grace, anybody, worker, redis):
     game, made = over(ada, grace), services(app).find(Analyses)
     ask(ada, game)
     assert made.next(game, "slow") == 0
@@ -202,14 +201,14 @@ def test_a_worker_that_was_slow_adds_nothing_after_another_has_gone_on(
     made.add(game, "slow", 0, 3, row)
     made.add(game, "slow", 1, 3, row)
     made.fail(game, "slow")
-    assert shown(anybody, game, fits)["status"] == "running"
-    assert len(shown(anybody, game, fits)["decisions"]) == 1
+    assert shown(anybody, game)["status"] == "running"
+    assert len(shown(anybody, game)["decisions"]) == 1
     made.leave(game, "slow")
     assert made.next(game, "quick") == 1
 
 
 def test_a_report_that_comes_twice_counts_once(
-        ada, grace, anybody, worker, judge, fits, monkeypatch):
+        ada, grace, anybody, worker, judge, monkeypatch):
     """The answer to the first was lost, so the worker sent it again."""
     post = OverTheClient.post
 
@@ -221,14 +220,14 @@ def test_a_report_that_comes_twice_counts_once(
     game = over(ada, grace)
     ask(ada, game)
     assert worker() == game
-    report = shown(anybody, game, fits)
+    report = shown(anybody, game)
     assert report["status"] == "done"
     assert [row["version"] for row in report["decisions"]] == [
         view["version"] + 1 for view in judge.views]
 
 
 def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
-        ada, grace, anybody, worker, redis, fits, monkeypatch):
+        ada, grace, anybody, worker, redis, monkeypatch):
     left = []
 
     def judged(board, version, view, action, *_, meanwhile, **__):
@@ -243,35 +242,35 @@ def test_a_worker_that_judges_one_decision_for_long_keeps_its_lease(
     lease = GameStore.key(game, "analyst")
     ask(ada, game)
     worker()
-    assert shown(anybody, game, fits)["status"] == "done"
+    assert shown(anybody, game)["status"] == "done"
     assert min(left) > analyses.LEASE / 2
 
 
 def test_a_game_at_which_workers_die_again_and_again_is_given_up(
-        ada, grace, anybody, worker, sweep, redis, fits, monkeypatch):
+        ada, grace, anybody, worker, sweep, redis, monkeypatch):
     game = over(ada, grace)
     ask(ada, game)
     for n in range(analyses.MAX_TRIES):
         kill(worker, monkeypatch, name=f"dies {n}")
         expire_lease(redis, game)
         sweep()
-    assert shown(anybody, game, fits)["status"] == "running"
+    assert shown(anybody, game)["status"] == "running"
     assert worker(name="last") == game
-    assert shown(anybody, game, fits)["status"] == "failed"
+    assert shown(anybody, game)["status"] == "failed"
     sweep()
     assert worker() is None
     assert ask(ada, game) == NEW  # it is tried again
     assert worker() == game
-    assert shown(anybody, game, fits)["status"] == "done"
+    assert shown(anybody, game)["status"] == "done"
 
 
 def test_a_game_that_cannot_be_judged_has_failed(
-        ada, grace, anybody, worker, monkeypatch, fits, redis):
+        ada, grace, anybody, worker, monkeypatch, redis):
     game = over(ada, grace)
     ask(ada, game)
     monkeypatch.setattr(analyse, "judged", lambda *_, **__: 1 / 0)
     worker()
-    assert shown(anybody, game, fits) == NEW | {"status": "failed"}
+    assert shown(anybody, game) == NEW | {"status": "failed"}
     assert redis.hlen(analyses.UNDER_WAY) == 0
 
 
@@ -314,7 +313,7 @@ def test_an_account_and_its_bots_may_have_some_analyses_under_way(
 
 
 def test_a_refused_request_leaves_the_analysis_as_it_was(
-        app, ada, grace, anybody, worker, fits, monkeypatch, is_problem):
+        app, ada, grace, anybody, worker, monkeypatch, is_problem):
     monkeypatch.setenv("FOGG_CAPS", "analyses=1")
     game, other = over(ada, grace), over(ada, grace)
     ask(ada, game)
@@ -322,7 +321,7 @@ def test_a_refused_request_leaves_the_analysis_as_it_was(
     worker()
     ask(ada, other)
     is_problem(ada.post(path(game), {}), 409, "too-many-analyses")
-    assert shown(anybody, game, fits)["status"] == "failed"
+    assert shown(anybody, game)["status"] == "failed"
 
 
 def test_a_refused_request_leaves_a_later_analysis_alone(

@@ -33,14 +33,12 @@ def endings(caller: Caller) -> dict:
 
 
 def test_an_abort_after_tickets_were_seen_is_recorded_for_every_account(
-        app, ada, grace, fits, monkeypatch, recorder):
+        app, ada, grace, monkeypatch, recorder):
     game = begin(ada, grace, first_seat=None)
     view = ada.post(f"/v1/games/{game}/abort", {}).json
-    fits("View", view)
     assert (view["ending"], [seat.get("left") for seat in view["seats"]]) == (
         "aborted", ["aborted", None])
     last = ada.get(f"/v1/games/{game}/events").json["items"][-1]
-    fits("Entry", last)
     assert last["events"] == [{"type": "game_aborted", "reason": "aborted", "seat": 0}]
     assert is_right(ada, game)
     monkeypatch.setenv("FOGG_FORGET_DAYS", "0")

@@ -82,13 +82,12 @@ def test_spectators_come_in_only_where_the_creator_lets_them(ada, grace, mary, i
 # Before the first turn
 
 
-def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem, fits):
+def test_a_creator_starts_with_those_who_are_there(ada, grace, is_problem):
     game = create(ada, seats=[{"open": True}, {"player": "me"}, {"open": True}, {"open": True}],
                   first_seat=1)["id"]
     assert join(grace, game, seat=3).json["you"]["seat"] == 3
     is_problem(grace.post(f"/v1/games/{game}/start", {}), 403, "not-yours")
     started = ada.post(f"/v1/games/{game}/start", {})
-    fits("View", started.json)
     assert started.json["status"] == "playing"
     assert [seat["player"]["name"] for seat in started.json["seats"]] == ["Ada", "Grace"]
     keep_tickets(game, ada, grace)
@@ -123,7 +122,6 @@ def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_p
     for game in (lobby, chosen):
         is_problem(grace.post(f"/v1/games/{game}/abort", {}), 403, "not-yours")
         aborted = ada.post(f"/v1/games/{game}/abort", {}).json
-        fits("View", aborted)
         assert (aborted["status"], aborted["ending"], aborted["deciding"]) == (
             "finished", "aborted", [])
         assert not [seat for seat in aborted["seats"] if "result" in seat]
@@ -132,7 +130,6 @@ def test_a_game_is_aborted_by_its_creator_before_the_first_turn(ada, grace, is_p
             fits("Entry", row)
         assert ada.get(f"/v1/games/{game}/board.svg").status_code == 200
     listed = ada.get("/v1/games?status=finished").json
-    fits("Games", listed)
     assert {row["id"] for row in listed["items"]} == {lobby, chosen}
 
 
@@ -238,7 +235,6 @@ def test_a_finished_game_goes_on_from_any_position(ada, grace, mary, finished, i
     assert (made.status_code, made.json["status"]) == (201, "lobby")
     fork = made.json["id"]
     started = join(grace, fork).json
-    fits("View", started)
     assert started["status"] == "playing"
     assert started["fork"] == {"game": finished, "version": 4, "cards": "reshuffled"}
     mary.play(fork, {"type": "draw_card", "from": "deck"})

@@ -52,9 +52,8 @@ def test_two_accounts_may_have_the_same_name_and_are_two(app):
 # Bots
 
 
-def test_a_bot_is_marked_and_its_owner_shown_wherever_it_plays(app, ada, anybody, fits):
+def test_a_bot_is_marked_and_its_owner_shown_wherever_it_plays(app, ada, anybody):
     made = ada.post("/v1/me/bots", {"name": "Adabot"})
-    fits("CreatedAccount", made.json)
     bot = Caller(app, made.json)
     seat = bot.post("/v1/games", WISH).json["seats"][0]
     assert seat["player"] == {"id": bot.id, "name": "Adabot", "bot": "external", "owner": ada.id}

@@ -65,15 +65,13 @@ def built_in(app, bot: str, seat: int = 1) -> Caller:
 # Being ready
 
 
-def test_an_account_that_enters_is_shown_as_ready(ada, anybody, fits):
+def test_an_account_that_enters_is_shown_as_ready(ada, anybody):
     shown = enter(ada, boards=["usa", "europe"], seats=[2, 3], parallel_games=4)
-    fits("MyPool", shown)
     assert shown["status"] == "ready"
     assert shown["preferences"] == {
         "boards": ["usa", "europe"], "seats": [2, 3], "clocks": ["normal"],
         "parallel_games": 4, "expires_in": 45}
     seen = anybody.get("/v1/pool").json
-    fits("Pool", seen)
     assert [row["player"]["id"] for row in seen["ready"]] == [ada.id]
     assert seen["boards"] == [{"board": "europe", "ready": 1}, {"board": "usa", "ready": 1}]
 

@@ -48,7 +48,7 @@ def names(rows: list[dict]) -> list[str]:
 
 
 def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
-        ada, grace, mary, anybody, swept, fits):
+        ada, grace, mary, anybody, swept):
     won(ada, grace, mary)
     won(grace, ada, board="europe")
     swept()
@@ -65,10 +65,8 @@ def test_a_finished_game_rates_its_players_over_all_and_on_its_board(
             for who, (mu, sigma) in after.items()}
         assert [row["rank"] for row in rows] == [*range(1, len(after) + 1)]
         assert {row["provisional"] for row in rows} <= {True}
-    fits("Leaderboard", anybody.get("/v1/leaderboards/overall").json)
     assert [(row["board"], row["players"], row["settled"]) for row in
             anybody.get("/v1/leaderboards").json["items"]][:1] == [("overall", 3, 0)]
-    fits("Leaderboards", anybody.get("/v1/leaderboards").json)
     top = board(anybody, "usa")[0]
     assert (top["player"], top["games"], top["wins"]) == ({"id": ada.id, "name": "Ada"}, 1, 0)
 
@@ -92,7 +90,7 @@ def test_games_that_anybody_could_gain_by_alone_and_games_not_for_all_are_not_ra
         assert db.execute(tables.rated.select()).all() == []
 
 
-def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
+def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept):
     for seats in ([{"player": "me"}, {"bot": "planner"}], [{"bot": "planner"}, {"player": "me"}]):
         game = ada.post("/v1/games", {"board": "usa", "seats": seats}).json["id"]
         ada.play(game, RESIGN)
@@ -100,7 +98,6 @@ def test_a_built_in_bot_is_one_player_on_every_seat(ada, anybody, swept, fits):
     rows = board(anybody, "usa")
     assert rows[0]["player"] == {"id": "bot_planner_0", "name": "planner", "bot": "planner"}
     assert [row["games"] for row in rows] == [2, 2]
-    fits("Leaderboard", anybody.get("/v1/leaderboards/usa").json)
     [game, _] = anybody.get(f"/v1/players/{ada.id}/ratings").json["items"]
     assert game["opponents"] == [{"player": rows[0]["player"], "rank": 1}]
 
@@ -243,7 +240,7 @@ def test_players_with_few_games_can_be_left_out(ada, grace, mary, anybody, datab
 
 
 def test_a_player_is_shown_with_ratings_and_latest_games(
-        ada, grace, mary, anybody, swept, fits):
+        ada, grace, mary, anybody, swept):
     new = anybody.get(f"/v1/players/{ada.id}").json
     assert new == {"id": ada.id, "name": "Ada", "created": new["created"], "ratings": [],
                    "endings": {"finished": 0, "resigned": 0, "timed_out": 0, "aborted": 0},
@@ -252,7 +249,6 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
     won(ada, grace, visibility="private")
     swept()
     page = anybody.get(f"/v1/players/{ada.id}").json
-    fits("PlayerPage", page)
     assert [row["board"] for row in page["ratings"]] == ["overall", "paris", "usa"]
     for row in page["ratings"]:
         of_board = next(r for r in board(anybody, row["board"]) if r["player"]["id"] == ada.id)
@@ -273,11 +269,10 @@ def test_a_player_is_shown_with_ratings_and_latest_games(
 
 
 def test_a_history_is_paged_and_of_one_board_if_wished(
-        ada, grace, anybody, swept, fits, is_problem):
+        ada, grace, anybody, swept, is_problem):
     games = [won(ada, grace, board=("usa", "paris")[number % 2]) for number in range(5)]
     swept()
     path = f"/v1/players/{ada.id}/ratings"
-    fits("RatedGames", anybody.get(f"{path}?limit=2").json)
     parts = pages(anybody, path, limit=2)
     assert [row["game"] for rows in parts for row in rows] == games[::-1]
     of_paris = anybody.get(f"{path}?board=paris").json["items"]
@@ -323,7 +318,7 @@ def test_an_unchanged_answer_is_not_sent_again(ada, grace, anybody, swept):
             200 if is_new else 304)
 
 
-def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, swept, fits):
+def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, swept):
     bot = Caller(app, ada.post("/v1/me/bots", {"name": "Bot", "version": "1.0"}).json)
     page = f"/v1/players/{bot.id}"
     won(grace, bot)
@@ -334,7 +329,6 @@ def test_each_version_of_a_bot_has_ratings_of_its_own(app, ada, grace, anybody, 
     won(bot, grace)
     swept()
     second = anybody.get(page).json
-    fits("PlayerPage", second)
     assert {row["version"] for row in second["ratings"]} == {"2.0"}
     assert [row["player"].get("version") for row in board(anybody)
             if row["player"]["id"] == bot.id] == ["2.0"]

@@ -31,14 +31,12 @@ def scheduled(tournaments, cup: dict) -> float:
     return tournaments.redis.zscore(index.DUE, cup["id"]) - now_in_ms()
 
 
-def test_a_round_waits_for_its_time(ada, grace, tournaments, monkeypatch, fits):
+def test_a_round_waits_for_its_time(ada, grace, tournaments, monkeypatch):
     first, second = in_hours(0.9, 1.9)
     cup = begun(tournaments, ada, grace, rounds=3, round_times=[first, second])
     assert (cup["status"], cup["round"], cup["next_round_at"]) == ("running", 0, first)
     assert cup["settings"]["round_times"] == [first, second]
-    fits("Tournament", cup)
     listed = ada.get(ALL).json
-    fits("Tournaments", listed)
     assert listed["items"][0]["next_round_at"] == first
     let_an_hour_pass(monkeypatch)
     direct(tournaments)

@@ -23,10 +23,9 @@ def what_is_listed(view: dict) -> str | None:
     return next((name for name in LISTED.values() if name in view["you"]), None)
 
 
-def test_groups_are_the_legal_actions_in_a_shorter_form(ada, game, fits):
+def test_groups_are_the_legal_actions_in_a_shorter_form(ada, game):
     whole = ada.view(game)
     short = ada.get(f"/v1/games/{game}?legal_actions=grouped").json
-    fits("View", short)
     actions = actions_of(short["you"]["grouped_actions"])
     assert as_sets(actions) == as_sets(whole["you"]["legal_actions"])
     assert len(actions) == len(whole["you"]["legal_actions"])
@@ -74,9 +73,8 @@ def test_another_way_to_list_them_is_refused(ada, game, is_problem, method, path
 @pytest.mark.parametrize("wish", [
     "return=minimal", 'Return="minimal"', "respond-async, return=minimal; why=not",
     "return = minimal, return=representation"])
-def test_a_minimal_response_has_only_the_entry(ada, game, fits, wish):
+def test_a_minimal_response_has_only_the_entry(ada, game, wish):
     answer = ada.act(game, DRAW, headers={"Prefer": wish})
-    fits("Played", answer.json)
     assert answer.json.keys() == {"version", "entries"}
     assert answer.headers["Preference-Applied"] == "return=minimal"
     assert answer.headers["ETag"] == '"5"'
@@ -100,12 +98,11 @@ def test_a_repeated_key_can_ask_for_the_full_response(ada, game):
     assert short == whole
 
 
-def test_in_a_batch_only_reads_have_a_view(ada, grace, game, fits):
+def test_in_a_batch_only_reads_have_a_view(ada, grace, game):
     other = begin(ada, grace)
     answer = ada.post("/v1/me/actions", {"items": [
         {"game": game, "action": DRAW}, {"game": other},
         {"game": game, "action": DRAW, "if_match": 1}]}, headers=MINIMAL)
-    fits("ActionOutcomes", answer.json)
     assert answer.headers["Preference-Applied"] == "return=minimal"
     played, looked, stale = answer.json["items"]
     assert played.keys() == {"status", "version", "entries"}

@@ -61,7 +61,7 @@ def test_accept_counts_by_its_qualities_and_without_parameters(ada, game, accept
 
 
 def test_a_stream_of_events_begins_with_the_view_and_ends_after_the_last_entry(
-    ada, grace, finished, fits
+    ada, grace, finished
 ):
     for caller in (ada, grace):
         view, *entries = messages(stream(caller, f"/v1/games/{finished}/events").get_data(True))

@@ -14,11 +14,10 @@ def private(monkeypatch):
     monkeypatch.setenv("FOGG_WEBHOOKS_PRIVATE", "1")
 
 
-def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
+def test_a_webhook_is_made_seen_changed_and_deleted(ada):
     made = ada.post(HOOKS, {"url": "https://bots.example/hook"})
     assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
     assert made.headers["Location"] == f"{HOOKS}/{made.json['id']}"
-    fits("CreatedWebhook", made.json)
     hook = {name: value for name, value in made.json.items() if name != "secret"}
     assert hook["events"] == ["paired", "started", "your_turn", "over", "invited", "declined",
                               "tournament"]
@@ -28,7 +27,6 @@ def test_a_webhook_is_made_seen_changed_and_deleted(ada, fits):
     changed = ada.patch(path, {"url": "https://bots.example:8443/", "events": ["your_turn"]})
     assert changed.json == hook | {"url": "https://bots.example:8443/", "events": ["your_turn"]}
     off = ada.patch(path, {"enabled": False}).json
-    fits("Webhook", off)
     assert (off["enabled"], off["disabled"]["reason"]) == (False, "its owner has switched it off")
     assert ada.patch(path, {"enabled": True}).json == changed.json
     assert ada.delete(path).status_code == 204

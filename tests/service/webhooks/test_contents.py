@@ -143,5 +143,4 @@ def test_notices_of_a_tournament_are_delivered_once(tournaments, ada, grace, job
         assert (call["game"], call["tournament"], call["change"]) == (cup["id"], cup["id"], "begun")
         assert call["timestamp"] == call["at"]
         [listed] = grace.get(f"/v1/me/webhooks/{hook['id']}/deliveries").json["items"]
-        fits("Delivery", listed)
         assert listed["game"] == listed["tournament"] == cup["id"]
