@@ -26,7 +26,7 @@ from rq.worker import WorkerStatus
 
 from service import settings
 from workers import logs, tokens
-from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, of
+from workers.queue import ANALYSES, BOTS, DELIVERIES, GUESTS, WORKER, of
 
 log = logging.getLogger("fogg.workers")
 JOBS = {"workers.play.play", "workers.analyse.analyse", "workers.deliver.deliver"}
@@ -133,7 +133,7 @@ def main(kind: str = BOTS) -> None:
     gc.enable()
     worker = (Worker if kind == BOTS else LaneWorker)(
         [of(name) for name in queues], connection=Redis.from_url(queue_url), serializer="json",
-        worker_ttl=WORKER_TTL_S)
+        worker_ttl=WORKER_TTL_S, name=WORKER)
     worker.work(logging_level="WARNING")
     if kind == DELIVERIES:
         module.finish()

@@ -37,7 +37,7 @@ log = logging.getLogger(__name__)
 
 def play(_game: str) -> None:
     """Play this and other waiting games for ``JOB_S``; put back those that are not over."""
-    _player.play(queue.current())
+    player.play(queue.current())
 
 
 class Player:
@@ -72,9 +72,9 @@ class Player:
         """Take up to so many waiting games of each class; put the deferred ones back."""
         for job in self.guests.take_deferred() + self.built_in.take_deferred():
             queue.put_back(job)
-        held = {slot.job.id for batch in (self.guests, self.built_in)
-                for slot in batch.games.values()}
-        ended = [self._taken.pop(id) for id in [*self._taken] if id not in held]
+        held = {slot.job.id for slot in (*self.guests.games.values(),
+                                         *self.built_in.games.values())}
+        ended = [self._taken.pop(id) for id in self._taken.keys() - held]
         for job in queue.take({GUESTS: guests, BUILT_IN: built_in}, ended):
             self._taken[job.id] = job
             self._batch_of(job).add(job)
@@ -138,8 +138,8 @@ def _stand_in(view: View, failed: str) -> Action:
 def _bot(bot: str, board: str) -> Any:
     made = BOTS[bot](tokens.service().get(f"/v1/boards/{board}"), random.SystemRandom())
     if hasattr(made, "meanwhile"):
-        made.meanwhile = _player.serve_guests
+        made.meanwhile = player.serve_guests
     return made
 
 
-_player = Player()
+player = Player()

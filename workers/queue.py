@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from secrets import token_hex
@@ -16,14 +17,15 @@ from typing import Any, NamedTuple
 
 from redis import Redis
 from rq import Queue, get_current_job
-from rq.utils import now, utcformat
 
 from workers import tokens
 
 GUESTS, BOTS, DELIVERIES, ANALYSES = "guests", "bots", "deliveries", "analyses"
 SHARED = {BOTS}  # queues of which a worker takes only its share at a time
 EXPIRES_S = 420  # seconds after which RQ lists a job as failed, as its worker must have died
-WORKER = token_hex(8)  # the name of this process
+KEYS = ["rq:queues"]
+RQ_TIME = "%Y-%m-%dT%H:%M:%S.%fZ"
+WORKER = token_hex(8)  # the name of this process, also for RQ
 
 
 class Job(NamedTuple):
@@ -41,7 +43,7 @@ def current() -> Job:
     """Return the job that RQ runs now."""
     job = get_current_job()
     assert job
-    return Job(*_taken(began=[job.origin, job.id])[0])
+    return _taken("", "", f"{job.origin} {job.id}")[0]
 
 
 def take(
@@ -49,13 +51,15 @@ def take(
 ) -> list[Job]:
     """Take at most so many jobs of each queue, none of the accounts in ``skip``. ``ended`` are jobs
     that were taken before and run no more."""
-    rows = [[queue, count, queue in SHARED] for queue, count in wanted.items()]
-    return _taken(wanted=rows, ended=[[job.queue, job.id] for job in ended], skip=[*skip])
+    rows = [f"{queue} {count} {queue in SHARED:d}" for queue, count in wanted.items()]
+    gone = [f"{job.queue} {job.id}" for job in ended]
+    full = " ".join(skip)
+    return _taken(" ".join(rows), " ".join(gone), *(["", full] if full else []))
 
 
-def _taken(**what: Any) -> list[Job]:
-    started = {"worker": WORKER, "started": utcformat(now()), "expires": time.time() + EXPIRES_S}
-    rows = _run("take", {"wanted": [], "ended": [], "skip": []} | started | what)
+def _taken(*words: str) -> list[Job]:
+    run = f"{WORKER} {datetime.now(UTC):{RQ_TIME}} {time.time() + EXPIRES_S}"
+    rows = _script()(KEYS, ["take", "", run, *words])
     return [Job(*(word.decode() for word in row)) for row in rows]
 
 
@@ -63,8 +67,9 @@ def put_back(job: Job) -> None:
     """Add a job like one that runs, after the others of its account, unless one of the same name
     waits already."""
     what = job._asdict() | {"id": f"{job.name}-{token_hex(4)}", "again": job.id}
-    _run("put", what, "status", "queued", "enqueued_at", utcformat(now()), "started_at", "",
-         "worker_name", "", "last_heartbeat", "")
+    since = f"{datetime.now(UTC):{RQ_TIME}}"
+    _script()(KEYS, ["put", json.dumps(what), "status", "queued", "enqueued_at", since,
+                     "started_at", "", "worker_name", "", "last_heartbeat", ""])
 
 
 def wait(name: str, seconds: float) -> None:
@@ -81,10 +86,6 @@ def count(*queues: str) -> int:
 def of(name: str) -> Queue:
     """Return RQ's queue of a name."""
     return Queue(name, connection=redis(), serializer="json")
-
-
-def _run(command: str, what: dict[str, Any], *words: str) -> Any:
-    return _script()(["rq:queues"], [command, json.dumps(what), *words])
 
 
 @cache

@@ -29,6 +29,7 @@ def begin(services: Services) -> None:
     """Start the jobs of all features, and those of the process itself."""
     games = services.games
     redis = games.redis
+    games.queues.remove_former()
     for feature in services.features:
         for loop in feature.loops(services):
             repeat(loop.name, loop.seconds, loop.run, redis if loop.is_shared else None)

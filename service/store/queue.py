@@ -5,8 +5,8 @@ behind one that asks for much: accounts take turns. A queue is a sequence of rou
 round an account has at most one job. Its keys are in the queue's Redis, a single server:
 
 ``rq:queue:NAME``      the jobs that wait, the next one first
-``rq:job:ID``          a job; beside RQ's own members it has ``name``, ``payer``, ``value`` and
-                       ``round``. The id begins with the name
+``rq:job:ID``          a job; it has RQ's members and ``name``, ``payer``, ``value`` and
+                       ``round``. Its id begins with the name
 ``rq:wip:NAME``        the jobs that run
 ``queue:NAME:names``   name -> job, of the jobs that wait
 ``queue:NAME:payers``  account -> its last round
@@ -20,6 +20,7 @@ lease expires, and a sweep puts the name into the queue again. ``workers/queue.p
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from dataclasses import dataclass
 from secrets import token_hex
 
@@ -34,6 +35,9 @@ from service.store.scripts import ScriptFile
 
 FAILED_S = 86_400  # seconds for which RQ shows a job that has failed
 TAKEN = 1  # a lease was taken, not renewed
+# the keys of former versions: lists of accounts with a list for each, and hashes
+FORMER_LISTS = [f"fogg:turns:{kind}" for kind in ("guests", "bots", "webhooks", "analyses")]
+FORMER = [f"fogg:turns:{names}" for names in ("games", "lanes", "analysing")]
 log = logging.getLogger(__name__)
 
 
@@ -76,6 +80,13 @@ class Queues:
                          more=[word for item in job.to_dict().items() for word in item])
         except UNREACHABLE as error:
             log.warning("no worker could be called for %s: %r", name, error)
+
+    def remove_former(self) -> None:
+        """Delete the keys of former versions; what waited in them is found by the sweeps."""
+        with suppress(*UNREACHABLE):
+            for key in FORMER_LISTS:
+                accounts = self.redis.lrange(key, 0, -1)
+                self.redis.delete(key, *FORMER, *(f"{key}:{one.decode()}" for one in accounts))
 
     def of(self, name: str) -> Queue:
         """Return RQ's queue of a name."""

@@ -19,7 +19,7 @@ from service.accounts.tokens import new_token
 from tests.budget import still
 from tests.budget.meter import COMMANDS, RECEIVED, SENT, Costs, Meter, per
 from tests.budget.operations import Operations, answer_of
-from workers import tokens
+from workers import queue, tokens
 
 GAMES = 4  # that the worker plays side by side
 
@@ -45,7 +45,7 @@ def _played(operations: Operations, service_meter: Meter) -> Costs:
         games = [operations.ask("/v1/games", operations.tokens[0], wish, key="bots")["id"]
                  for _ in range(GAMES)]
         with operations.meter.counting() as by_worker, service_meter.counting() as by_service:
-            operations.follow(play.play)
+            operations.follow(lambda: play.player.play(*queue.take({queue.BOTS: 1})))
         views = [operations.ask(f"/v1/games/{game}") for game in games]
         assert all(view["status"] == "finished" for view in views), views
         moves = sum(view["version"] - 1 for view in views)

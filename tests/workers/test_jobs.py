@@ -101,22 +101,24 @@ def test_a_job_whose_worker_has_died_is_shown_as_failed(redis, queues, monkeypat
     assert queues.names(games.GUESTS, 9) == ["g_1"]
 
 
-def test_a_worker_runs_the_jobs_that_rq_takes(queues, queue, job, monkeypatch):
+def test_a_worker_runs_jobs_of_games_with_guests_first_and_analyses_last(queues, monkeypatch):
     ran = []
 
-    def play(game: str) -> None:
-        now = jobs.current()
-        queues.put(games.BOTS, "p_1", game)  # it waits no longer, so it may be added
-        ran.append((game, now[:4], queue.started_job_registry.get_job_ids()))
-        if len(ran) > 1:
-            jobs.take({"bots": 1})
+    def run(name: str) -> None:
+        job = jobs.current()
+        work = next(work for work in WORKS if work.queue == job.queue)
+        if len(ran) < 3:
+            queues.put(work, "p_1", name)  # it waits no longer, so it may be added again
+        assert job.id in queues.of(job.queue).started_job_registry.get_job_ids()
+        ran.append(job[:4])
 
-    monkeypatch.setattr("workers.play.play", play)
-    worker.Worker.stopping = None
-    worker.Worker([queue], connection=queue.connection, serializer="json").work(burst=True)
-    assert ran[0] == ("g_1", ("bots", "g_1", "p_1", "bot_random_0"), [job.id])
-    assert len(ran) == 2
-    assert queue.count == 0
+    for work in WORKS:
+        monkeypatch.setattr(work.job, run)
+        queues.put(work, "p_1", "x_1", "a value")
+    worker.Worker([jobs.of(name) for name in worker.KINDS["bots"][2]], connection=queues.redis,
+                  serializer="json").work(burst=True)
+    assert ran == [("guests", "x_1", "p_1", "a value"), *[("guests", "x_1", "p_1", "")] * 3,
+                   *[(name, "x_1", "p_1", "a value") for name in ("bots", "analyses")]]
 
 
 @pytest.mark.parametrize("more", [

@@ -1,13 +1,14 @@
 -- The queues of workers, and the leases on the things that wait in them. service/store/queue.py
--- describes the keys. The commands, with the members of `what`:
+-- describes the keys. The commands, with the members of `json`:
 --
 -- put    queue, name, payer, value, id: add a job, unless one of the same name waits.
 --        ARGV[3] ... are the members of RQ's job. With `again`, the id of a job that runs, they
 --        replace those of a copy of it. Returns 1 if the job was added.
--- take   wanted: rows of queue, number of jobs, whether to leave other workers their share;
---        skip: accounts; began: a queue and the id of a job that RQ has taken; ended: rows of queue
---        and id of jobs that were taken before; worker, now, expires (seconds since 1970), started
---        (RFC 3339). Returns queue, name, payer, value and id of each job that was begun or taken.
+-- take   no JSON, which would cost too much, but more arguments, lists separated by spaces. run:
+--        the worker, the time, and when RQ may take it for dead (s); wanted: queue, number of jobs,
+--        whether to leave other workers their share; ended: queue and id of jobs that were taken
+--        before; began: the same of the job that RQ has taken, or ''; skip: accounts. The last may
+--        be left out. Returns queue, name, payer, value and id of each job begun or taken.
 -- hold   worker, ms: take or renew the lease KEYS[1], unless another worker has it. Returns 2 if the
 --        worker had it, 1 if it has it now.
 -- leave  worker, rest: end the lease KEYS[1] of a worker, after so many milliseconds. Returns 0 if
@@ -15,7 +16,7 @@
 
 local key = unpack(KEYS)
 local command, json = unpack(ARGV)
-local what = cjson.decode(json)
+local what = json ~= '' and cjson.decode(json)
 
 local function keys_of(queue)
   local own = 'queue:' .. queue .. ':'
@@ -69,37 +70,33 @@ if command == 'put' then
 end
 
 if command == 'take' then
-  local taken, skip = {}, {}
-  for _, account in ipairs(what.skip) do skip[account] = true end
-  for _, row in ipairs(what.ended) do
-    redis.call('ZREM', 'rq:wip:' .. row[1], row[2] .. ':' .. what.worker)
-    redis.call('DEL', 'rq:job:' .. row[2])
-  end
+  local run, wanted, ended, began, skip = unpack(ARGV, 3)
+  local worker, started, expires = string.match(run, '(%S+) (%S+) (%S+)')
+  local taken, skipped = {}, {}
   local function add(job) if job then table.insert(taken, job) end return job end
-  if what.began then add(begin(unpack(what.began))) end
-  for _, row in ipairs(what.wanted) do
-    local queue, left, is_shared = unpack(row)
-    local list = 'rq:queue:' .. queue
-    if is_shared then
+  for account in string.gmatch(skip or '', '%S+') do skipped[account] = true end
+  for queue, id in string.gmatch(ended, '(%S+) (%S+)') do
+    redis.call('ZREM', 'rq:wip:' .. queue, id .. ':' .. worker)
+    redis.call('DEL', 'rq:job:' .. id)
+  end
+  for queue, id in string.gmatch(began or '', '(%S+) (%S+)') do add(begin(queue, id)) end
+  for queue, count, is_shared in string.gmatch(wanted, '(%S+) (%d+) (%d)') do
+    local list, left = 'rq:queue:' .. queue, tonumber(count)
+    if is_shared == '1' then
       local workers = math.max(1, redis.call('SCARD', 'rq:workers:' .. queue))
       left = math.min(left, math.ceil(redis.call('LLEN', list) / workers))
     end
-    local went = left > 0
-    while went do -- again, if jobs were not the service's
-      went = false
-      for _, id in ipairs(redis.call('LRANGE', list, 0, #what.skip > 0 and 999 or left - 1)) do
-        if left > 0 and not skip[redis.call('HGET', 'rq:job:' .. id, 'payer')] then
-          redis.call('LREM', list, 1, id)
-          went = true
-          if add(begin(queue, id)) then
-            redis.call('HSET', 'rq:job:' .. id, 'status', 'started', 'started_at', what.started,
-                       'worker_name', what.worker)
-            redis.call('ZADD', 'rq:wip:' .. queue, what.expires, id .. ':' .. what.worker)
-            left = left - 1
-          end
+    local last = skip and 999 or left - 1
+    for _, id in ipairs(left > 0 and redis.call('LRANGE', list, 0, last) or {}) do
+      if left > 0 and not skipped[redis.call('HGET', 'rq:job:' .. id, 'payer')] then
+        redis.call('LREM', list, 1, id)
+        if add(begin(queue, id)) then
+          redis.call('HSET', 'rq:job:' .. id, 'status', 'started', 'started_at', started,
+                     'worker_name', worker)
+          redis.call('ZADD', 'rq:wip:' .. queue, expires, id .. ':' .. worker)
+          left = left - 1
         end
       end
-      went = went and left > 0
     end
   end
   return taken

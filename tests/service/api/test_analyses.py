@@ -286,18 +286,6 @@ def test_a_failure_after_the_analysis_has_expired_leaves_nothing(
     assert not redis.exists(GameStore.key(game, "analysis"))
 
 
-def test_a_lost_queue_is_filled_again(ada, grace, anybody, worker, sweep, redis, fits):
-    game = over(ada, grace)
-    ask(ada, game)
-    redis.delete(*redis.scan_iter("queue:*"), *redis.scan_iter("rq:*"))
-    sweep()
-    assert worker() is None  # it may still be waiting for a worker
-    expire_lease(redis, game)
-    sweep()
-    assert worker() == game
-    assert shown(anybody, game, fits)["status"] == "done"
-
-
 def test_games_that_wait_for_a_bot_come_first(ada, grace, worker, judge, redis):
     game = over(ada, grace)
     ask(ada, game)

@@ -27,7 +27,7 @@ from tests.service.api.test_boards import show_boards
 
 LARGE = {f"field {number}\xff".encode("latin-1"): os.urandom(20) for number in range(2500)}
 # made as need be
-OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|rq:.*"
+OTHERS = re.compile(rb"fogg:(layout|indexes)|\{ratings\}:present|records:log|(rq|queue):.*"
                     rb"|.*:(unfiled|due|deadlines|recorded)")
 
 

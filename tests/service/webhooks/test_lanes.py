@@ -1,9 +1,7 @@
 """Each lane has one delivery at a time, even if processes die."""
 
 from collections import Counter
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack
-from functools import partial
 from hashlib import sha256
 from secrets import token_hex
 from threading import Event
@@ -15,7 +13,7 @@ from service.games.notices import Fact
 from service.store.queue import Queues
 from service.webhooks.lanes import LANES, WORK, Delivery
 from tests.receivers import receiver
-from tests.service.api.callers import Caller, sign_up
+from tests.service.api.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
 from workers import deliver, tokens
 from workers.lanes import Shares
@@ -52,17 +50,6 @@ def test_a_report_that_comes_twice_counts_once(ada, grace, game, lanes, heard):
     for _ in range(2):
         assert ask("one", report) is None
     assert [row["attempt"] for row in attempts(ada, hook)] == [1]
-
-
-def test_a_lane_that_waits_for_longer_than_its_lease_is_served_once(
-    redis, ada, grace, game, jobs, heard, sweep
-):
-    hook = register(ada, heard.url)
-    for _ in range(3):
-        expire_leases(redis, hook)
-        sweep()
-    assert jobs() == 1
-    assert len(heard.calls) == 1
 
 
 def test_a_lane_that_one_worker_serves_no_other_does(
@@ -134,97 +121,63 @@ def test_an_account_has_as_many_threads_as_are_free_besides(redis, ada, grace, h
     assert shares.take().payer == ada.id
 
 
-class Hanging:
-    """A worker with so many slots, and a receiver that answers when it is told to. ``seconds`` is
-    the worker's clock."""
+class Calls:
+    """A worker with so many slots, whose calls hang. ``seconds`` is its clock."""
 
-    def __init__(self, threads: int):
-        self.seconds, self.count = 0.0, 4 * threads
-        self.shares = Shares(threads, self.count, lambda: self.seconds)
-        self._let_go, self._served = Event(), 0
-        self._under_way = list[tuple[str, Future]]()
+    def __init__(self, redis, slots: int):
+        self.seconds, self._queues, self._calls = 0.0, Queues(redis), list[ExitStack]()
+        self.shares = Shares(slots, 4 * slots, lambda: self.seconds)
 
-    def __enter__(self) -> "Hanging":
-        with ExitStack() as stack:
-            self._threads = stack.enter_context(ThreadPoolExecutor(self.count))
-            self.slow = stack.enter_context(receiver(lambda _: self._let_go.wait(60) and (204,)))
-            stack.callback(self._let_go.set)
-            self._stack = stack.pop_all()
-        return self
+    def put(self, account: str, lanes: int) -> None:
+        for lane in range(lanes):
+            self._queues.put(WORK, account, f"w_{account}-{lane}")
 
-    def __exit__(self, *error) -> None:
-        self._stack.__exit__(*error)
-
-    def serve(self) -> Counter[str]:
-        """Serve lanes with the threads that are free; return how many lanes of each account."""
+    def begin(self) -> Counter[str]:
+        """Begin a call for each lane that may be served; return how many of each account."""
         lanes = Counter[str]()
-        while sum(not call.done() for _, call in self._under_way) < self.count and (
-                lane := self.shares.take()):
-            self._under_way.append((lane.payer, self._threads.submit(self._call, lane)))
+        while lane := self.shares.take():
+            self._calls.append(ExitStack())
+            self._calls[-1].callback(self.shares.give_back, lane)
+            self._calls[-1].enter_context(self.shares.calling(lane.payer))
             lanes[lane.payer] += 1
         return lanes
 
-    def _call(self, lane: Job) -> None:
-        deliver.deliver(lane.name, partial(self.shares.calling, lane.payer))
-        self.shares.give_back(lane)
-
-    def wait_for(self, account: str) -> None:
-        """Return when the calls for an account are over."""
-        wait([call for name, call in self._under_way if name == account])
-
-    def end(self, calls: int) -> None:
-        """Let the receiver answer, once it has so many more calls, after three seconds."""
-        self._served += calls
-        wait_for(lambda: len(self.slow.calls) == self._served)
+    def end(self) -> None:
+        """End all calls, after three seconds."""
         self.seconds += 3
-        self._let_go.set()
-        wait([call for _, call in self._under_way])
-        self._under_way.clear()
-        self._let_go.clear()
+        for call in self._calls:
+            call.close()
+        self._calls.clear()
 
 
-def test_slow_accounts_get_half_of_the_slots_together(app, redis, ada, heard, monkeypatch):
-    with Hanging(8) as worker:
-        hook = register(ada, heard.url)
-        for _ in range(6):
-            account = sign_up(app, "Slow")
-            fill(account, register(account, worker.slow.url))
-        assert worker.serve().total() == 7  # nobody knows yet that they are slow
-        worker.end(7)
-        assert worker.serve().total() == 4
-        fill(ada, hook)
-        assert worker.serve()[ada.id] >= 1
-        worker.wait_for(ada.id)
-        assert len(heard.calls) > 1
-        worker.end(4)
-        monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
-        served = worker.serve()
-        assert served.total() - served[ada.id] > 4
+def test_slow_accounts_get_half_of_the_slots_together(redis, monkeypatch):
+    calls = Calls(redis, 8)
+    for number in range(6):
+        calls.put(f"p_{number}", LANES)
+    assert calls.begin().total() == 7  # nobody knows yet that they are slow
+    calls.end()
+    assert calls.begin().total() == 4
+    calls.put("p_quick", LANES)
+    assert calls.begin() == {"p_quick": 2}
+    calls.end()
+    monkeypatch.setattr(workers.lanes, "REMEMBERED_S", 0)
+    assert calls.begin().total() > 4
 
 
 @pytest.mark.parametrize("were_quick", [False, True])
-def test_accounts_that_hang_hold_no_slot_after_two_seconds(app, redis, ada, heard, were_quick):
+def test_accounts_that_hang_hold_no_slot_after_two_seconds(redis, were_quick):
     """Each of them has one call under way, some more than there are slots."""
-    with Hanging(8) as worker:
-        hook, hooks = register(ada, heard.url), []
-        for _ in range(12):
-            account = sign_up(app, "Turncoat")
-            hooks.append((account, register(account, worker.slow.url)))
-            if were_quick:
-                with worker.shares.calling(account.id):
-                    pass
-        for account, of_account in hooks:
-            ping(account, of_account["id"], 0)
-        assert worker.serve().total() == 8
-        wait_for(lambda: len(worker.slow.calls) == 8)
-        ping(ada, hook["id"], 0)
-        assert not worker.serve()
-        worker.seconds += workers.lanes.SLOW_S
-        assert worker.serve() == {ada.id: 1} | dict.fromkeys(
-            (account.id for account, _ in hooks[8:]), 1)
-        worker.wait_for(ada.id)
-        assert len(heard.calls) == 1
-        worker.end(12)
+    calls = Calls(redis, 8)
+    for number in range(12):
+        calls.put(f"p_{number}", 1)
+        if were_quick:
+            with calls.shares.calling(f"p_{number}"):
+                pass
+    assert calls.begin().total() == 8
+    calls.put("p_quick", 1)
+    assert not calls.begin()
+    calls.seconds += workers.lanes.SLOW_S
+    assert calls.begin() == dict.fromkeys((*(f"p_{n}" for n in range(8, 12)), "p_quick"), 1)
 
 
 def test_a_worker_has_no_more_threads_than_it_may(redis):
@@ -241,6 +194,21 @@ def test_a_worker_has_no_more_threads_than_it_may(redis):
             assert len(taken) == most
             seconds[0] += workers.lanes.SLOW_S
         assert not shares.has_room()
+
+
+def test_a_lane_is_served_although_a_call_under_way_never_ends(ada, grace, heard, monkeypatch):
+    seconds, is_over = [0.0], Event()
+    monkeypatch.setattr(deliver, "shares", Shares(1, 2, lambda: seconds[0]))
+    with receiver(lambda _: is_over.wait(60) and (204,)) as slow:
+        for caller, url in ((ada, slow.url), (grace, heard.url)):
+            ping(caller, register(caller, url)["id"], 0)
+        deliver.serve(0.2)
+        wait_for(lambda: slow.calls)
+        assert heard.calls == []
+        seconds[0] += workers.lanes.SLOW_S
+        deliver.serve(0.2)
+        wait_for(lambda: heard.calls)
+        is_over.set()
 
 
 def asking(lane):
