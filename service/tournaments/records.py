@@ -9,7 +9,7 @@ Until the standings are final the creator may disqualify entrants, so the histor
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import orjson
 import sqlalchemy as sa
@@ -24,7 +24,7 @@ from service.records.deriving import BROKEN, RECORDS, keyed, pages, rows_of
 from service.records.keeping import Kept
 from service.records.lists import Heads, heads_of
 from service.records.packing import pack, unpack
-from service.records.projection import Fault, Projection
+from service.records.projection import Fault, Progress, Projection
 from service.records.reading import DatabaseRecords
 from service.store.games import GameStore
 from service.store.guarding import log_errors
@@ -180,9 +180,7 @@ class TournamentRows(Projection):
         super().__init__(games)
         self._store, self._broken = store, list[Fault]()
 
-    def differences(
-        self, db: sa.Connection, progress: Callable[[str], object]
-    ) -> Iterator[Fault]:
+    def differences(self, db: sa.Connection, progress: Progress) -> Iterator[Fault]:
         for row, over in self._recorded(db):
             stored = rows_of(db, tournament_account.c.tournament, [row["n"]])[row["n"]]
             for name, value in values_of(over).items():
