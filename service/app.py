@@ -43,8 +43,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 FEATURES = tuple(one.FEATURE for one in (
-    accounts, webhooks, boards, games, histories, records, analyses, statistics,
-    ratings, tournaments, pool, operation, page))
+    accounts,
+    webhooks,
+    boards,
+    games,
+    histories,
+    records,
+    analyses,
+    statistics,
+    ratings,
+    tournaments,
+    pool,
+    operation,
+    page,
+))
 
 
 def build_services(redis: Redis | None = None) -> Services:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from service.games.games import Games
     from service.store.queue import Crew, Work
 
+Blueprints: TypeAlias = "Iterable[Blueprint]"
 T = TypeVar("T")
 
 
@@ -74,7 +75,7 @@ class Feature:
 
     name: str  # of its folder
     # the operations; imported only when asked for, as the recorder and commands need no Flask
-    blueprints: Callable[[], Iterable[Blueprint]] = _nothing
+    blueprints: Callable[[], Blueprints] = _nothing
     # adds service objects to ``Services``, and listeners to ``Services.games``
     build: Callable[[Services], object] = _nothing
     loops: Callable[[Services], Iterable[Loop]] = _nothing

@@ -5,6 +5,7 @@ import ast
 import json
 import re
 import sys
+import tokenize
 import tomllib
 from importlib.metadata import packages_distributions
 from itertools import chain
@@ -125,6 +126,59 @@ def test_only_one_module_imports_several_features():
               for feature in imported_features(name) - {folder_of(name)}}
     assert others == SHARED
     assert imported_features("service.app") == {feature.name for feature in FEATURES} - CORE
+
+
+# Modules outside a feature's folder that name it: in a name of the code, or in a string that is one
+# word, so in a key or a member. Sentences may name everything.
+NAMED = {
+    "webhooks": """
+        service.app service.settings workers.__main__ workers.deliver""",
+    "analyses": """
+        cli.commands cli.commands.analyse cli.failures cli.offline.analysis cli.views.analysis
+        service.app service.settings service.store.backup service.store.quotas workers.__main__
+        workers.analyse workers.judgement workers.queue""",
+    "tournaments": """
+        cli.commands cli.commands.tournaments cli.export.columns cli.export.tables
+        cli.offline.collusion cli.views.tournament service.api.live service.api.schemas.live
+        service.api.schemas.tagged service.api.schemas.views service.api.schemas.webhooks
+        service.app service.games.listing service.games.live service.games.notices
+        service.games.visibility service.records.games service.records.histories
+        service.records.rating_rules service.records.unplayed service.settings
+        service.store.games service.store.sql.tables service.store.sql.views
+        service.webhooks.attempts domain.codec domain.game.asked domain.game.commands
+        domain.game.events domain.game.state domain.game.view domain.rules.lobby
+        domain.tournament.announcing domain.tournament.commands domain.tournament.events
+        domain.tournament.fold domain.tournament.rounds domain.tournament.standings
+        domain.tournament.state""",
+    "ratings": """
+        cli.commands.leaderboard cli.export.columns cli.export.tables cli.offline.standings
+        service.api.schemas.games service.api.schemas.online service.api.schemas.pool
+        service.api.schemas.views service.app service.games.creating service.games.listing
+        service.games.lobby service.games.strengths service.matching.lobby
+        service.matching.pool_sweep service.matching.pool_views service.records.checking
+        service.records.rebuilding service.store.games service.store.sql.views domain.game.asked
+        domain.game.commands domain.game.events domain.game.state domain.game.view domain.pool
+        domain.rules.lobby domain.skill""",
+}
+WORDS = {"webhooks": "webhook", "analyses": "analys", "tournaments": "tournament",
+         "ratings": "rating"}
+
+
+@pytest.mark.parametrize("feature", NAMED)
+def test_no_further_module_names_a_feature(feature):
+    others = {name for name, path in modules().items()
+              if name.split(".")[0] in ("service", "domain", "workers", "cli")
+              and folder_of(name) != feature and is_named(WORDS[feature], path)}
+    assert others <= set(NAMED[feature].split())
+
+
+def is_named(word: str, path: Path) -> bool:
+    """Whether a file has a word in a name, or in a string without spaces."""
+    with tokenize.open(path) as lines:
+        return any(word in token.string.lower() and (
+            token.type == tokenize.NAME
+            or (token.type == tokenize.STRING and not re.search(r"\s", token.string)))
+            for token in tokenize.generate_tokens(lines.readline))
 
 
 def test_the_service_shows_nothing_of_a_game_but_by_one_module():

@@ -2,17 +2,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from service.accounts import bots
 from service.accounts.tokens import KnownCallers
-from service.feature import Feature, Loop, Services
-
-if TYPE_CHECKING:
-    from flask import Blueprint
+from service.feature import Blueprints, Feature, Loop, Services
 
 
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import players
 
     yield players.blueprint

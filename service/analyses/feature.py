@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from prometheus_client.core import Metric
 
-from service.feature import Feature, Loop, Services
+from service.feature import Blueprints, Feature, Loop, Services
 from service.games.analyses import WORK, Analyses
 from service.operation.metrics import gauge
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import analyses, internal_analyses
 
     yield analyses.blueprint

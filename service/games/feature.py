@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
-from service.feature import Feature, Loop, Services
+from service.feature import Blueprints, Feature, Loop, Services
 from service.games import listing, measures, rollbacks, workers
 from service.games.games import Games
 from service.games.leaving import leave_games
@@ -15,11 +14,8 @@ from service.store.games import LoadedGame
 from service.store.loaded import Rollback
 from service.store.queue import Crew
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import games, live, notices, playing
 
     for module in (games, playing, live):

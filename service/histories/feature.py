@@ -1,17 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from service.feature import Feature, Services
+from service.feature import Blueprints, Feature, Services
 from service.records.log import PublicLog
 from service.store.log_head import LogHead
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import histories, log
 
     yield histories.blueprint

@@ -2,19 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from service.accounts.accounts import Account
-from service.feature import Feature, Loop, Services
+from service.feature import Blueprints, Feature, Loop, Services
 from service.matching.online import Online
 from service.matching.pool import Pool
 from service.matching.pool_sweep import sweep
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import pool
 
     yield pool.blueprint

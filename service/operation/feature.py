@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
-from service.feature import Feature, Loop, Services
+from service.feature import Blueprints, Feature, Loop, Services
 from service.operation.measures import measures
 from service.operation.workforce import Watch, findings
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import metrics, operation
 
     yield operation.blueprint

@@ -1,15 +1,9 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from service.feature import Feature
-
-if TYPE_CHECKING:
-    from flask import Blueprint
+from service.feature import Blueprints, Feature
 
 
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import page, pages
 
     yield pages.blueprint

@@ -1,17 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from service.feature import Feature, Services
+from service.feature import Blueprints, Feature, Services
 from service.records.opponents import Opponents
 from service.records.rated import RatedStrengths, Ratings
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import ratings
 
     yield ratings.blueprint

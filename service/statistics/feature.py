@@ -1,16 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-from service.feature import Feature, Services
+from service.feature import Blueprints, Feature, Services
 from service.records.statistics import Statistics
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import statistics
 
     yield statistics.blueprint

@@ -40,7 +40,7 @@ NAME = re.compile(r"fogg-\d{8}-\d{6}")  # of a backup in a folder, without .gz
 # keys that last for seconds, or that a service writes again as it starts
 PASSING = re.compile(
     r"\{g:[^}]*\}:(bots|analyst)|rq:.*|queue:.*|limit:.*"
-    r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|webhooks|clocks|director|entries|bots"
+    r"|fogg:(layout|indexes|rebuilding|sweep|deliveries|analyses|clocks|director|entries|bots"
     r"|backup)")
 LAST = "fogg:backup"  # when the last backup succeeded, in milliseconds since 1970, and its bytes
 

@@ -2,11 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from domain.tournament.state import OPEN
 from service.accounts.accounts import Account
-from service.feature import Feature, Job, Loop, Services
+from service.feature import Blueprints, Feature, Job, Loop, Services
 from service.records.keeping import add_kind
 from service.store.guarding import log_errors
 from service.store.tournaments import TournamentStore
@@ -22,11 +21,8 @@ from service.tournaments.records import (
 )
 from service.tournaments.tournaments import Tournaments
 
-if TYPE_CHECKING:
-    from flask import Blueprint
 
-
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import tournaments
 
     yield tournaments.blueprint

@@ -1,28 +1,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from prometheus_client import Counter
 from prometheus_client.core import Metric
 
 from service.accounts.accounts import Account
-from service.feature import Feature, Loop, Services
+from service.feature import Blueprints, Feature, Loop, Services
 from service.operation.metrics import COUNTED, gauge
 from service.store.queue import Crew
 from service.webhooks import lanes, webhooks
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 
-if TYPE_CHECKING:
-    from flask import Blueprint
-
-
 DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls given up or out of "
                      "date.", ["outcome"], registry=COUNTED)
 
 
-def _blueprints() -> Iterable[Blueprint]:
+def _blueprints() -> Blueprints:
     from service.api import internal_webhooks
     from service.api import webhooks as public
 

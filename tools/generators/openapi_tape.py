@@ -11,10 +11,6 @@ import orjson
 from flask import Flask
 
 from service.api.serving import services
-from service.games.analyses import Analyses
-from service.matching.pool import Pool
-from service.tournaments.tournaments import Tournaments
-from service.webhooks.deliveries import Deliveries
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
 LONG = 6  # longer lists are shortened
@@ -28,11 +24,7 @@ class Tape:
 
     def __init__(self, app: Flask):
         self.client = app.test_client()
-        self.tournaments = services(app).find(Tournaments)
-        self.pool = services(app).find(Pool)
-        self.deliveries = services(app).find(Deliveries)
-        self.analyses = services(app).find(Analyses)
-        self.games = services(app).games
+        self.find, self.games = services(app).find, services(app).games
         self.game, self.version = "", 0  # where the game is that is played, and how far it came
         self.rows: dict[str, list[dict]] = {}
         self.tokens: dict[str | None, str] = {}

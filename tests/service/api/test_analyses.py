@@ -399,16 +399,16 @@ def show_analyses(tape: Tape) -> None:
     decided = [json.loads(line) for line in
                tape.ask("GET", f"{tape.game}/decisions").get_data().splitlines()]
     for number, row in enumerate(decided):
-        assert tape.analyses.next(game, "here") == number
+        assert tape.find(Analyses).next(game, "here") == number
         if number == 2:
             tape.call("getAnalysis", "running", "The first decisions are judged", "GET", path)
         others = [action for action in row["view"]["you"]["legal_actions"]
                   if action != row["action"]]
         cost = round(1.4 * number, 2) if others else 0.0
-        tape.analyses.add(game, "here", number, len(decided), {
+        tape.find(Analyses).add(game, "here", number, len(decided), {
             "version": row["version"], "seat": row["seat"], "played": row["action"],
             "best": others[0] if others else row["action"], "cost": cost,
             "interval": [round(cost - 2.1, 2), round(cost + 2.1, 2)],
             "win": round(0.5 + 0.01 * number, 3)})
     tape.call("getAnalysis", "done", "A whole analysis", "GET", path)
-    tape.analyses.next(game, "here")
+    tape.find(Analyses).next(game, "here")

@@ -388,9 +388,9 @@ def show_pool(tape: Tape) -> None:
     tape.call("enterPool", "malformed", "Too many seats", "PUT", POOL, {"seats": [9]}, "ada")
     for who in ("ada", "grace"):
         me = tape.ask("GET", "/v1/me", by=who).json["id"]
-        tape.pool.redis.hset(key("passed"), me, "")
+        tape.find(Pool).redis.hset(key("passed"), me, "")
     tape.ask("PUT", POOL, wish, "grace")
     tape.call("getPool", "ready", "Two are ready", "GET", "/v1/pool")
-    sweep(tape.pool)
+    sweep(tape.find(Pool))
     tape.call("getMyPool", "paired", "Paired, one game from each seat", "GET", POOL, by="ada")
     tape.call("leavePool", "left", "The pool was left", "DELETE", POOL, by="ada")

@@ -966,12 +966,12 @@ def show_tournaments(tape: Tape) -> None:
     for who in ("ada", "grace"):
         tape.ask("POST", f"{duel}/entries", {}, who)
     tape.call("startTournament", "started", "Started with two", "POST", f"{duel}/start", {}, by)
-    direct(tape.tournaments)
+    direct(tape.find(Tournaments))
     tape.call("getTournament", "running", "The first round is paired", "GET", duel)
     notices = tape.ask("GET", "/v1/me/events?after=1:", by="grace").json["items"]
     [game] = [row["game"] for row in notices if row["type"] == "paired"]
     tape.ask("POST", f"/v1/games/{game}/actions", {"type": "resign"}, "grace")
-    direct(tape.tournaments)
+    direct(tape.find(Tournaments))
     tape.call("getTournament", "finished", "It is over", "GET", duel)
     tape.call("getTournamentStandings", "finished", "It is over", "GET", f"{duel}/standings.csv")
     tape.call("getTournamentArchive", "finished", "A zip file", "GET", f"{duel}/archive.zip",

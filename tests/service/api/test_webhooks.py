@@ -3,6 +3,7 @@
 import pytest
 
 from service.settings import CAP_DEFAULTS
+from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import LANES
 from tests.service.api.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, register
@@ -109,8 +110,8 @@ def show_webhooks(tape: Tape) -> None:
     tape.call("getWebhook", "on", "An active webhook", "GET", path, by="ada")
     tape.call("pingWebhook", "ping", "A test call", "POST", f"{path}/pings", {}, "ada")
     for lane in range(LANES):
-        while asked := tape.deliveries.next_request(made["id"], lane, "here"):
-            tape.deliveries.record(made["id"], {
+        while asked := tape.find(Deliveries).next_request(made["id"], lane, "here"):
+            tape.find(Deliveries).record(made["id"], {
                 "call": asked["call"], "attempt": asked["attempt"], "status": 204,
                 "milliseconds": 42})
     tape.call("listDeliveries", "delivered", "A test call", "GET", f"{path}/deliveries",
