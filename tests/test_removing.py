@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.generators.rooms import ROOT, modules, room_of
+from tools.generators.rooms import ROOT, modules, room_of
 
 COPIED = ("service", "domain", "cli", "workers", "tests", "docs", "client", "deploy")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "node_modules", ".venv", "page", "recorded")
