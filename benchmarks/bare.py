@@ -11,7 +11,7 @@ import os
 from flask import Flask, Response, request
 from redis import Redis
 
-from service.operation.redis import MAX_CONNECTIONS
+from service.redis.connection import MAX_CONNECTIONS
 
 STREAM, KEY = "bare:log", "bare:key"
 

@@ -16,7 +16,7 @@ from benchmarks.runner import Rounds, by_turns, command, ratio, seconds
 from benchmarks.services import redis as temporary_redis
 from domain.board.board import Board
 from domain.boards import load_folder
-from service.store.games import GameStore
+from service.games.store import GameStore
 from tools.games import store_random_game
 
 SEATS = (2, 3, 4, 5)

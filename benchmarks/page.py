@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from benchmarks.runner import command
 from benchmarks.services import service
 from domain.boards import load_folder
-from service.operation.redis import connect
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.redis.connection import connect
 from tests.service.page.conftest import CHROMIUM, FLAGS
 from tools.games import store_random_game
 

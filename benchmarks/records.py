@@ -25,15 +25,15 @@ from benchmarks.services import redis as temporary_redis
 from domain.boards import load_folder
 from domain.game.commands import Player
 from service.games.index import GameFilter, games_page
-from service.records import leaderboards
+from service.games.store import GameStore
+from service.ratings import leaderboards
+from service.records.database import Database
 from service.records.packing import pack
 from service.records.reading import game_records
-from service.store.games import GameStore
-from service.store.sql.database import Database
-from service.store.sql.tables import game, metadata
-from service.store.tournaments import TournamentStore
+from service.records.tables import game, metadata
 from service.tournaments.index import TournamentFilter, newest
 from service.tournaments.records import tournament_records
+from service.tournaments.store import TournamentStore
 from tools.postgresql import PostgreSQL
 
 ROWS = Path(__file__).with_suffix(".sql")

@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from redis import Redis
 
-from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
+from service.redis.connection import EmbeddedRedis, connect
 from tools import processes
 
 

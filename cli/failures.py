@@ -31,10 +31,10 @@ SENTENCES = {
     "redis.exceptions.RedisClusterException": "Redis does not answer: {}",
     "redis.exceptions.RedisError": "Redis does not answer: {}",
     "service.errors.RecordsUnavailable": "the database cannot be used: {}",
-    "service.operation.starting.RedisUnavailable": "{}",
+    "service.starting.RedisUnavailable": "{}",
     "service.operation.stack.StackFailed": "{}",
     "service.settings.BadSetting": "{}",
-    "service.store.backup.CannotCopy": "{}",
+    "service.eventlog.backup.CannotCopy": "{}",
 }
 
 

@@ -18,23 +18,24 @@ from service.games import feature as games
 from service.games.boards import all_boards
 from service.games.clocks import Clocks
 from service.games.games import Games
+from service.games.store import GameStore
 from service.histories import feature as histories
-from service.matching import feature as pool
-from service.operation import durability, layout, loops
+from service.http.limits import Limits, Streams
+from service.http.slots import DOWNLOADS, Slots
 from service.operation import feature as operation
-from service.operation.limits import Limits, Streams
-from service.operation.redis import connect
-from service.operation.slots import DOWNLOADS, Slots
-from service.operation.starting import queue_url
+from service.operation import loops
 from service.page import feature as page
+from service.pool import feature as pool
 from service.ratings import feature as ratings
 from service.records import feature as records
+from service.records.database import Database
 from service.records.reading import game_records
+from service.redis import durability, layout
+from service.redis.connection import connect
+from service.redis.news import News
+from service.redis.queue import Queues
+from service.starting import queue_url
 from service.statistics import feature as statistics
-from service.store.games import GameStore
-from service.store.news import News
-from service.store.queue import Queues
-from service.store.sql.database import Database
 from service.tournaments import feature as tournaments
 from service.webhooks import feature as webhooks
 
@@ -84,7 +85,7 @@ def _queue_redis(redis: Redis) -> Redis:
 def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> Flask:
     """Return the application over a Redis (by default the one at FOGG_REDIS_URL). With
     ``sweeping``, background loops look after unfinished games, clocks and tournaments."""
-    from service.api.application import application  # the recorder and commands need no Flask
+    from service.http.application import application  # the recorder and commands need no Flask
 
     settings.check()
     services = build_services(redis)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from service.accounts.accounts import Account
     from service.errors import Finding
     from service.games.games import Games
-    from service.store.queue import Crew, Work
+    from service.redis.queue import Crew, Work
 
 Blueprints: TypeAlias = "Iterable[Blueprint]"
 T = TypeVar("T")

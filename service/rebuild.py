@@ -13,8 +13,8 @@ def main() -> None:
     """Print which histories are broken; they are left alone, and the exit code is then 1."""
     settings.PROMETHEUS_MULTIPROC_DIR.unset()  # before modules that would count there are imported
     from service.app import build_services
-    from service.operation import layout
     from service.records import rebuilding
+    from service.redis import layout
 
     games = build_services().games
     with closing(games.database):

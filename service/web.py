@@ -15,8 +15,8 @@ from typing import Any
 from gunicorn.glogging import Logger
 
 from service import settings
-from service.operation import logs
-from service.operation.starting import (
+from service.http import logs
+from service.starting import (
     APP,
     STOP_GRACE_S,
     RedisUnavailable,
@@ -27,7 +27,7 @@ from service.operation.starting import (
 
 wsgi_app = APP
 bind = "127.0.0.1:8000"
-worker_class = "service.operation.server.Worker"
+worker_class = "service.http.server.Worker"
 forwarder_headers = ""  # no header SCRIPT_NAME is trusted
 graceful_timeout = STOP_GRACE_S
 control_socket_disable = True
@@ -42,7 +42,7 @@ run()
 
 
 class logger_class(Logger):
-    """gunicorn's log, in the service's format. service/api/request_log.py logs requests: gunicorn
+    """gunicorn's log, in the service's format. service/http/request_log.py logs requests: gunicorn
     would log their queries."""
 
     def setup(self, cfg: Any) -> None:
@@ -71,8 +71,8 @@ def main() -> None:
     from redis import RedisError
     from redis.exceptions import RedisClusterException
 
-    from service.operation import durability
-    from service.operation.redis import connect
+    from service.redis import durability
+    from service.redis.connection import connect
 
     try:
         settings.check()

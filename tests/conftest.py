@@ -11,10 +11,10 @@ from fogg_client.client import Client, Problem
 from redis import backoff, cluster
 
 from service import app, settings
-from service.operation.redis import EmbeddedRedis, connect
 from service.operation.stack import Stack
-from service.store.sql.database import Database
-from service.store.sql.tables import metadata
+from service.records.database import Database
+from service.records.tables import metadata
+from service.redis.connection import EmbeddedRedis, connect
 from tools.postgresql import NoPostgreSQL, PostgreSQL
 from workers import queue
 

@@ -11,15 +11,15 @@ from tests.test_architecture import MAY_IMPORT, ROOT, files_of
 # By module: which private names of objects it uses, and which undocumented modules it imports.
 NAMES = {
     "cli/processes.py": {"_processes"},  # of a ProcessPoolExecutor
-    "service/api/requests.py": {"_get_current_object"},  # of werkzeug, which documents it
-    "service/operation/logs.py": {"_srcfile"},  # of logging, which documents it
-    "service/operation/reading.py": {"_expected_100_continue"},  # of gunicorn
+    "service/http/requests.py": {"_get_current_object"},  # of werkzeug, which documents it
+    "service/http/logs.py": {"_srcfile"},  # of logging, which documents it
+    "service/http/reading.py": {"_expected_100_continue"},  # of gunicorn
     "workers/__main__.py": {  # of rq
         "_failure_callback_name", "_stopped_callback_name", "_success_callback_name"},
     "workers/bots/search/__main__.py": {"_exit"},
 }
 MODULES = {
-    "service/operation/reading.py": {
+    "service/http/reading.py": {
         "gunicorn.http", "gunicorn.http.body", "gunicorn.http.message", "gunicorn.http.parser",
         "gunicorn.http.unreader"},
 }

@@ -24,10 +24,10 @@ from random import Random
 from fogg_client.client import Client
 from werkzeug.serving import make_server
 
-from service.api.recorder import Jobs
-from service.api.serving import services
+from service.recorder import Jobs
+from service.http.serving import services
 from service.app import create_app
-from service.operation.redis import connect
+from service.redis.connection import connect
 
 app = create_app(connect(sys.argv[1]), sweeping=True)
 recorder = Jobs(services(app))

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from redis import Redis, RedisError
 
-from service.operation.processes import Child
-from service.operation.redis import server_binary
+from service.processes import Child
+from service.redis.connection import server_binary
 from tools.ports import free_ports
 
 SLOTS = 16_384

@@ -14,11 +14,11 @@ from domain.game.events import Event
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
+from service.eventlog.idempotency import idempotency_key
+from service.eventlog.store import NewEntry
 from service.games import listing
-from service.store.games import GameStore, LoadedGame
-from service.store.idempotency import idempotency_key
-from service.store.secret import new_id
-from service.store.store import NewEntry
+from service.games.store import GameStore, LoadedGame
+from service.redis.secret import new_id
 
 Step = tuple[int | None, Command | None, list[Event], State]
 

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from service.operation.processes import Child
+from service.processes import Child
 
 # After a crash of the server everything committed is there: only a crash of the machine would lose
 # it. The limit of connections and all else that a query depends on are the defaults.

@@ -1,4 +1,4 @@
-"""The job that analyses finished games (``service/games/analyses.py``), decision after decision.
+"""The job that analyses finished games (``service/analyses/analyses.py``), decision after decision.
 
 A job is a game, of which a worker judges decisions for a time slice; then it leaves the game to
 another job. So games that wait for a bot come first, and accounts take turns. The worker reports

@@ -1,4 +1,4 @@
-"""The log of a worker: lines of JSON like those of the web processes (service/operation/logs.py),
+"""The log of a worker: lines of JSON like those of the web processes (service/http/logs.py),
 so that both can be read together. The code is not shared: a worker uses the service over HTTP."""
 
 from __future__ import annotations

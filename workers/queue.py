@@ -1,4 +1,4 @@
-"""Jobs of the queues that the service fills (``service/store/queue.py`` describes the keys).
+"""Jobs of the queues that the service fills (``service/redis/queue.py`` describes the keys).
 
 RQ takes one job and runs it. While that runs, a worker may take more jobs by itself: RQ then lists
 them as started until ``take`` is told that they have ended.
@@ -91,7 +91,7 @@ def of(name: str) -> Queue:
 @cache
 def _script() -> Any:
     return redis().register_script(
-        (files("service") / "store" / "queue.lua").read_text())
+        (files("service") / "redis" / "queue.lua").read_text())
 
 
 @cache

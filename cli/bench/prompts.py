@@ -15,7 +15,7 @@ from cli.mcp.views import full_text
 from domain.board.board import Board
 from domain.game.commands import Command, DrawCard
 
-RULES = Path(service.__file__).parent / "api" / "docs" / "rules.md"
+RULES = Path(service.__file__).parent / "page" / "docs" / "rules.md"
 SECTIONS = ("the turn", "3", "4", "5", "7", "8.1")  # of the rules, for every board
 OWN_SHORTHAND = {"from"}  # members that an answer need not have, as the tools of fogg mcp
 MAX_ANSWER_CHARS = 200_000  # characters of an answer in which an action is looked for

@@ -39,12 +39,12 @@ def backup(to: Path, keep: int | None, data: Path, as_json: bool) -> None:
     Example:
       fogg backup --data /srv/fogg/var --keep 14 /backup
     """
+    from service.eventlog import backup as backups
     from service.games import listing
-    from service.operation import layout
-    from service.operation.redis import connect
     from service.records import copying
-    from service.store import backup as backups
-    from service.store.sql.database import Database
+    from service.records.database import Database
+    from service.redis import layout
+    from service.redis.connection import connect
 
     if keep and not to.is_dir():
         raise click.UsageError("--keep needs a folder with the backups")
@@ -84,10 +84,10 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
       fogg restore --data /srv/fogg/var /backup/fogg-20260102-030405.gz
     """
     from service.app import build_services
-    from service.operation import layout
+    from service.eventlog import backup as backups
     from service.records import copying, rebuilding
-    from service.store import backup as backups
-    from service.store.sql.database import Database
+    from service.records.database import Database
+    from service.redis import layout
 
     with (closing(Database(database_of(data))) as database,
           terminal(stderr=True).status("checking") as status):
@@ -116,7 +116,7 @@ def restore(file: Path, data: Path, as_json: bool) -> None:
 @contextmanager
 def _target(data: Path) -> Iterator[Redis]:
     """Yield an empty Redis. An embedded one is moved to its folder after success."""
-    from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, running_url
+    from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, running_url
 
     folder, new = data / "redis", data / "redis.restoring"
     if url := settings.REDIS_URL.value():

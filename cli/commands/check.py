@@ -32,8 +32,8 @@ def check(as_json: bool) -> None:
       fogg check --data /srv/fogg/var
     """
     from service.app import build_services
-    from service.operation import durability, layout
     from service.records import checking
+    from service.redis import durability, layout
 
     services = build_services()
     redis = services.games.redis

@@ -184,7 +184,7 @@ def show_preparing(bots: Iterable[str], policies: Mapping[str, Any] | None = Non
 def redis_of(data: Path) -> Iterator[str]:
     """Yield the URL of a service's Redis: FOGG_REDIS_URL, else the embedded Redis of a data folder.
     The embedded one is started for this command if ``fogg up`` does not run."""
-    from service.operation.redis import EmbeddedRedis, RedisUnavailable, running_url
+    from service.redis.connection import EmbeddedRedis, RedisUnavailable, running_url
 
     folder = data / "redis"
     if url := settings.REDIS_URL.value() or running_url(folder):
@@ -211,7 +211,7 @@ def on_the_store(command):
     @DATA
     @wraps(command)
     def run(*args, data: Path, **options) -> None:
-        from service.store.sql.database import Database
+        from service.records.database import Database
 
         settings.PROMETHEUS_MULTIPROC_DIR.unset()
         with (redis_of(data) as url, settings.REDIS_URL.set_to(url),

@@ -91,8 +91,8 @@ def rebuild(as_json: bool) -> None:
       fogg rebuild --data /srv/fogg/var
     """
     from service.app import build_services
-    from service.operation import layout
     from service.records import rebuilding
+    from service.redis import layout
 
     games, seen = build_services().games, set[str]()
     with closing(games.database), terminal(stderr=True).status("reading histories") as status:
@@ -129,7 +129,7 @@ def move(url: str, data: Path, as_json: bool) -> None:
       fogg move --data /srv/fogg/var --to postgresql+psycopg://fogg@db/fogg
     """
     from service.records import copying
-    from service.store.sql.database import Database
+    from service.records.database import Database
 
     with (closing(Database(database_of(data))) as source, closing(Database(url)) as target,
           terminal(stderr=True).status("reading") as status):

@@ -14,7 +14,7 @@ from domain import facts
 from domain.board.board import Board
 from domain.boards import boards_by_digest, parse
 from domain.codec import Json
-from service.store.sql.views import VIEWS
+from service.records.views import VIEWS
 
 CREATED = [
     f"CREATE TABLE {name} ({', '.join(f'{one.name} {one.type}' for one in view.columns)}, "

@@ -16,7 +16,7 @@ from redis import Redis
 from domain.described import Page, Time, as_json
 from domain.game.commands import Player
 from service.errors import NotYours, UnknownThing
-from service.store.pages import page_of
+from service.eventlog.pages import page_of
 from service.times import in_ms
 
 LONGEST_VERSION = 40

@@ -22,8 +22,8 @@ from domain.game.commands import Player
 from service.accounts import accounts, tokens
 from service.accounts.accounts import Account
 from service.errors import BadRequest
-from service.store.guarding import UNREACHABLE
-from service.store.secret import service_secret
+from service.redis.guarding import UNREACHABLE
+from service.redis.secret import service_secret
 from service.times import now
 
 # The table of built-in bots, which belongs to the workers.

@@ -13,7 +13,7 @@ from service.accounts import accounts, tokens
 from service.accounts.accounts import EXTERNAL, Account
 from service.accounts.invitations import change_rules
 from service.accounts.names import proper_name
-from service.store.deleted import NAME, Deleted
+from service.redis.deleted import NAME, Deleted
 
 
 def change(redis: Redis, account: Account, body: Mapping[str, Any]) -> Account:

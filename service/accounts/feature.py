@@ -9,7 +9,7 @@ from service.feature import Blueprints, Feature, Loop, Services
 
 
 def _blueprints() -> Blueprints:
-    from service.api import players
+    from service.accounts import api as players
 
     yield players.blueprint
 

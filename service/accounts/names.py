@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from service.accounts.bots import BOTS
-from service.api.texts import LONGEST_NAME, MOST_MARKS, is_name
 from service.errors import BadRequest
-from service.store import deleted
+from service.http.texts import LONGEST_NAME, MOST_MARKS, is_name
+from service.redis import deleted
 
 # letters of other alphabets, and digits, that look like Latin letters; i counts as l
 ALIKE = str.maketrans(

@@ -14,9 +14,9 @@ from service.accounts.accounts import EXTERNAL, Account
 from service.accounts.names import proper_name
 from service.accounts.tokens import SCOPES
 from service.errors import NotYours
-from service.store.idempotency import create_once
-from service.store.quotas import refuse_more
-from service.store.secret import new_id
+from service.eventlog.idempotency import create_once
+from service.eventlog.quotas import refuse_more
+from service.redis.secret import new_id
 from service.times import now
 
 

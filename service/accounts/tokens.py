@@ -23,9 +23,9 @@ from redis import Redis
 from domain.described import AllOf, Page, Time, as_json, choice
 from service.accounts.accounts import Account, page_by_age
 from service.errors import MissingScope, Revoked, UnknownThing
-from service.store.idempotency import create_once, replace_created
-from service.store.quotas import refuse_more
-from service.store.secret import service_secret
+from service.eventlog.idempotency import create_once, replace_created
+from service.eventlog.quotas import refuse_more
+from service.redis.secret import service_secret
 from service.times import now
 
 PREFIX = "fogg_"

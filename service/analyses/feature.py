@@ -4,13 +4,14 @@ from collections.abc import Iterable
 
 from prometheus_client.core import Metric
 
+from service.analyses.analyses import WORK, Analyses
 from service.feature import Blueprints, Feature, Loop, Services
-from service.games.analyses import WORK, Analyses
-from service.operation.metrics import gauge
+from service.http.metrics import gauge
 
 
 def _blueprints() -> Blueprints:
-    from service.api import analyses, internal_analyses
+    from service.analyses import api as analyses
+    from service.analyses import internal as internal_analyses
 
     yield analyses.blueprint
     yield internal_analyses.blueprint

@@ -4,7 +4,7 @@ from service.feature import Blueprints, Feature
 
 
 def _blueprints() -> Blueprints:
-    from service.api import boards
+    from service.boards import api as boards
 
     yield boards.blueprint
 

@@ -11,7 +11,7 @@ import orjson
 from service.errors import Stale, TooLong
 from service.games.games import Games
 from service.games.playing import ActionRequest, answer_to
-from service.store.gathering import Result, gather
+from service.redis.gathering import Result, gather
 
 SHARE = 40 * 1024  # bytes of the answer that are reserved for a request before it is run
 MAX_ANSWER = 100 * SHARE  # bytes of the answer, about

@@ -10,7 +10,7 @@ from domain.board.board import Board
 from domain.boards import boards_by_digest, load_folder
 from domain.errors import BrokenTable
 from service import settings
-from service.store.games import GameStore
+from service.games.store import GameStore
 
 
 def all_boards() -> dict[str, Board]:

@@ -22,8 +22,8 @@ from domain.game.commands import Resign
 from domain.game.timing import thought
 from service.errors import OutOfTime
 from service.games import buckets
-from service.store.games import LoadedGame
-from service.store.scripts import Script
+from service.games.store import LoadedGame
+from service.redis.scripts import Script
 from service.times import CLOCK, MS, as_time, in_ms, now_in_ms
 
 GRACE_MS = 300  # milliseconds in which an action that arrived in time may still be under way

@@ -21,16 +21,16 @@ from service import settings
 from service.accounts import bots
 from service.accounts.accounts import Account
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
+from service.eventlog import quotas
+from service.eventlog.steps import Steps
+from service.eventlog.store import NewEntry
 from service.games import inviting
 from service.games.games import Games
 from service.games.playing import append_and_publish, run_command
+from service.games.store import LoadedGame
 from service.games.visibility import seat_of, viewer_of
-from service.store import quotas
-from service.store.conflicts import Conflict
-from service.store.games import LoadedGame
-from service.store.secret import derived_id
-from service.store.steps import Steps
-from service.store.store import NewEntry
+from service.redis.conflicts import Conflict
+from service.redis.secret import derived_id
 
 
 def create(

@@ -3,20 +3,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from service.eventlog.loaded import Rollback
 from service.feature import Blueprints, Feature, Loop, Services
 from service.games import listing, measures, rollbacks, workers
 from service.games.games import Games
 from service.games.leaving import leave_games
 from service.games.live import Live
 from service.games.playing import enforce_deadlines
-from service.operation.sweep import sweep
-from service.store.games import LoadedGame
-from service.store.loaded import Rollback
-from service.store.queue import Crew
+from service.games.store import LoadedGame
+from service.games.sweep import sweep
+from service.redis.queue import Crew
 
 
 def _blueprints() -> Blueprints:
-    from service.api import games, live, notices, playing
+    from service.games.api import games, live, notices, playing
 
     for module in (games, playing, live):
         yield module.blueprint

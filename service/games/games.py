@@ -17,24 +17,24 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service.accounts import accounts
 from service.errors import Revoked, UnknownThing
+from service.eventlog.loaded import Rollback
+from service.eventlog.store import Store
 from service.games.clocks import Clocks
 from service.games.marks import Marks
 from service.games.recent_rollbacks import RecentRollbacks
+from service.games.store import GameStore, LoadedGame
 from service.games.strengths import Strengths
-from service.store.deleted import AccountIds
-from service.store.games import GameStore, LoadedGame
-from service.store.gathering import gather
-from service.store.loaded import Rollback
-from service.store.news import News
-from service.store.queue import Queues
-from service.store.store import Store
+from service.redis.deleted import AccountIds
+from service.redis.gathering import gather
+from service.redis.news import News
+from service.redis.queue import Queues
 
 if TYPE_CHECKING:
     from service.accounts.accounts import Account
     from service.games.notices import Fact, NoticeSource
+    from service.records.database import Database
     from service.records.keeping import Kept
     from service.records.projection import Projection
-    from service.store.sql.database import Database
 
 
 @dataclass(eq=False)

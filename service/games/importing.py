@@ -15,7 +15,7 @@ from domain.game.proof import Proof, Wrong
 from domain.game.state import FINISHED
 from service.games import listing
 from service.games.marks import Marks
-from service.store.games import GameStore, LoadedGame
+from service.games.store import GameStore, LoadedGame
 
 
 class NotImported(FoggError):

@@ -25,13 +25,13 @@ from redis import Redis
 
 from domain.game.state import FINISHED, LOBBY, PLAYING, State
 from service.accounts.bots import BUILT_IN
+from service.eventlog.histories import Records
+from service.eventlog.pages import NewestFirst, page_of_newest, place_of
+from service.eventlog.steps import Steps
 from service.games import buckets
-from service.store.games import GameHead, GameStore, LoadedGame
-from service.store.histories import Records
-from service.store.news import LIVE, add_news
-from service.store.pages import NewestFirst, page_of_newest, place_of
-from service.store.scripts import Script
-from service.store.steps import Steps
+from service.games.store import GameHead, GameStore, LoadedGame
+from service.redis.news import LIVE, add_news
+from service.redis.scripts import Script
 from service.times import in_ms, now
 
 STATUSES = (LOBBY, PLAYING, FINISHED)

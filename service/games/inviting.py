@@ -22,7 +22,7 @@ from service.errors import NotYours, UnknownThing
 from service.games import index, visibility
 from service.games.games import Games
 from service.games.playing import run_command
-from service.store.games import LoadedGame
+from service.games.store import LoadedGame
 from service.times import as_time, now_in_ms
 
 MAX_OF_ONE = 3  # open invitations of one account and its bots to another account

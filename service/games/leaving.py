@@ -7,7 +7,7 @@ from service.accounts.accounts import Account
 from service.feature import Services
 from service.games import inviting, lobby, playing, visibility
 from service.games.games import Games
-from service.store.guarding import log_errors
+from service.redis.guarding import log_errors
 
 
 def leave_games(services: Services, account: Account) -> None:

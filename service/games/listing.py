@@ -8,10 +8,10 @@ import re
 from redis import ResponseError
 
 from domain.game.state import State
+from service.eventlog.steps import Steps
 from service.games import index
 from service.games.marks import Marks
-from service.store.games import GameStore, LoadedGame
-from service.store.steps import Steps
+from service.games.store import GameStore, LoadedGame
 
 # the names of the keys that are derived from histories and the database: backups leave them out
 DERIVED = re.compile(

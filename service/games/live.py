@@ -22,10 +22,10 @@ from redis import Redis
 from domain.described import choice
 from domain.game.state import FINISHED, PLAYING
 from service.games import buckets
+from service.games.store import GameHead, GameStore
 from service.games.streams import SILENCE_S
-from service.store.games import GameHead, GameStore
-from service.store.guarding import log_errors
-from service.store.news import CHECK_EVERY_S, LIVE, Follower, News
+from service.redis.guarding import log_errors
+from service.redis.news import CHECK_EVERY_S, LIVE, Follower, News
 
 UNDER_WAY, BEGUN, MOVED, OVER, LOST = TYPES = ("under_way", "begun", "moved", "over", "lost")
 KEEP_MESSAGES = 10_000  # messages that one may lag behind

@@ -15,8 +15,8 @@ from service.errors import NotYours, UnknownThing
 from service.games import index, inviting, visibility
 from service.games.games import Games
 from service.games.playing import Decision, run_command
-from service.store.games import LoadedGame
-from service.store.guarding import log_errors
+from service.games.store import LoadedGame
+from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 
 

@@ -20,10 +20,10 @@ from typing import Any
 
 from redis import Redis
 
+from service.eventlog.steps import Steps
 from service.games import buckets
-from service.store.schedule import SCHEDULE, Schedule
-from service.store.scripts import Script
-from service.store.steps import Steps
+from service.redis.schedule import SCHEDULE, Schedule
+from service.redis.scripts import Script
 from service.times import now_in_ms
 
 CHECK_AFTER_MS = 5_000  # milliseconds after which a game that was marked is looked at

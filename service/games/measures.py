@@ -9,11 +9,11 @@ from prometheus_client import Counter, Histogram
 from prometheus_client.core import Metric
 
 from service.accounts.bots import BOTS
+from service.eventlog.store import NewEntry
 from service.feature import Services
 from service.games import index, workers
-from service.operation.metrics import COUNTED, SLOW, count, gauge, gauges
-from service.store.games import LoadedGame
-from service.store.store import NewEntry
+from service.games.store import LoadedGame
+from service.http.metrics import COUNTED, SLOW, count, gauge, gauges
 
 APPENDS = Counter("fogg_appends", "Entries appended to histories.", registry=COUNTED)
 CONFLICTS = Counter("fogg_conflicts", "Appends that found the history moved on; decided anew.",

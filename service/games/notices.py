@@ -24,15 +24,15 @@ from service import settings
 from service.accounts import accounts
 from service.accounts.tokens import Caller
 from service.errors import UnknownThing
+from service.eventlog.store import Store
 from service.games import rollbacks, visibility
 from service.games.cursors import OVERLAP_MS, SentNotices
 from service.games.games import Games
 from service.games.shown import View
+from service.games.store import LoadedGame
 from service.games.streams import SILENCE_S, check_token
 from service.games.visibility import seat_of
-from service.store.deleted import NAME
-from service.store.games import LoadedGame
-from service.store.store import Store
+from service.redis.deleted import NAME
 from service.times import in_ms, now_in_ms
 
 PAIRED, STARTED, YOUR_TURN, OVER, INVITED, DECLINED, LOST, TOURNAMENT = NOTICES = (

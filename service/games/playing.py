@@ -22,14 +22,14 @@ from domain.game.state import FINISHED, State
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, OutOfTime, Stale
+from service.eventlog.store import NewEntry
 from service.games import listing, rollbacks, visibility, workers
 from service.games.clocks import GRACE_MS, is_timed
 from service.games.games import Games
+from service.games.store import LoadedGame
 from service.games.visibility import Viewer
-from service.store.conflicts import Conflict
-from service.store.games import LoadedGame
-from service.store.guarding import UNREACHABLE, log_errors
-from service.store.store import NewEntry
+from service.redis.conflicts import Conflict
+from service.redis.guarding import UNREACHABLE, log_errors
 from service.times import now_in_ms
 
 MAX_MISSED = 50  # entries in the answer to a stale action

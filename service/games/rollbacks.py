@@ -18,11 +18,11 @@ import orjson
 
 from domain.errors import FoggError
 from service.errors import Ahead, HistoryLost
+from service.eventlog.loaded import Rollback
+from service.eventlog.store import Store
 from service.games.games import Games
 from service.games.recent_rollbacks import KEEP_MS
-from service.store.games import GameStore, LoadedGame
-from service.store.loaded import Rollback
-from service.store.store import Store
+from service.games.store import GameStore, LoadedGame
 from service.times import in_ms, now, now_in_ms
 
 KEEP_S = 30 * 86_400  # seconds for which a rollback is remembered

@@ -10,7 +10,7 @@ from domain.described import Action, Page, Positive, Signed, SignedOrNull, Time,
 from domain.entry import Entry
 from domain.game.events import OfPool, Table
 from domain.rules import ACTIONS
-from service.store.games import GameHead
+from service.games.store import GameHead
 
 GamesPage = Page("Games", GameHead, "A page of games, newest first.", "The games.")
 

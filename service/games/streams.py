@@ -20,8 +20,8 @@ from service.accounts.tokens import is_valid
 from service.errors import UnknownThing
 from service.games import rollbacks
 from service.games.games import Games
+from service.games.store import LoadedGame
 from service.games.visibility import Viewer, viewer_of
-from service.store.games import LoadedGame
 
 SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
 

@@ -9,7 +9,7 @@ from domain.game.clock import Clock
 from domain.game.commands import Player
 from domain.game.state import State
 from domain.skill import Skill
-from service.store.games import GameStore
+from service.games.store import GameStore
 
 OVERALL = "overall"  # the scope of all games; each board is one, too
 

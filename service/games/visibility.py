@@ -17,11 +17,11 @@ from domain.game import view
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, State
 from service.errors import NotYours, UnknownThing
+from service.eventlog.loaded import entry_of
 from service.games import rollbacks
 from service.games.games import Games
-from service.store import secret
-from service.store.games import GameStore, LoadedGame
-from service.store.loaded import entry_of
+from service.games.store import GameStore, LoadedGame
+from service.redis import secret
 from service.times import as_time, in_ms
 
 # parts of an entry's JSON text; no string inside an entry can contain them, as quotes are escaped

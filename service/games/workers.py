@@ -1,14 +1,14 @@
 """Calling the workers that play built-in bots.
 
 A worker holds a lease on a game's bots. It keeps the lease by acting, and the lease ends if the
-worker dies (``service.store.games``). Games wait in two queues (``service.store.queue``): workers
+worker dies (``service.games.store``). Games wait in two queues (``service.redis.queue``): workers
 take games with people, or with bots of others, before those that only built-in bots play.
 """
 
 from __future__ import annotations
 
 from domain.game.state import State
-from service.store.queue import Queues, Work
+from service.redis.queue import Queues, Work
 
 JOB = "workers.play.play"
 GUESTS, BOTS = Work("guests", JOB), Work("bots", JOB)

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 from service.feature import Blueprints, Feature, Services
-from service.records.log import PublicLog
-from service.store.log_head import LogHead
+from service.histories.log import PublicLog
+from service.histories.log_head import LogHead
 
 
 def _blueprints() -> Blueprints:
-    from service.api import histories, log
+    from service.histories import api as histories
+    from service.histories import log_api as log
 
     yield histories.blueprint
     yield log.blueprint  # the same: the log adds its operation

@@ -1,1 +1,1 @@
-"""Redis, processes, their recurring work, and everything for operators."""
+"""What operators see: the stack of processes, recurring work, metrics, health."""

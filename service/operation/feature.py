@@ -8,7 +8,8 @@ from service.operation.workforce import Watch, findings
 
 
 def _blueprints() -> Blueprints:
-    from service.api import metrics, operation
+    from service.operation import api as operation
+    from service.operation import exposition as metrics
 
     yield operation.blueprint
     yield metrics.blueprint

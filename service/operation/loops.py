@@ -11,13 +11,14 @@ from collections.abc import Callable
 
 from redis import Redis
 
+from service.eventlog.failovers import Failovers
 from service.feature import Services
-from service.operation import layout, metrics
-from service.operation.failovers import Failovers
-from service.operation.processes import Child
-from service.store.guarding import log_errors
-from service.store.locks import try_lock
-from service.store.news import News
+from service.http import metrics
+from service.processes import Child
+from service.redis import layout
+from service.redis.guarding import log_errors
+from service.redis.locks import try_lock
+from service.redis.news import News
 
 REBUILD = ["nice", sys.executable, "-P", "-m", "service.rebuild"]
 RESTARTS = "restarts"  # a topic on which nothing is published

@@ -12,11 +12,12 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from service import settings
+from service.eventlog import backup
 from service.feature import Services
-from service.operation import durability, workforce
-from service.operation.metrics import COUNTED, flush, gauge, gauges
-from service.store import backup
-from service.store.guarding import UNREACHABLE
+from service.http.metrics import COUNTED, flush, gauge, gauges
+from service.operation import workforce
+from service.redis import durability
+from service.redis.guarding import UNREACHABLE
 from service.times import CLOCK
 
 

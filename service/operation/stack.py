@@ -17,10 +17,10 @@ from typing import Any
 from prometheus_client.multiprocess import mark_process_dead
 
 from service import settings
-from service.operation import durability, layout
-from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis, connect
-from service.operation.starting import (
+from service.processes import Child
+from service.redis import durability, layout
+from service.redis.connection import EmbeddedRedis, connect
+from service.starting import (
     APP,
     STOP_GRACE_S,
     RedisUnavailable,
@@ -146,7 +146,7 @@ class Stack:
     def _start_recorder(self) -> None:
         if self.recorder:  # it has died: its counts stay, its gauges go
             mark_process_dead(self.recorder.pid, str(self.metrics))
-        self.recorder = self._child("recorder", "-m", "service.api.recorder")
+        self.recorder = self._child("recorder", "-m", "service.recorder")
 
     def _start_deliveries(self) -> None:
         self.deliveries = self._child("workers", "-m", "workers", "deliveries")

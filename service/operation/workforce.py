@@ -15,10 +15,10 @@ from service.errors import Finding
 from service.feature import Services
 from service.games import index, workers
 from service.games.games import Games
-from service.operation.sweep import waits_for_bot
-from service.store.games import GameHead
-from service.store.guarding import UNREACHABLE
-from service.store.queue import Work
+from service.games.store import GameHead
+from service.games.sweep import waits_for_bot
+from service.redis.guarding import UNREACHABLE
+from service.redis.queue import Work
 from service.times import in_ms, now_in_ms
 
 GUESTS, BOTS = workers.GUESTS.queue, workers.BOTS.queue

@@ -15,7 +15,7 @@ const KEY = "fogg-account";
 export const changes = new EventTarget();
 
 /** Whether the address is the framed version of a screen. The service allows other sites to frame
- * only these addresses (`is_embedded` in service/api/headers.py). */
+ * only these addresses (`is_embedded` in service/http/headers.py). */
 const isFrameAddress = () => Boolean(addressed().screen?.framed)
   && String(new URLSearchParams(location.search).getAll("embed")) === "1";
 

@@ -4,7 +4,8 @@ from service.feature import Blueprints, Feature
 
 
 def _blueprints() -> Blueprints:
-    from service.api import page, pages
+    from service.page import documents as pages
+    from service.page import files as page
 
     yield pages.blueprint
     yield page.blueprint

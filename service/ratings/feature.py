@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 from service.feature import Blueprints, Feature, Services
-from service.records.opponents import Opponents
-from service.records.rated import RatedStrengths, Ratings
+from service.ratings.opponents import Opponents
+from service.ratings.rated import RatedStrengths, Ratings
 
 
 def _blueprints() -> Blueprints:
-    from service.api import ratings
+    from service.ratings import api as ratings
 
     yield ratings.blueprint
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 from domain.errors import BrokenHistory
 from service.errors import Finding, UnknownThing
+from service.eventlog.loaded import K, Loaded
+from service.eventlog.store import Store
 from service.games import index, rollbacks
 from service.games.games import Games
 from service.games.marks import is_marked
 from service.records import deriving, keeping
-from service.store.conflicts import Conflict, retry
-from service.store.loaded import K, Loaded
-from service.store.store import Store
+from service.redis.conflicts import Conflict, retry
 
 TRIES = 20  # attempts at a game that changes during the check
 SETTLED = 1.0  # seconds after an entry by which lists are normally updated

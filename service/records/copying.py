@@ -15,11 +15,11 @@ from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
-from service.store.backup import NOT_EMPTY, CannotCopy
-from service.store.batches import batches_of
-from service.store.sql import migrations
-from service.store.sql.database import POSTGRESQL, SQLITE, Database
-from service.store.sql.tables import metadata
+from service.eventlog.backup import NOT_EMPTY, CannotCopy
+from service.records import migrations
+from service.records.database import POSTGRESQL, SQLITE, Database
+from service.records.tables import metadata
+from service.redis.batches import batches_of
 
 BATCH_SIZE = 500  # rows that are copied together
 SUFFIXES = {SQLITE: ".sqlite3", POSTGRESQL: ".pgdump"}  # of the file, by the kind of database

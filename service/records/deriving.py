@@ -14,8 +14,10 @@ import sqlalchemy as sa
 
 from domain.codec import Json
 from domain.errors import BrokenHistory
+from service.eventlog.histories import Written
 from service.games.games import Games
 from service.records import settling
+from service.records.database import add
 from service.records.games import (
     HISTORY,
     WITH_TABLE,
@@ -27,9 +29,7 @@ from service.records.games import (
 )
 from service.records.packing import unpack
 from service.records.projection import Fault, Progress, Projection, RecordedGame, projections
-from service.store.histories import Written
-from service.store.sql.database import add
-from service.store.sql.tables import claim, game, kept_ticket, seat
+from service.records.tables import claim, game, kept_ticket, seat
 
 AT_ONCE = 100  # games that are read together
 PARTS = (seat, claim, kept_ticket)

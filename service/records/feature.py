@@ -7,7 +7,7 @@ from prometheus_client.core import Metric
 
 from service import settings
 from service.feature import Feature, Job, Services
-from service.operation.metrics import gauge
+from service.http.metrics import gauge
 from service.records import keeping
 from service.records.keeping import KeptGames, add_kind
 

@@ -10,13 +10,12 @@ import sqlalchemy as sa
 from domain import facts
 from domain.board.board import Board
 from domain.codec import Json
+from service.eventlog.histories import Written
+from service.games.store import GameStore, LoadedGame
 from service.games.visibility import is_duplicate
+from service.records.database import add, add_one
 from service.records.packing import pack, unpack
-from service.records.unplayed import is_unplayed
-from service.store.games import GameStore, LoadedGame
-from service.store.histories import Written
-from service.store.sql.database import add, add_one
-from service.store.sql.tables import (
+from service.records.tables import (
     board_table,
     claim,
     game,
@@ -26,6 +25,7 @@ from service.store.sql.tables import (
     seat,
     ticket,
 )
+from service.records.unplayed import is_unplayed
 from service.times import in_ms, now_in_ms
 
 SEAT = seat.columns.keys()

@@ -20,16 +20,16 @@ from domain.entry import Entry
 from domain.errors import BrokenHistory
 from domain.game.state import State
 from domain.game.timing import thought
+from service.eventlog.histories import Written
 from service.games.games import Games
+from service.games.store import GameStore, LoadedGame
 from service.games.visibility import is_published, open_book_for, view_of_decision
+from service.records.database import Database
 from service.records.games import HISTORY, WITH_TABLE
 from service.records.packing import unpack
 from service.records.projection import projections
-from service.store.batches import batches_of
-from service.store.games import GameStore, LoadedGame
-from service.store.histories import Written
-from service.store.sql.database import Database
-from service.store.sql.tables import game, seat
+from service.records.tables import game, seat
+from service.redis.batches import batches_of
 from service.times import in_ms
 
 BATCH_SIZE = 4  # histories read at a time

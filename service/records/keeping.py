@@ -16,17 +16,17 @@ from typing import ClassVar, Generic
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service import settings
 from service.errors import Finding, RecordsUnavailable
+from service.eventlog.histories import end_of
+from service.eventlog.loaded import K, Rollback
+from service.eventlog.store import Store
 from service.games import buckets, index, listing, rollbacks
 from service.games.clocks import has_deadline
 from service.games.games import Games
 from service.games.marks import Marks, is_marked
-from service.operation import metrics
-from service.store.batches import batches_of
-from service.store.games import GameHead, GameStore, LoadedGame
-from service.store.guarding import log_errors
-from service.store.histories import end_of
-from service.store.loaded import K, Rollback
-from service.store.store import Store
+from service.games.store import GameHead, GameStore, LoadedGame
+from service.http import metrics
+from service.redis.batches import batches_of
+from service.redis.guarding import log_errors
 from service.times import in_ms, now_in_ms
 
 BATCH_SIZE = 100  # games that are compared or removed at a time

@@ -12,9 +12,9 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 
+from service.eventlog.histories import Place
 from service.games.index import GameFilter
-from service.store.histories import Place
-from service.store.sql.tables import game, player, seat
+from service.records.tables import game, player, seat
 
 Heads = tuple[Mapping[Place, Any], Place | None]
 

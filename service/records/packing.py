@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from domain.entry import hash_after, salt_after
 from domain.errors import BrokenHistory
-from service.store.histories import Written
+from service.eventlog.histories import Written
 
 LEVEL = 7  # of zlib: 9 takes 1.4 times as long for 1.5 % less
 RAW = -15  # zlib's format without a header, as the hash is the check

@@ -15,8 +15,8 @@ import sqlalchemy as sa
 from domain.codec import Json
 from domain.game.state import State
 from service.games.games import Games
+from service.games.store import LoadedGame
 from service.games.visibility import is_duplicate, is_public
-from service.store.games import LoadedGame
 
 NAMED = 5  # differing rows that a fault names
 Fault = tuple[str, str, str]  # its code, the id or table, and why

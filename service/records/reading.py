@@ -8,10 +8,10 @@ from typing import Any
 import sqlalchemy as sa
 
 from service.errors import RecordsUnavailable
+from service.eventlog.histories import End, Place, Records, Written
 from service.records import games, lists
-from service.store.histories import End, Place, Records, Written
-from service.store.sql.database import Database
-from service.store.sql.tables import board_table, game
+from service.records.database import Database
+from service.records.tables import board_table, game
 
 
 class DatabaseRecords(Records):

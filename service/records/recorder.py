@@ -21,13 +21,13 @@ from service.errors import RecordsUnavailable, UnknownThing
 from service.games import buckets, index, listing
 from service.games.games import Games
 from service.games.visibility import is_duplicate
+from service.records.database import Database
 from service.records.games import AnotherGame, add_game
 from service.records.keeping import KeptGames, recover
 from service.records.projection import RecordedGame, projections
 from service.records.settling import settle
-from service.store.guarding import log_errors
-from service.store.locks import try_lock
-from service.store.sql.database import Database
+from service.redis.guarding import log_errors
+from service.redis.locks import try_lock
 from service.times import now_in_ms
 
 AT_ONCE = 200  # games that are recorded in one run

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from service.games.games import Games
 from service.records.projection import Projection, RecordedGame
-from service.store.sql.tables import BIG, game, seat
+from service.records.tables import BIG, game, seat
 from service.times import now_in_ms
 
 _other = game.alias()

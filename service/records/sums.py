@@ -10,9 +10,9 @@ import sqlalchemy as sa
 
 from domain.codec import Json
 from service.games.games import Games
+from service.games.store import LoadedGame
+from service.records.database import add, add_up
 from service.records.projection import Fault, Progress, Projection, RecordedGame, named
-from service.store.games import LoadedGame
-from service.store.sql.database import add, add_up
 
 Rows = Mapping[sa.Table, dict[tuple, list[int]]]  # table -> key -> numbers, as its columns are
 

@@ -10,10 +10,10 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED, State
 from service import settings
 from service.errors import UnknownThing
+from service.eventlog.histories import Written
 from service.games.games import Games
 from service.records.keeping import KeptGames
-from service.store.histories import Written
-from service.store.sql.tables import game
+from service.records.tables import game
 from service.times import now_in_ms
 
 BATCH_SIZE = 500  # games that are deleted in one transaction

@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 from service.feature import Blueprints, Feature, Services
-from service.records.statistics import Statistics
+from service.statistics.statistics import Statistics
 
 
 def _blueprints() -> Blueprints:
-    from service.api import statistics
+    from service.statistics import api as statistics
 
     yield statistics.blueprint
 

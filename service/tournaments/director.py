@@ -11,12 +11,12 @@ from domain.tournament.commands import End, PairRound, Start
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Tournament
 from service.errors import UnknownThing
-from service.store.conflicts import Conflict
-from service.store.guarding import log_errors
-from service.store.tournaments import LoadedTournament
+from service.redis.conflicts import Conflict
+from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index
 from service.tournaments.apart import decide_apart
+from service.tournaments.store import LoadedTournament
 from service.tournaments.tables import Tables
 from service.tournaments.tournaments import Tournaments
 

@@ -28,10 +28,10 @@ from service.accounts import bots
 from service.accounts.accounts import Account
 from service.accounts.names import look_alike_key
 from service.errors import NotYours, RecordsUnavailable, UnknownThing
-from service.store import quotas
-from service.store.conflicts import Conflict
-from service.store.tournaments import LoadedTournament
+from service.eventlog import quotas
+from service.redis.conflicts import Conflict
 from service.times import as_time, now
+from service.tournaments.store import LoadedTournament
 from service.tournaments.tournaments import Tournaments
 
 

@@ -7,8 +7,7 @@ from domain.tournament.state import OPEN
 from service.accounts.accounts import Account
 from service.feature import Blueprints, Feature, Job, Loop, Services
 from service.records.keeping import add_kind
-from service.store.guarding import log_errors
-from service.store.tournaments import TournamentStore
+from service.redis.guarding import log_errors
 from service.tournaments import entering, index
 from service.tournaments.director import run_due
 from service.tournaments.notices import TournamentNotices
@@ -19,11 +18,12 @@ from service.tournaments.records import (
     TournamentRows,
     tournament_records,
 )
+from service.tournaments.store import TournamentStore
 from service.tournaments.tournaments import Tournaments
 
 
 def _blueprints() -> Blueprints:
-    from service.api import tournaments
+    from service.tournaments import api as tournaments
 
     yield tournaments.blueprint
 

@@ -18,10 +18,10 @@ from functools import partial
 from redis import Redis
 
 from domain.tournament.state import OPEN, RUNNING, STATUSES, Tournament
-from service.store.histories import Records
-from service.store.pages import NewestFirst, page_of_newest, place_of
-from service.store.tournaments import LoadedTournament, TournamentHead, TournamentStore
+from service.eventlog.histories import Records
+from service.eventlog.pages import NewestFirst, page_of_newest, place_of
 from service.times import in_ms
+from service.tournaments.store import LoadedTournament, TournamentHead, TournamentStore
 
 DUE = "tournaments:due"
 RECORDED = "tournaments:recorded"  # recorded and still in Redis (``service.tournaments.records``)

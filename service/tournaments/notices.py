@@ -8,9 +8,9 @@ from domain.errors import BrokenHistory
 from domain.tournament.announcing import Announcement
 from service.errors import UnknownThing
 from service.games.notices import TOURNAMENT, Fact, recorded
-from service.store.tournaments import LoadedTournament, TournamentStore
 from service.times import in_ms
 from service.tournaments import index
+from service.tournaments.store import LoadedTournament, TournamentStore
 
 
 class TournamentNotices:

@@ -19,22 +19,22 @@ from domain.errors import BrokenHistory
 from domain.game.state import FINISHED as GAME_FINISHED
 from domain.tournament.state import FINISHED, OPEN, RUNNING, STATUSES
 from service.errors import Finding, RecordsUnavailable
+from service.eventlog.histories import Place, Records, Written
 from service.games.games import Games
+from service.games.store import GameStore
+from service.records.database import Database, add, add_one
 from service.records.deriving import BROKEN, RECORDS, keyed, pages, rows_of
 from service.records.keeping import Kept
 from service.records.lists import Heads, heads_of
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Progress, Projection
 from service.records.reading import DatabaseRecords
-from service.store.games import GameStore
-from service.store.guarding import log_errors
-from service.store.histories import Place, Records, Written
-from service.store.sql.database import Database, add, add_one
-from service.store.sql.tables import tournament, tournament_account
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.records.tables import tournament, tournament_account
+from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms
 from service.tournaments import index
 from service.tournaments.index import TournamentFilter
+from service.tournaments.store import LoadedTournament, TournamentStore
 
 
 def add_tournament(

@@ -17,7 +17,7 @@ from domain.tournament.state import Entrant, Round, Table, Tournament
 from service.accounts import accounts, bots
 from service.games.creating import create_from
 from service.games.games import Games
-from service.store.games import GameHead
+from service.games.store import GameHead
 
 
 class Tables:

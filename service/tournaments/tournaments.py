@@ -15,17 +15,17 @@ from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
+from service.eventlog.loaded import Rollback
+from service.eventlog.store import NewEntry
 from service.games.games import Games
 from service.games.notices import TOURNAMENT, Fact
-from service.store import secret
-from service.store.conflicts import Conflict
-from service.store.games import LoadedGame
-from service.store.loaded import Rollback
-from service.store.schedule import Schedule
-from service.store.store import NewEntry
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.games.store import LoadedGame
+from service.redis import secret
+from service.redis.conflicts import Conflict
+from service.redis.schedule import Schedule
 from service.times import in_ms, now_in_ms
 from service.tournaments import index
+from service.tournaments.store import LoadedTournament, TournamentStore
 from service.tournaments.tables import Tables
 
 CHECK_AFTER_MS = 5_000  # after an append began until the director checks the tournament

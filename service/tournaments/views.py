@@ -12,7 +12,7 @@ from domain.tournament.events import DEALS, ENDINGS, FORMATS, KNOCKOUT, LADDER, 
 from domain.tournament.rounds import last_round
 from domain.tournament.standings import Standing, annulled, standings
 from domain.tournament.state import FINISHED, OPEN, Entrant, Removal, Round, Table, Tournament
-from service.store.tournaments import AboutTournament, LoadedTournament, TournamentStore
+from service.tournaments.store import AboutTournament, LoadedTournament, TournamentStore
 from service.tournaments.tournaments import Tournaments
 
 

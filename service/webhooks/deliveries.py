@@ -6,7 +6,7 @@ A delivery is stored as the fact that it announces; its content is built when it
 (``contents``). The process that appends to a game also stores the deliveries. If it dies first, the
 sweep finds the facts in the histories. If a job, a worker or the whole queue is lost, the sweep
 finds due deliveries in a lane without a lease, and calls another worker. The worker requests one
-delivery after the other over HTTP (service/api/internal.py), and reports the result of each.
+delivery after the other over HTTP (service/webhooks/internal.py), and reports the result of each.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from hashlib import sha256
 
 from redis import Redis
 
+from service.eventlog.idempotency import create_once
+from service.eventlog.loaded import Rollback
 from service.games.games import Games
 from service.games.index import accounts_of
 from service.games.notices import YOUR_TURN, Fact, facts, lost_games
-from service.store.games import LoadedGame, waits_for
-from service.store.gathering import gather
-from service.store.guarding import log_errors
-from service.store.idempotency import create_once
-from service.store.loaded import Rollback
+from service.games.store import LoadedGame, waits_for
+from service.redis.gathering import gather
+from service.redis.guarding import log_errors
 from service.times import as_time, now_in_ms
 from service.webhooks import attempts, webhooks
 from service.webhooks.attempts import DROPPED, PING

@@ -7,8 +7,8 @@ from prometheus_client.core import Metric
 
 from service.accounts.accounts import Account
 from service.feature import Blueprints, Feature, Loop, Services
-from service.operation.metrics import COUNTED, gauge
-from service.store.queue import Crew
+from service.http.metrics import COUNTED, gauge
+from service.redis.queue import Crew
 from service.webhooks import lanes, webhooks
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
@@ -18,8 +18,8 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
 
 
 def _blueprints() -> Blueprints:
-    from service.api import internal_webhooks
-    from service.api import webhooks as public
+    from service.webhooks import api as public
+    from service.webhooks import internal as internal_webhooks
 
     yield public.blueprint
     yield internal_webhooks.blueprint

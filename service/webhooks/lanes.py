@@ -6,7 +6,7 @@
                    worker comes and while the lane pauses; it expires
 
 A webhook has ``LANES`` lanes. All deliveries of a game take the same lane, one after the other. A
-lane with due deliveries waits for a worker in a queue (``service.store.queue``) as "WEBHOOK-LANE",
+lane with due deliveries waits for a worker in a queue (``service.redis.queue``) as "WEBHOOK-LANE",
 charged to the account that answers for the webhook.
 """
 
@@ -19,8 +19,8 @@ from zlib import crc32
 from redis import Redis
 
 from service.games.notices import Fact
-from service.store.queue import Leases, Queues, Work
-from service.store.scripts import Script
+from service.redis.queue import Leases, Queues, Work
+from service.redis.scripts import Script
 from service.times import now_in_ms
 
 WORK = Work("deliveries", "workers.deliver.deliver")

@@ -13,7 +13,7 @@ import hmac
 from redis import Redis
 
 from service.accounts import tokens
-from service.store.secret import secret_for
+from service.redis.secret import secret_for
 
 
 def signing_secret(redis: Redis, webhook_id: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from service.games.notices import Fact, NoticeSource, facts
-from service.store.guarding import log_errors
+from service.redis.guarding import log_errors
 from service.times import in_ms, now_in_ms
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.lanes import key

@@ -22,10 +22,10 @@ from domain.errors import Refused
 from service.accounts import tokens
 from service.accounts.accounts import Account
 from service.errors import UnknownThing
+from service.eventlog.idempotency import create_once
+from service.eventlog.quotas import refuse_more
 from service.games.notices import LOST, NOTICES
-from service.store.idempotency import create_once
-from service.store.quotas import refuse_more
-from service.store.secret import new_id
+from service.redis.secret import new_id
 from service.times import now
 from service.webhooks import attempts
 from service.webhooks.addresses import callable_address

@@ -19,13 +19,13 @@ from fogg_client.client import Client
 
 from domain.boards import load_folder
 from service.app import build_services
-from service.operation.redis import EmbeddedRedis, connect, running_url
+from service.games.store import GameStore
 from service.operation.stack import Stack
 from service.records import copying, keeping
+from service.records.database import Database
 from service.records.recorder import Recorder
-from service.store.games import GameStore
-from service.store.sql.database import Database
-from service.store.sql.tables import game
+from service.records.tables import game
+from service.redis.connection import EmbeddedRedis, connect, running_url
 from tests.cli.inside import report, run
 from tools.games import store_random_game
 

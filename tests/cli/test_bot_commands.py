@@ -19,8 +19,8 @@ from cli.offline.strength import wilson
 from cli.offline.trial import Match, play_game, trial_games
 from cli.views.bots import Tally
 from domain.boards import load_folder
-from service.matching.online import KEY as ONLINE
-from service.operation.redis import connect
+from service.pool.online import KEY as ONLINE
+from service.redis.connection import connect
 from tools.generators.bots_page import block, languages
 from workers.bots import BOTS
 

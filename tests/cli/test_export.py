@@ -20,7 +20,7 @@ from cli.export.files import CONVERTED, LineFile
 from domain.game.clock import ACT
 from domain.rules import PARTS
 from service.operation.stack import Stack
-from service.store.sql.views import VIEWS
+from service.records.views import VIEWS
 from tests.cli.inside import run
 from tests.proxies import CuttingProxy
 

@@ -64,7 +64,7 @@ def folder(tmp_path, monkeypatch) -> Path:
 @pytest.mark.parametrize("command", [UP, ["rebuild"], ["check"],
                                      ["import", PARIS], ["backup", "b.gz"]], ids=lambda c: c[0])
 def test_a_redis_that_is_dead_or_misspelt(folder, monkeypatch, url, says, command):
-    monkeypatch.setattr("service.operation.redis.Retry", lambda _, retries, *more: NoRetry())
+    monkeypatch.setattr("service.redis.connection.Retry", lambda _, retries, *more: NoRetry())
     assert says in told(*command, FOGG_REDIS_URL=url)
 
 

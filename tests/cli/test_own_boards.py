@@ -18,9 +18,9 @@ from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.game.state import State
 from domain.rules.tunnels import is_tunnel
+from service.eventlog.store import NewEntry
 from service.games.boards import all_boards
-from service.store.games import GameStore, LoadedGame
-from service.store.store import NewEntry
+from service.games.store import GameStore, LoadedGame
 from tools.generators.board_schema import written
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -10,7 +10,7 @@ from fogg_client import Bot, Client
 from fogg_client.assignment import Assignment
 from fogg_client.runner import AGAIN_AFTER_S, DEAD_AFTER_S, SHORTEST_SILENCE_S, dead_after, run
 
-from service.operation.redis import connect
+from service.redis.connection import connect
 from service.times import in_ms, now_in_ms
 from tests.proxies import CuttingProxy
 

@@ -3,10 +3,10 @@
 import pytest
 from redis import Redis
 
-from service.api.serving import serve, services
 from service.app import build_services, create_app
-from service.operation.redis import EmbeddedRedis, connect
-from service.records import present
+from service.http.serving import serve, services
+from service.ratings import present
+from service.redis.connection import EmbeddedRedis, connect
 from tests.service.conftest import *  # noqa: F403 (the same people, over another Redis)
 from tools.clusters import Cluster
 

@@ -1,15 +1,15 @@
 """A backup of one server goes on in a cluster, and one of a cluster in one server."""
 
 from service.app import create_app
+from service.eventlog import backup
 from service.games import listing
 from service.games.boards import all_boards
-from service.operation.redis import EmbeddedRedis, connect
+from service.games.store import GameStore
 from service.records import rebuilding
 from service.records.keeping import KeptGames
-from service.store import backup
-from service.store.games import GameStore
-from service.store.tournaments import TournamentStore
+from service.redis.connection import EmbeddedRedis, connect
 from service.tournaments.records import KeptTournaments
+from service.tournaments.store import TournamentStore
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 

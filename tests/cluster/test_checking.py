@@ -3,7 +3,7 @@
 # ruff: noqa: F401
 import pytest
 
-from service.operation.failovers import Failovers
+from service.eventlog.failovers import Failovers
 from tests.service.games.test_rollbacks import (
     test_a_game_that_was_over_and_is_not_is_listed_as_under_way,
 )

@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.operation import layout
-from service.operation.durability import refuse_unfit, risky_settings
-from service.operation.starting import RedisUnavailable
+from service.redis import layout
+from service.redis.durability import refuse_unfit, risky_settings
+from service.starting import RedisUnavailable
 
 
 def test_a_setting_of_all_nodes_is_said_once(connection):

@@ -9,9 +9,9 @@ import pytest
 from redis import RedisError
 
 from service.app import build_services
-from service.operation.redis import RedisUnavailable, connect
-from service.store.news import News, channel, publish
-from service.store.scripts import Script
+from service.redis.connection import RedisUnavailable, connect
+from service.redis.news import News, channel, publish
+from service.redis.scripts import Script
 
 GAMES = [f"g_{number:020}" for number in range(12)]
 

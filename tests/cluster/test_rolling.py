@@ -12,8 +12,8 @@ from fogg_client.client import Client
 from fogg_client.problems import Problem
 from redis import Redis
 
-from service.operation.redis import EmbeddedRedis
 from service.operation.stack import Stack
+from service.redis.connection import EmbeddedRedis
 from tools.clusters import Cluster
 
 pytestmark = pytest.mark.deep

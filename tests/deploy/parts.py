@@ -11,7 +11,7 @@ import pytest
 import urllib3
 import yaml
 
-from service.operation.processes import Child
+from service.processes import Child
 from tools.ports import free_port
 
 ROOT = Path(__file__).parents[2]

@@ -20,8 +20,8 @@ from fogg_client.client import Client
 from redis import AuthenticationError, Redis
 from sqlalchemy import NullPool, create_engine, text
 
-from service.operation.processes import Child
-from service.operation.redis import server_binary
+from service.processes import Child
+from service.redis.connection import server_binary
 from tests import servers
 from tests.deploy.parts import (
     CADDYFILE,

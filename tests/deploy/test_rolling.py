@@ -9,8 +9,8 @@ from uuid import uuid4
 import pytest
 import urllib3
 
-from service.operation.processes import Child
-from service.operation.redis import EmbeddedRedis
+from service.processes import Child
+from service.redis.connection import EmbeddedRedis
 from tests.deploy.parts import ask, proxy, wait_until
 from tools.ports import free_port
 

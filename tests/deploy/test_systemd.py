@@ -15,7 +15,7 @@ from typing import IO
 import pytest
 import urllib3
 
-from service.operation.processes import Child
+from service.processes import Child
 from tests.deploy.parts import COMPOSE, DEPLOY, ROOT, ask, wait_until
 
 UNITS = DEPLOY / "systemd"

@@ -33,7 +33,7 @@ ENDPOINT = """
 
 from typing import Annotated, TypedDict
 
-from service.api.schemas.boards import HelloQuerySchema
+from service.boards.schemas import HelloQuerySchema
 
 
 class Hello(TypedDict):
@@ -100,8 +100,8 @@ SHOWN = Shown(rule=RULE, number="1", says="It says hello.")
                                      "MODULES = (": "hello, "},
     },
     "An endpoint": {
-        "service/api/boards.py": {END: ENDPOINT},
-        "service/api/schemas/boards.py": {END: SCHEMA},
+        "service/boards/api.py": {END: ENDPOINT},
+        "service/boards/schemas.py": {END: SCHEMA},
     },
     "A built-in bot": {
         "workers/bots/hello.py": BOT,
@@ -124,7 +124,7 @@ from click.testing import CliRunner
 from cli.commands import fogg
 from domain.boards import load_folder
 from service.app import create_app
-from service.operation.redis import connect
+from service.redis.connection import connect
 from tools.generators.openapi import described
 from workers.bots import BOTS
 

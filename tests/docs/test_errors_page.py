@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from service.api.problems import PROBLEMS
+from service.http.problems import PROBLEMS
 from tools.generators import errors_page
 from tools.generators.committed import description
 from tools.generators.errors_page import PAGE, codes, names, of_operations, written

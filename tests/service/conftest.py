@@ -7,11 +7,11 @@ import jsonschema_rs
 import pytest
 from flask import Flask, Response, request, request_finished, request_started
 
-from service.api.serving import serve, services
 from service.app import build_services, create_app
-from service.operation.redis import connect
-from service.records import present
+from service.http.serving import serve, services
+from service.ratings import present
 from service.records.recorder import Recorder
+from service.redis.connection import connect
 from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tools.generators.committed import description

@@ -2,8 +2,8 @@
 time."""
 
 from service.games import buckets
+from service.games import sweep as sweeping
 from service.games.games import Games
-from service.operation import sweep as sweeping
 from service.tournaments import director, index
 from service.tournaments.tournaments import Tournaments
 

@@ -12,8 +12,8 @@ from fogg_client.assignment import Assignment
 from fogg_client.client import Client
 from fogg_client.runner import run
 
-from service.operation.redis import connect
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.redis.connection import connect
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
 LAG = 10  # entries at least that the replica lacks of a game

@@ -101,7 +101,7 @@ def test_the_processes_of_a_service_agree_on_the_time_that_is_ahead(set_clock, g
 
 def test_an_entry_is_never_older_than_the_one_before(ada, grace, games, monkeypatch):
     game = begin(ada, grace)
-    monkeypatch.setattr("service.store.store.now", lambda: "2001-01-01T00:00:00.000Z")
+    monkeypatch.setattr("service.eventlog.store.now", lambda: "2001-01-01T00:00:00.000Z")
     keep_tickets(game, ada, grace)
     first, *more = [entry["at"] for entry in ada.get(f"/v1/games/{game}/events").json["items"]]
     assert [first, *more] == sorted([first, *more])

@@ -10,9 +10,9 @@ import sys
 import pytest
 from rq.job import Callback, Job
 
-from service.games import analyses
+from service.analyses import analyses
 from service.games import workers as games
-from service.store.queue import Queues
+from service.redis.queue import Queues
 from service.webhooks import lanes
 from workers import __main__ as worker
 from workers import queue as jobs

@@ -9,8 +9,8 @@ import pytest
 from fogg_client.client import Client
 from fogg_client.problems import Problem
 
-from service.operation.redis import connect
-from service.store.queue import Queues
+from service.redis.connection import connect
+from service.redis.queue import Queues
 from workers import batch, play, queue, tokens
 from workers.bots import BOTS
 from workers.queue import Job

@@ -15,8 +15,8 @@ from pathlib import Path
 from redis import Redis
 
 from service import settings
-from service.operation import logs
-from service.operation.redis import EmbeddedRedis, connect
+from service.http import logs
+from service.redis.connection import EmbeddedRedis, connect
 from tools.budget.meter import PYTHON, C, Costs, Meter
 
 FILE = Path(__file__).with_name("budget.json")

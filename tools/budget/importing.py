@@ -18,8 +18,8 @@ def main() -> None:
         counts[event] += 1
 
     sys.setprofile(on_event)
-    from service.api.application import all_blueprints
     from service.app import FEATURES
+    from service.http.application import all_blueprints
 
     all_blueprints(FEATURES)  # which imports the operations
     sys.setprofile(None)

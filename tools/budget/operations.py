@@ -16,11 +16,11 @@ from redis import Redis
 
 from domain.boards import load_folder
 from domain.game.commands import CreateGame, Player
-from service.api import serving
 from service.app import create_app
-from service.operation.reading import Body
-from service.operation.sweep import sweep
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.games.sweep import sweep
+from service.http import serving
+from service.http.reading import Body
 from tools.budget import still
 from tools.budget.meter import ANSWER, Costs, Meter, per
 from tools.games import random_game

@@ -8,8 +8,8 @@ from pathlib import Path
 from redis import Redis
 from redis.crc import key_slot
 
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.redis.connection import EmbeddedRedis, connect
 from tools.clusters import SLOTS, Cluster, Node
 from tools.faults.links import Link
 from tools.faults.worlds import STARTS, World

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import redis
 import sqlalchemy as sa
 
-from service.store.games import GameStore
-from service.store.sql.tables import board_total, game, log
+from service.games.store import GameStore
+from service.records.tables import board_total, game, log
 from tools.faults.ledger import Attempt, Ledger
 from tools.faults.worlds import World
 

@@ -19,9 +19,9 @@ import libfaketime
 from redis import Redis
 
 from service import settings
-from service.operation.processes import Child
-from service.operation.redis import connect, server_binary
-from service.store.sql.database import Database
+from service.processes import Child
+from service.records.database import Database
+from service.redis.connection import connect, server_binary
 from tools.faults.links import Link
 from tools.ports import free_port
 
@@ -122,7 +122,7 @@ class World:
             "master": masters,
             "web all": masters + webs,
             "worker": [pid for pid in below if rows[pid][1].endswith(" -m workers")],
-            "recorder": [pid for pid in below if rows[pid][1].endswith(" -m service.api.recorder")],
+            "recorder": [pid for pid in below if rows[pid][1].endswith(" -m service.recorder")],
             "deliveries": [pid for pid in below if rows[pid][1].endswith(" workers deliveries")],
             "redis": [pid for pid in below if _folder(pid) == self.data / "redis"],
             "queue": [pid for pid in below if _folder(pid) == self.data / "queue"],

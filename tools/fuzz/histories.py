@@ -16,9 +16,9 @@ from cli.recorded.games import games_in
 from domain.boards import boards_by_digest
 from domain.entry import with_hash
 from domain.game.proof import Wrong, check
-from service.api.serving import services
 from service.games import importing
 from service.games.importing import NotImported
+from service.http.serving import services
 from tools.fuzz.serving import Served
 from tools.histories.kept import HERE
 

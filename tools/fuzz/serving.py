@@ -13,10 +13,10 @@ import gevent
 from gunicorn.config import Config
 
 from service.app import create_app
-from service.operation.connections import Connections
-from service.operation.redis import EmbeddedRedis, connect
-from service.operation.server import Worker
-from service.store.news import Follower, News
+from service.http.connections import Connections
+from service.http.server import Worker
+from service.redis.connection import EmbeddedRedis, connect
+from service.redis.news import Follower, News
 from tests.service.api.callers import begin, keep_tickets, sign_up
 
 LISTENS = 0.2  # seconds for which a client takes what comes

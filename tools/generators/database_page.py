@@ -6,8 +6,8 @@
 import re
 from pathlib import Path
 
-from service.store.sql.tables import metadata
-from service.store.sql.views import VIEWS
+from service.records.tables import metadata
+from service.records.views import VIEWS
 from tools.generators.events_page import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "database.md"

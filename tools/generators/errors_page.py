@@ -19,12 +19,12 @@ import yaml
 from werkzeug import exceptions as http
 
 from domain.errors import FoggError, Refused
-from service.api.problems import PROBLEMS, STATUS, WORDS
 from service.errors import UnknownThing
-from service.operation.reading import CODES
+from service.games.store import GameStore
+from service.http.problems import PROBLEMS, STATUS, WORDS
+from service.http.reading import CODES
 from service.settings import CAP_DEFAULTS
-from service.store.games import GameStore
-from service.store.tournaments import TournamentStore
+from service.tournaments.store import TournamentStore
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "errors.md"

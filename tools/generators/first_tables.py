@@ -8,8 +8,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from service.store.sql import migrations, views
-from service.store.sql.tables import metadata
+from service.records import migrations, views
+from service.records.tables import metadata
 
 URLS = {"sqlite": "sqlite://", "postgresql": "postgresql+psycopg://"}
 

@@ -12,10 +12,10 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from service.api.serving import services
 from service.app import create_app
-from service.operation.redis import EmbeddedRedis, connect
+from service.http.serving import services
 from service.records.recorder import Recorder
+from service.redis.connection import EmbeddedRedis, connect
 from tests.cli.inside import report
 from tests.service.api.test_boards import show_boards
 from tools.generators.openapi_examples import CHAPTERS

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import yaml
 
-from service.api.answers import JSON, PROBLEM
-from service.api.application import all_blueprints
-from service.api.blueprint import Blueprint, Operation
-from service.api.pages import without_examples
-from service.api.problems import PROBLEMS, Problem
-from service.api.schemas.playing import StaleProblem
 from service.app import FEATURES
+from service.games.schemas.playing import StaleProblem
+from service.http.answers import JSON, PROBLEM
+from service.http.application import all_blueprints
+from service.http.blueprint import Blueprint, Operation
+from service.http.problems import PROBLEMS, Problem
+from service.page.documents import without_examples
 from service.webhooks.contents import Call, CallAnswer
 from tools.generators import openapi_examples
 from tools.generators.committed import FILE, description

@@ -19,8 +19,8 @@ from unittest.mock import patch
 import orjson
 
 from service.app import create_app
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.sql.database import Database
+from service.records.database import Database
+from service.redis.connection import EmbeddedRedis, connect
 from tests.service.api import (
     test_analyses,
     test_batches,
@@ -92,7 +92,7 @@ def record() -> dict[str, list[dict]]:
         Database(records).migrate()
         with patch.dict(os.environ, FOGG_LIMITS="accounts=4/60", FOGG_DATABASE=records):
             tape = Tape(create_app(connect(redis.url, retry=False)))
-        with patch("service.store.secret.secrets", Counted()):
+        with patch("service.redis.secret.secrets", Counted()):
             for chapter in CHAPTERS:
                 chapter(tape)
         redis.stop()

@@ -15,8 +15,8 @@ from domain.game.commands import Player
 from domain.rules import ACTIONS, EVENTS, RULES
 from domain.tournament.events import SeatResult
 from service.games.shown import Origin, ResultJson, Revealed
-from service.store.games import Deciding, GameHead, SeatHead
-from service.store.tournaments import TournamentHead
+from service.games.store import Deciding, GameHead, SeatHead
+from service.tournaments.store import TournamentHead
 
 Members = Iterable[tuple[str, Any, bool]]  # name, type, whether it is required
 NAMES = {events.Seconds: "ClockTimes", events.Place: "PlaceOfDeal", events.Table: "Place",

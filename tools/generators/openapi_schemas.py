@@ -28,8 +28,8 @@ from marshmallow.fields import Field
 from domain.codec import Json
 from domain.described import AllOf, OneOf, Page
 from domain.secrecy import declared
-from service.api.schemas import base
-from service.api.schemas.tagged import ActionSchema
+from service.games.schemas.tagged import ActionSchema
+from service.http.schemas import base
 from tools.generators.openapi_rules import MORE, NAMES, UNIONS, Members, redacted
 
 DISCRIMINATOR = "type"  # the member that tells the kinds of a union apart

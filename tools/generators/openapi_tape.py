@@ -10,7 +10,7 @@ from itertools import islice
 import orjson
 from flask import Flask
 
-from service.api.serving import services
+from service.http.serving import services
 
 SEED = sha256(b"the examples of openapi.yaml").hexdigest()
 LONG = 6  # longer lists are shortened

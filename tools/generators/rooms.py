@@ -12,8 +12,6 @@ from pathlib import Path
 
 import networkx as nx
 
-from tools.generators.folders import FOLDERS
-
 ROOT = Path(__file__).parents[2]
 PARTS = {  # imported name -> its folder
     "cli": "cli", "service": "service", "workers": "workers", "fogg_client": "client/fogg_client",
@@ -77,7 +75,7 @@ def room_of(module: str) -> str:
     is_package = modules()[module].name == "__init__.py"
     if part in ONE_ROOM:
         return part
-    folder = FOLDERS.get(module, rest[0] if len(rest) > 1 or (rest and is_package) else "")
+    folder = rest[0] if len(rest) > 1 or (rest and is_package) else ""
     if folder:
         return f"{part}.{folder}"
     above = any(room_of(other) != part for other in imports(module, to_run=True)

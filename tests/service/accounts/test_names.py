@@ -6,8 +6,8 @@ import unicodedata
 import pytest
 
 from service.accounts.names import proper_name
-from service.api.texts import is_name
 from service.errors import BadRequest
+from service.http.texts import is_name
 
 # Default_Ignorable_Code_Point of Unicode's DerivedCoreProperties.txt
 IGNORABLE = {*(0xAD, 0x34F, 0x61C, 0x3164, 0xFEFF, 0xFFA0), *(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import orjson
 
-from service.api.serving import services
+from service.http.serving import services
 from service.times import as_time, in_ms
 
 

@@ -7,11 +7,12 @@ import pytest
 
 from domain.errors import Refused
 from service.accounts import bots
-from service.api.serving import services
-from service.games import analyses, workers
-from service.games.analyses import Analyses
-from service.store.games import GameStore
-from service.store.queue import Queues
+from service.analyses import analyses
+from service.analyses.analyses import Analyses
+from service.games import workers
+from service.games.store import GameStore
+from service.http.serving import services
+from service.redis.queue import Queues
 from tests.service.api.callers import Caller, begin, keep_tickets, won
 from tools.generators.openapi_tape import Tape
 from workers import analyse, queue, tokens

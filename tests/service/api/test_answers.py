@@ -2,8 +2,8 @@
 
 from random import Random
 
-from service.api import operation
-from service.api.answers import answer
+from service.http.answers import answer
+from service.operation import api as operation
 from tests.service.api.callers import begin, keep_tickets, play_on, sign_up
 
 

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from service.app import create_app
-from service.operation.redis import EmbeddedRedis, connect
+from service.redis.connection import EmbeddedRedis, connect
 from tests.service.api.callers import Caller, begin, sign_up
 
 NO_GAME = "g_" + "0" * 20

@@ -6,11 +6,11 @@ import pytest
 from domain.boards import load_folder
 from domain.game.view import view
 from service.accounts.tokens import token_key
-from service.api.serving import services
 from service.app import create_app
 from service.games.batches import MAX_ANSWER, size_of
 from service.games.playing import MAX_MISSED
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.http.serving import services
 from service.tournaments.tournaments import Tournaments
 from tests.domain.games import random_game
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up

@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from service.api.serving import services
 from service.app import create_app
-from service.operation.limits import Streams
+from service.http.limits import Streams
+from service.http.serving import services
 from tests.service.api.callers import Caller, pages, sign_up
 from tests.service.api.test_streams import stream
 

@@ -12,16 +12,15 @@ import pytest
 import sqlalchemy as sa
 
 from domain.entry import hash_after
-from service.api.schemas.base import Moment
-from service.api.serving import services
-from service.operation import metrics
-from service.operation.slots import DOWNLOADS, Slots
-from service.records import histories
+from service.games.store import GameStore
+from service.http import metrics
+from service.http.schemas.base import Moment
+from service.http.serving import services
+from service.http.slots import DOWNLOADS, Slots
+from service.records import histories, tables
 from service.records.games import add_game
 from service.records.recorder import Recorder
 from service.records.settling import publish
-from service.store.games import GameStore
-from service.store.sql import tables
 from tests.service.api.callers import (
     Caller,
     begin,
@@ -543,7 +542,7 @@ def test_wrong_queries_of_lists_are_refused(anybody, query, is_problem):
 def test_a_list_looks_at_a_bounded_number_of_games_and_its_cursor_goes_on(
     app, ada, grace, anybody, monkeypatch
 ):
-    monkeypatch.setattr("service.store.pages.READ_AT_MOST", 4)
+    monkeypatch.setattr("service.eventlog.pages.READ_AT_MOST", 4)
     wanted = won(ada, grace)
     for _ in range(9):
         begin(ada, grace)
@@ -556,7 +555,7 @@ def test_the_cursor_of_a_list_reveals_no_game_that_is_not_on_it(
     ada, grace, anybody, recorder, monkeypatch
 ):
     """Everybody who knows the id of an unlisted game may see it."""
-    monkeypatch.setattr("service.store.pages.READ_AT_MOST", 2)
+    monkeypatch.setattr("service.eventlog.pages.READ_AT_MOST", 2)
     wanted = won(ada, grace)
     hidden = [begin(ada, grace, visibility="unlisted"), *(
         won(ada, grace, visibility=visibility) for visibility in ("private", "unlisted") * 2)]

@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from service.accounts import bots
-from service.api.serving import services
 from service.games import lobby, playing
 from service.games.clocks import GRACE_MS
-from service.records import present
+from service.http.serving import services
+from service.ratings import present
 from service.times import in_ms
 from tests.service.api.callers import Caller
 from tools.generators.openapi_tape import Tape

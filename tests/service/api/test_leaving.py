@@ -5,8 +5,8 @@ import time
 
 from domain.boards import load_folder
 from domain.game.proof import check
-from service.api.serving import services
 from service.games.playing import enforce_deadlines
+from service.http.serving import services
 from service.records import deriving, unplayed
 from service.times import CLOCK, MS
 from tests.service.api.callers import Caller, begin, keep_tickets

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from domain.boards import parse
-from service.api.serving import services
+from service.http.serving import services
 from service.records import rebuilding
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.looks import sweep

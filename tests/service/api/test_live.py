@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.api.serving import services
+from service.http.serving import services
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import NDJSON, SSE, messages, stream
 from tests.service.api.test_tournaments import begun, games_of

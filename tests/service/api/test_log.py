@@ -7,11 +7,11 @@ import pytest
 
 from domain.game.proof import finished as verdict_of
 from domain.log import BrokenLog, Head, Log
-from service.records import log as game_log
+from service.histories import log as game_log
+from service.histories import log_head
+from service.records.database import Database
 from service.records.recorder import Recorder
-from service.store import log_head
-from service.store.sql.database import Database
-from service.store.sql.tables import log as log_table
+from service.records.tables import log as log_table
 from tests.service.api.callers import begin, won
 from tools.generators.openapi_tape import Tape
 from tools.histories.written import BY_DIGEST

@@ -11,8 +11,8 @@ import pytest
 import yaml
 
 from domain.rules import ACTIONS, EVENTS
-from service.api.answers import PROBLEM
-from service.api.blueprint import Blueprint
+from service.http.answers import PROBLEM
+from service.http.blueprint import Blueprint
 from tools.generators.committed import FILE, LOADER
 from tools.generators.openapi import (
     METHODS,

@@ -22,17 +22,16 @@ from rq import Worker
 from domain.game.commands import Resign
 from domain.game.fold import play
 from service.accounts import bots
-from service.api import request_log
-from service.api.serving import services
 from service.app import create_app
+from service.eventlog.store import NewEntry
 from service.games import measures
-from service.operation import logs, metrics
-from service.operation.redis import EmbeddedRedis, connect
+from service.http import logs, metrics, request_log
+from service.http.serving import services
 from service.operation.stack import Stack
 from service.operation.workforce import STARTING, Watch
+from service.redis.conflicts import Conflict
+from service.redis.connection import EmbeddedRedis, connect
 from service.settings import LOG_LEVELS
-from service.store.conflicts import Conflict
-from service.store.store import NewEntry
 from tests.service.api.callers import Caller, backdate, begin
 from tools.generators.openapi_tape import Tape
 from tools.ports import free_port
@@ -176,11 +175,11 @@ def test_log_lines_of_a_request_have_its_id(connection):
 
     written, handler = [], logging.Handler()
     handler.emit = lambda record: written.append(json.loads(logs.JsonLines().format(record)))
-    logging.getLogger("service.api.problems").addHandler(handler)
+    logging.getLogger("service.http.problems").addHandler(handler)
     try:
         answer = Caller(app).get("/broken")
     finally:
-        logging.getLogger("service.api.problems").removeHandler(handler)
+        logging.getLogger("service.http.problems").removeHandler(handler)
     assert answer.status_code == 500
     assert written[0]["request_id"] == answer.json["request_id"]
     assert "RuntimeError: broken" in written[0]["exception"]

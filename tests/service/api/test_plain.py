@@ -9,20 +9,11 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError, fields, validate
 
 from domain.boards import load_folder
-from service.api.plain import UNDECIDED, reader_of
-from service.api.requests import json_in
-from service.api.schemas import (  # noqa: F401 (their schemas are found among the subclasses)
-    games,
-    online,
-    players,
-    playing,
-    pool,
-    tournaments,
-    webhooks,
-)
-from service.api.schemas.base import Asked, Counts, EachAlone, Fits, Truth, Union, Whole
-from service.api.schemas.playing import ActionsRequestSchema
-from service.api.schemas.tagged import ActionSchema
+from service.games.schemas.playing import ActionsRequestSchema
+from service.games.schemas.tagged import ActionSchema
+from service.http.plain import UNDECIDED, reader_of
+from service.http.requests import json_in
+from service.http.schemas.base import Asked, Counts, EachAlone, Fits, Truth, Union, Whole
 from tools.games import create_command, random_game
 
 JUNK = st.recursive(

@@ -6,11 +6,11 @@ from itertools import count, cycle
 
 import pytest
 
-from service.api.serving import services
 from service.app import create_app
 from service.errors import TooMany
 from service.games import workers
-from service.operation.limits import HANDFULS, Limits
+from service.http.limits import HANDFULS, Limits
+from service.http.serving import services
 from tests.service.api.callers import Caller, begin, sign_up
 from tools.generators.openapi_tape import FEW, Tape
 

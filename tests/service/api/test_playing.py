@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from domain.game.proof import finished
-from service.api.answers import NDJSON, SSE
+from service.http.answers import NDJSON, SSE
 from tests.service.api.callers import Caller, begin, pages, sign_up
 from tools.generators.openapi_tape import Tape, choice_of
 from tools.histories.written import BY_DIGEST

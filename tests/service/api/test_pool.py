@@ -7,14 +7,14 @@ import pytest
 
 from domain.skill import MOVES
 from service.accounts import bots
-from service.api.serving import services
 from service.games import faults
 from service.games.playing import time_out
-from service.matching import pool as pools
-from service.matching.pool import Pool, day, key
-from service.matching.pool_games import violations
-from service.matching.pool_sweep import sweep
-from service.records.rating_rules import rated_game
+from service.http.serving import services
+from service.pool import pool as pools
+from service.pool.games import violations
+from service.pool.pool import Pool, day, key
+from service.pool.sweep import sweep
+from service.ratings.rating_rules import rated_game
 from service.times import now_in_ms
 from tests.service.api.callers import Caller
 from tools.generators.openapi_tape import Tape
@@ -190,7 +190,7 @@ def test_missing_games_of_a_pairing_are_created_by_the_next_sweep(
     for caller in (ada, grace):
         enter(caller, parallel_games=2)
     with monkeypatch.context() as patch:
-        patch.setattr("service.matching.pool_games.create_game", die)
+        patch.setattr("service.pool.games.create_game", die)
         with pytest.raises(OSError, match="killed"):
             sweep(pool)
     pairing = own(ada)["under_way"][0]

@@ -8,10 +8,10 @@ import gevent
 import pytest
 from redis.exceptions import ConnectionError as RedisDown
 
-from service.api import pictures, pixels
-from service.api.pixels import png
-from service.api.serving import services
 from service.errors import TooMany
+from service.games.api import pictures, pixels
+from service.games.api.pixels import png
+from service.http.serving import services
 from tests.service.api.callers import sign_up
 from tools.generators.board_pictures import FOLDER, made
 

@@ -2,7 +2,7 @@
 
 from domain.errors import BrokenHistory, FoggError, Refused
 from service import errors
-from service.api.problems import PROBLEMS, STATUS
+from service.http.problems import PROBLEMS, STATUS
 
 
 def test_every_error_that_the_service_may_answer_with_has_one_status():

@@ -14,9 +14,9 @@ from cli.commands import fogg
 from service.accounts import bots
 from service.games.strengths import OVERALL
 from service.operation.stack import Stack
-from service.records import counting, leaderboards, ratings
+from service.ratings import counting, leaderboards, ratings
+from service.records import tables
 from service.records.recorder import Recorder
-from service.store.sql import tables
 from tests.service.api.callers import Caller, begin, keep_tickets, pages, sign_up, won
 from tests.service.api.test_leaving import is_right
 from tests.service.api.test_tournaments import begun, create, enter, games_of, resign, see

@@ -9,12 +9,12 @@ import pytest
 from domain.boards import FOLDER, load_folder, parse
 from domain.game.commands import CreateGame, Player
 from service.accounts import bots
-from service.api.serving import serve, services
 from service.app import build_services
 from service.games.creating import create_from
-from service.matching.pool import Pool
-from service.matching.pool_sweep import sweep
-from service.records import present
+from service.http.serving import serve, services
+from service.pool.pool import Pool
+from service.pool.sweep import sweep
+from service.ratings import present
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.api.test_pool import enter, has_waited, own
 

@@ -5,8 +5,8 @@ import logging
 
 import pytest
 
-from service.store.games import GameStore
-from service.store.sql.views import VIEWS
+from service.games.store import GameStore
+from service.records.views import VIEWS
 from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import keep_tickets
 from tests.service.api.test_tournaments import begun, games_of

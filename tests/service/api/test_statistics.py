@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.serving import services
+from service.http.serving import services
 from service.records.recorder import Recorder
 from tests.service.api.callers import Caller, begin, keep_tickets, play_on, won
 from tests.service.looks import sweep

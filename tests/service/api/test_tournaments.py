@@ -14,8 +14,8 @@ import pytest
 
 from domain.tournament.commands import PairRound, RecordTable
 from domain.tournament.fold import decide
-from service.api.serving import services
 from service.app import create_app
+from service.http.serving import services
 from service.records import rebuilding
 from service.times import CLOCK
 from service.tournaments import director, index

@@ -8,13 +8,13 @@ import pytest
 
 from domain.entry import canonical, hash_after
 from domain.errors import BrokenHistory
-from service.api.serving import services
 from service.app import create_app
 from service.games import workers
 from service.games.playing import enforce_deadlines
+from service.games.store import GameStore
+from service.http.serving import services
 from service.records import rebuilding
 from service.records.recorder import Recorder
-from service.store.games import GameStore
 from tests.service.api.callers import Caller, begin, won
 from tests.service.api.test_streams import notices
 from tests.service.looks import sweep
@@ -116,7 +116,7 @@ def test_it_is_said_once_and_it_is_whole_again_when_it_is_repaired(
             is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
         edit(redis, game, 1, b'"seats":3', b'"seats":2')
         is_problem(ada.get(f"/v1/games/{game}"), 409, "history-broken")
-        monkeypatch.setattr("service.store.broken.time.monotonic", lambda: 1e9)
+        monkeypatch.setattr("service.eventlog.broken.time.monotonic", lambda: 1e9)
         assert ada.view(game)["status"] == "playing"
     said = [record.getMessage() for record in caplog.records if game in record.getMessage()]
     assert said == [f"{game} is broken and set aside: entry 1: the chain of hashes is broken",

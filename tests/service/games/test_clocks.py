@@ -15,7 +15,7 @@ from service.games import buckets
 from service.games.clocks import BEAT_EVERY_MS, GRACE_MS, LEAST_PAUSE_MS, Clocks, _overlap
 from service.games.marks import CHECK_AFTER_MS
 from service.games.playing import enforce_deadlines, time_out
-from service.operation.sweep import sweep
+from service.games.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
 from tests.service.api.callers import Caller, begin, keep_tickets
 

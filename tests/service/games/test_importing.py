@@ -15,8 +15,8 @@ from domain.game.proof import Wrong
 from service import app, settings
 from service.app import create_app
 from service.games import importing, index
-from service.operation.redis import connect
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.redis.connection import connect
 from tests.domain.game.test_proof import chained
 from tools.histories.kept import FORMER_USA, HERE, expected, read
 from tools.histories.written import BY_DIGEST, begun

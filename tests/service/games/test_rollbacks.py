@@ -8,12 +8,12 @@ from itertools import islice
 
 import pytest
 
-from service.api.serving import services
 from service.app import create_app
+from service.eventlog.failovers import Failovers
 from service.games import buckets, streams
-from service.operation import metrics
-from service.operation.failovers import Failovers
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.http import metrics
+from service.http.serving import services
 from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import Caller, begin, keep_tickets
 from tests.service.api.test_streams import messages, notices

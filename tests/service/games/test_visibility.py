@@ -8,7 +8,7 @@ from domain.game.commands import CreateGame, Player
 from service.errors import NotYours, UnknownThing
 from service.games import visibility
 from service.games.creating import create_from
-from service.records.rating_rules import rated_game
+from service.ratings.rating_rules import rated_game
 from tests.service.api.callers import begin
 from tests.service.api.test_tournaments import begun, games_of
 

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from service.games import workers
-from service.store.queue import Queues
+from service.redis.queue import Queues
 from tests.service.api.callers import Caller
 from workers import queue
 

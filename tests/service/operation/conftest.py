@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.operation.redis import EmbeddedRedis, connect
+from service.redis.connection import EmbeddedRedis, connect
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from domain.game.commands import DrawCard
-from service.operation import appendonly
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
+from service.redis import appendonly
+from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect
 from tests.service.store.stored import GAME, Games, act
 
 KIND = Games()

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 import pytest
 import urllib3
 
-from service.operation import durability
-from service.operation.durability import refuse_unfit, risky_settings
-from service.operation.redis import connect
-from service.operation.starting import RedisUnavailable
+from service.redis import durability
+from service.redis.connection import connect
+from service.redis.durability import refuse_unfit, risky_settings
+from service.starting import RedisUnavailable
 
 FOGG = [sys.executable, "-m", "cli"]
 

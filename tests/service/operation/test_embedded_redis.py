@@ -11,8 +11,8 @@ import time
 import pytest
 import redis as redis_py
 
-from service.operation.memory import usable_memory
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect, server_binary
+from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect, server_binary
+from service.redis.memory import usable_memory
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_a_server_started_on_a_thread_outlives_the_thread(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a child of this")
 def test_killing_the_parent_leaves_no_server(tmp_path):
     program = (
-        "import sys, time; from service.operation.redis import EmbeddedRedis\n"
+        "import sys, time; from service.redis.connection import EmbeddedRedis\n"
         "print(EmbeddedRedis(sys.argv[1]).start().pid, flush=True); time.sleep(60)"
     )
     command = [sys.executable, "-c", program, str(tmp_path)]
@@ -241,7 +241,7 @@ def test_a_refused_connection_is_given_up(tmp_path):
 def test_clients_and_greenlets_work_together(server):
     program = (
         "from gevent import monkey; monkey.patch_all()\n"
-        "import sys, gevent; from service.operation.redis import connect\n"
+        "import sys, gevent; from service.redis.connection import connect\n"
         "client = connect(sys.argv[1])\n"
         "readers = [gevent.spawn(client.blpop, 'queue', 4) for _ in range(150)]\n"
         "gevent.sleep(0.2)\n"

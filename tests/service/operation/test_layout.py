@@ -13,15 +13,15 @@ from domain import facts
 from domain.boards import load_folder
 from service import app, settings
 from service.games import buckets, importing
-from service.operation import layout
-from service.operation.redis import EmbeddedRedis, RedisUnavailable, connect
+from service.games.store import GameStore
 from service.operation.stack import Stack
+from service.ratings.opponents import Opponents
+from service.ratings.rating_rules import is_rated, rated_game
 from service.records.games import values_of
-from service.records.opponents import Opponents
 from service.records.projection import is_counted
-from service.records.rating_rules import is_rated, rated_game
-from service.records.statistics import Statistics
-from service.store.games import GameStore
+from service.redis import layout
+from service.redis.connection import EmbeddedRedis, RedisUnavailable, connect
+from service.statistics.statistics import Statistics
 from tests.cli.inside import run
 from tools.histories.kept import FORMER_USA, HERE, expected, read
 from tools.histories.written import BY_DIGEST

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.operation.limits import counted_address
+from service.http.limits import counted_address
 
 
 @pytest.mark.parametrize(("address", "counted"), [

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from service.eventlog.failovers import Failovers
 from service.operation import loops
-from service.operation.failovers import Failovers
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.news import News
+from service.redis.connection import EmbeddedRedis, connect
+from service.redis.news import News
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 import pytest
 from redis import Redis, exceptions
 
-from service.api.serving import services
 from service.app import create_app
 from service.games.clocks import NO_PAUSE_WITHIN_S
-from service.operation.outages import AWAY, FULL, outage
-from service.operation.redis import connect
+from service.http.outages import AWAY, FULL, outage
+from service.http.serving import services
+from service.redis.connection import connect
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 
 

@@ -3,8 +3,8 @@
 import pytest
 import redis as redis_py
 
-from service.operation.redis import connect
-from service.operation.replies import Parser
+from service.redis.connection import connect
+from service.redis.replies import Parser
 
 
 def test_a_connection_that_the_server_has_closed_is_not_used_again(redis_server, redis):

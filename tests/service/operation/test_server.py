@@ -17,10 +17,10 @@ import pytest
 import urllib3
 from fogg_client.client import Client
 
-from service.operation.connections import Connections
-from service.operation.reading import CODES
+from service.http.connections import Connections
+from service.http.reading import CODES
 from service.operation.stack import Stack
-from service.operation.starting import MAX_BODY_BYTES
+from service.starting import MAX_BODY_BYTES
 from tools.processes import children
 
 POST = b"POST /v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"

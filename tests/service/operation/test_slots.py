@@ -8,8 +8,8 @@ import gevent.event
 import pytest
 from gevent.lock import BoundedSemaphore
 
-from service.operation import slots
-from service.operation.slots import Slots
+from service.http import slots
+from service.http.slots import Slots
 
 
 def wait_for(condition):

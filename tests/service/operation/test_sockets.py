@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from service.operation import sockets
+from service.http import sockets
 
 
 @pytest.fixture

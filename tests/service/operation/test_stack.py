@@ -16,8 +16,8 @@ import pytest
 from fogg_client.client import Client
 
 from service.accounts import bots
-from service.operation.redis import connect
 from service.operation.stack import Patience, Stack
+from service.redis.connection import connect
 from tests.mending import mended
 
 FOGG = [sys.executable, "-m", "cli"]

@@ -6,8 +6,8 @@ import pytest
 from redis import OutOfMemoryError
 
 from service.games import buckets, index, listing, workers
-from service.operation import sweep as sweeping
-from service.store.games import GameStore
+from service.games import sweep as sweeping
+from service.games.store import GameStore
 from tests.service.api.callers import begin
 from tests.service.looks import sweep
 

@@ -18,8 +18,8 @@ from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from domain.boards import load_folder
 from service.games import importing
-from service.operation.redis import connect
-from service.store.games import GameStore
+from service.games.store import GameStore
+from service.redis.connection import connect
 from tools.histories.kept import read
 
 CHROMIUM = (os.environ.get("FOGG_CHROMIUM") or shutil.which("chromium-headless-shell")

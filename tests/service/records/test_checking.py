@@ -12,15 +12,15 @@ from cli.commands.check import check as command
 from cli.commands.store import rebuild as rebuild_command
 from service import app as service_app
 from service import settings
-from service.api.serving import services
 from service.app import build_services
 from service.games import buckets, importing
+from service.games.store import GameStore
+from service.http.serving import services
 from service.records import checking, deriving
 from service.records.recorder import Recorder
-from service.store.games import GameStore
-from service.store.sql.tables import metadata
-from service.store.tournaments import TournamentStore
+from service.records.tables import metadata
 from service.tournaments.records import add_tournament
+from service.tournaments.store import TournamentStore
 from service.tournaments.tournaments import Tournaments
 from tests.service.api.callers import backdate, begin, keep_tickets
 from tests.service.api.test_tournaments import begun, games_of

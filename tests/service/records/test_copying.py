@@ -9,10 +9,10 @@ import sqlalchemy as sa
 
 from service.app import build_services
 from service.records import copying
+from service.records.database import Database
 from service.records.games import histories
 from service.records.recorder import Recorder
-from service.store.sql.database import Database
-from service.store.sql.tables import game, metadata
+from service.records.tables import game, metadata
 from tools.games import store_random_game
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 import sqlalchemy as sa
 
-from service.records import statistics
-from service.store.sql.tables import game, seat
+from service.records.tables import game, seat
+from service.statistics import statistics
 from service.tournaments.tournaments import Tournaments
 from tests.service.api.test_tournaments import begun, games_of
 

@@ -11,7 +11,7 @@ from service.games.index import is_bot
 from service.records import histories
 from service.records.histories import HistoryFilter
 from service.records.recorder import Recorder
-from service.store.sql.tables import game
+from service.records.tables import game
 from service.times import in_ms
 from tests.service.records.test_lists import make, service  # noqa: F401  a fixture
 

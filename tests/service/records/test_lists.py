@@ -18,13 +18,13 @@ from service import settings
 from service.accounts import bots
 from service.app import build_services
 from service.errors import RecordsUnavailable
+from service.eventlog.pages import place_of
+from service.eventlog.store import NewEntry
 from service.games import listing
 from service.games.index import GameFilter, counts, games_page
+from service.games.store import LoadedGame
 from service.records import lists
 from service.records.recorder import Recorder
-from service.store.games import LoadedGame
-from service.store.pages import place_of
-from service.store.store import NewEntry
 from service.times import in_ms
 from service.tournaments.index import TournamentFilter
 from service.tournaments.records import newest_tournaments

@@ -8,9 +8,9 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 
 from service.errors import RecordsUnavailable
-from service.store.sql import migrations
-from service.store.sql.database import Database
-from service.store.sql.tables import game, metadata
+from service.records import migrations
+from service.records.database import Database
+from service.records.tables import game, metadata
 
 
 @pytest.fixture

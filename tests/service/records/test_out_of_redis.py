@@ -8,8 +8,8 @@ import pytest
 
 from service.games import index as games_index
 from service.games import listing
-from service.store.games import GameStore
-from service.store.sql.database import Database
+from service.games.store import GameStore
+from service.records.database import Database
 from service.tournaments.records import TournamentRecorder
 from tests.service.api.test_tournaments import (
     ALL,

@@ -4,11 +4,11 @@ it get a 503 with a reason, and games that end meanwhile are recorded later."""
 import pytest
 
 from service import settings
-from service.api.recorder import Jobs
-from service.api.serving import serve, services
 from service.app import build_services
+from service.http.serving import serve, services
+from service.recorder import Jobs
 from service.records import keeping
-from service.store.sql.tables import metadata
+from service.records.tables import metadata
 from tests.service.api.callers import begin, won
 from tests.service.looks import sweep
 from tools.postgresql import NoPostgreSQL, PostgreSQL

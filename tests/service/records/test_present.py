@@ -6,9 +6,9 @@ from domain.skill import Skill
 from service.accounts.bots import STRENGTHS
 from service.errors import RecordsUnavailable
 from service.games.strengths import OVERALL
-from service.records import leaderboards, present, ratings
-from service.records.standing import Standing
-from service.store.sql.database import Database
+from service.ratings import leaderboards, present, ratings
+from service.ratings.standing import Standing
+from service.records.database import Database
 from tests.service.records.counted import game, rate
 
 PLAYERS = ["p_0", "p_0@1", "p_0@2", "p_1", "p_2@1", "p_none", "bot_planner_0:usa"]

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from domain.skill import PROVEN, Skill, predicted, rated
-from service.records.standing import RatedGame, Standing
+from service.ratings.standing import RatedGame, Standing
 from service.times import as_time
 from tests.service.records.counted import MAY, game, standings
 

@@ -13,8 +13,8 @@ from domain.game.state import State
 from domain.game.terms import Terms
 from service.accounts import bots
 from service.games import importing
-from service.records import rating_rules as ratings
-from service.store.sql import tables
+from service.ratings import rating_rules as ratings
+from service.records import tables
 from tools.histories.kept import expected, read
 from tools.histories.written import BY_DIGEST
 

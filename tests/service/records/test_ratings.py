@@ -8,10 +8,10 @@ import pytest
 import sqlalchemy as sa
 
 from service.games.strengths import OVERALL
-from service.records import counting, leaderboards, ratings
-from service.records.standing import RatedGame, Standing
-from service.store.sql import tables
-from service.store.sql.database import Database
+from service.ratings import counting, leaderboards, ratings
+from service.ratings.standing import RatedGame, Standing
+from service.records import tables
+from service.records.database import Database
 from tests.service.records.counted import MAY, game, kept, rate, standings
 
 BOARDS = ("usa", "europe", "overall")

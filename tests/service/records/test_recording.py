@@ -14,18 +14,18 @@ import sqlalchemy as sa
 
 from domain.log import EMPTY, Head, line_after
 from service import settings
-from service.api.recorder import Jobs
 from service.app import build_services
+from service.eventlog.store import NewEntry
 from service.games import buckets, index, listing, playing, rollbacks
 from service.games.playing import append_and_publish
-from service.operation.redis import connect
+from service.histories import log as public_log
+from service.recorder import Jobs
 from service.records import keeping, rebuilding
-from service.records import log as public_log
+from service.records.database import Database
 from service.records.recorder import LOCK, Recorder
-from service.store.sql.database import Database
-from service.store.sql.tables import game as games_table
-from service.store.sql.tables import metadata
-from service.store.store import NewEntry
+from service.records.tables import game as games_table
+from service.records.tables import metadata
+from service.redis.connection import connect
 from tools.games import store_random_game
 
 HOUR = 3_600_000

@@ -6,11 +6,11 @@ import pytest
 import sqlalchemy as sa
 
 from domain.game.commands import CreateGame, Player
-from service.records.opponents import Opponents, against
+from service.ratings.opponents import Opponents, against
 from service.records.recorder import Recorder
-from service.records.statistics import Statistics
-from service.store.secret import new_id
-from service.store.sql.tables import board_total, versus
+from service.records.tables import board_total, versus
+from service.redis.secret import new_id
+from service.statistics.statistics import Statistics
 from tools.games import store_random_game
 
 PEOPLE = [Player("p_a", "A"), Player("p_b", "B"), Player("p_c", "C", "external", "p_o", "2")]

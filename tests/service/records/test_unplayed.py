@@ -9,12 +9,12 @@ from domain.game.commands import AbortGame, CreateGame, Player
 from domain.game.fold import play
 from domain.game.state import State
 from service.errors import UnknownThing
+from service.eventlog.store import NewEntry
 from service.games import listing
+from service.games.store import GameStore, LoadedGame
+from service.histories.log import head
 from service.records import unplayed
-from service.records.log import head
-from service.store.games import GameStore, LoadedGame
-from service.store.secret import new_id
-from service.store.store import NewEntry
+from service.redis.secret import new_id
 from tests.service.api.callers import begin
 
 BOARDS = load_folder()

@@ -9,10 +9,10 @@ import pytest
 from cli.export.tables import TableFile
 from domain.boards import load_folder
 from service import settings
-from service.api.serving import serve
 from service.app import build_services
+from service.http.serving import serve
 from service.records.recorder import Recorder
-from service.store.sql.views import VIEWS
+from service.records.views import VIEWS
 from tests.service.api.callers import Caller
 from tools.games import store_random_game
 from tools.generators.readme import BLOCK, ROOT

@@ -9,9 +9,9 @@ from domain.tournament.commands import CreateTournament, Enter
 from domain.tournament.events import RULES_VERSION, TournamentCreated
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import Tournament
-from service.store.games import GameStore, LoadedGame
-from service.store.store import NewEntry
-from service.store.tournaments import LoadedTournament, TournamentStore
+from service.eventlog.store import NewEntry
+from service.games.store import GameStore, LoadedGame
+from service.tournaments.store import LoadedTournament, TournamentStore
 
 BOARDS = load_folder()
 GAME = "g_" + "0" * 20

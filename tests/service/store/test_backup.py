@@ -13,14 +13,14 @@ import pytest
 
 from domain.boards import load_folder
 from service.app import create_app
+from service.eventlog import backup
 from service.games import listing
-from service.operation.redis import EmbeddedRedis, connect
+from service.games.store import GameStore
 from service.records import rebuilding
 from service.records.keeping import KeptGames
-from service.store import backup
-from service.store.games import GameStore
-from service.store.tournaments import TournamentStore
+from service.redis.connection import EmbeddedRedis, connect
 from service.tournaments.records import KeptTournaments
+from service.tournaments.store import TournamentStore
 from tests.service.api.test_boards import show_boards
 from tools.generators.openapi_examples import CHAPTERS
 from tools.generators.openapi_tape import Tape

@@ -3,9 +3,9 @@
 import pytest
 
 from service.app import create_app
-from service.operation.redis import connect
-from service.store.games import GameStore
-from service.store.store import NewEntry
+from service.eventlog.store import NewEntry
+from service.games.store import GameStore
+from service.redis.connection import connect
 from tests.proxies import RedisLink
 from tests.service.api.callers import begin, keep_tickets, sign_up
 from tests.service.store import stored

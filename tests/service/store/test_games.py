@@ -11,10 +11,10 @@ from domain.game.commands import DrawCard, Resign
 from domain.game.fold import play
 from domain.game.legal import legal_actions
 from domain.rules import action_from_json
-from service.operation.redis import connect
-from service.store.conflicts import Conflict
-from service.store.games import GameStore, LoadedGame
-from service.store.store import NewEntry
+from service.eventlog.store import NewEntry
+from service.games.store import GameStore, LoadedGame
+from service.redis.conflicts import Conflict
+from service.redis.connection import connect
 from tests.service.store.stored import BOARDS, GAME, act, begin
 from tools.histories.kept import expected, read
 from tools.histories.written import BY_DIGEST
@@ -128,7 +128,7 @@ def test_the_salts_of_a_game_follow_from_its_first_one_in_every_process(store, r
 def test_few_games_are_kept_that_are_over_and_many_that_are_not(store, monkeypatch):
     """A process would else need some 100 kB for each game that it has ever seen, up to hundreds of
     megabytes."""
-    monkeypatch.setattr("service.store.store.FINISHED_CACHED", 3)
+    monkeypatch.setattr("service.eventlog.store.FINISHED_CACHED", 3)
     monkeypatch.setattr(GameStore, "keeps", 8)
     ids = [f"g_{number:020x}" for number in range(12)]
     for game_id in ids[:6]:

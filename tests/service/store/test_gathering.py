@@ -6,9 +6,9 @@ import pytest
 from redis import ConnectionError, ResponseError
 
 from service.app import create_app
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.gathering import Result, gather
-from service.store.scripts import Script
+from service.redis.connection import EmbeddedRedis, connect
+from service.redis.gathering import Result, gather
+from service.redis.scripts import Script
 from tests.service.api.callers import Caller, begin, keep_tickets
 
 ADD = Script(__file__, "add.lua")

@@ -5,7 +5,7 @@ from operator import itemgetter
 import pytest
 
 from service.errors import KeyReused
-from service.store.idempotency import KEPT_FOR_S, create_once, replace_created
+from service.eventlog.idempotency import KEPT_FOR_S, create_once, replace_created
 
 
 def test_a_repeated_request_returns_the_first_result(redis):

@@ -6,8 +6,8 @@ import pytest
 from redis import ConnectionError, ResponseError
 from redis.backoff import ExponentialWithJitterBackoff
 
-from service.operation.redis import connect
-from service.store.gathering import gather
+from service.redis.connection import connect
+from service.redis.gathering import gather
 from tests.proxies import RedisLink
 
 

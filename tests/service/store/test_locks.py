@@ -2,7 +2,7 @@
 
 import time
 
-from service.store.locks import time_left, try_lock
+from service.redis.locks import time_left, try_lock
 
 HOUR = 3_600_000
 

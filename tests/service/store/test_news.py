@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.news import News, channel, publish
+from service.redis.connection import EmbeddedRedis, connect
+from service.redis.news import News, channel, publish
 
 GAME, PLAYER = "g_00000000000000000001", "p_00000000000000000001"
 
@@ -73,7 +73,7 @@ def test_a_server_that_starts_again_wakes_all_who_follow(tmp_path):
 
 
 def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
-    caplog.set_level(logging.WARNING, logger="service.store.news")
+    caplog.set_level(logging.WARNING, logger="service.redis.news")
     with (EmbeddedRedis(tmp_path) as server, connect(server.url) as client,
           News(client).follow(GAME) as follower):
         assert heard(follower)
@@ -83,7 +83,7 @@ def test_a_lasting_outage_is_reported_at_its_start_and_end(tmp_path, caplog):
         assert heard(follower, 30.0) == {GAME}
         publish(client, GAME)
         assert heard(follower) == {GAME}  # after all that was said of the first
-        began, over = [one.message for one in caplog.records if one.name == "service.store.news"]
+        began, over = [one.message for one in caplog.records if one.name == "service.redis.news"]
     assert began.startswith("the news were cut off; listening again: ")
     assert over == "the news are heard again"
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from service.store.pages import NewestFirst, page_of_newest, place_of
+from service.eventlog.pages import NewestFirst, page_of_newest, place_of
 
 KEYS = ["{a}:rows", "{b}:rows", "{c}:rows"]
 

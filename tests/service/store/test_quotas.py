@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refused
-from service.store import quotas
+from service.eventlog import quotas
 from tests.service.store.stored import Games, Tournaments
 
 WHO = "p_" + "0" * 20

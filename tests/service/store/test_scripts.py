@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.store.histories import PUT
-from service.store.scripts import Script
-from service.store.store import APPEND
+from service.eventlog.histories import PUT
+from service.eventlog.store import APPEND
+from service.redis.scripts import Script
 
 
 def put(redis, **more) -> int:

@@ -6,7 +6,7 @@ import sys
 PROGRAM = """
 from gevent import monkey; monkey.patch_all()
 import gevent
-from service.store.single_flight import SingleFlight
+from service.redis.single_flight import SingleFlight
 
 there, begun = ["a"], []
 

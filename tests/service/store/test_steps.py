@@ -3,8 +3,8 @@
 import pytest
 from redis import ResponseError
 
-from service.store.scripts import Script
-from service.store.steps import Steps
+from service.eventlog.steps import Steps
+from service.redis.scripts import Script
 
 ADD = Script(__file__, "add.lua")
 

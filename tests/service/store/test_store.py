@@ -8,8 +8,8 @@ import pytest
 from domain.entry import IdempotencyKey
 from domain.errors import BrokenHistory
 from service.errors import KeyReused, UnknownThing
-from service.operation.redis import EmbeddedRedis, connect
-from service.store.conflicts import Conflict
+from service.redis.conflicts import Conflict
+from service.redis.connection import EmbeddedRedis, connect
 from tests.service.store import stored
 
 

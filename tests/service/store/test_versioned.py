@@ -4,9 +4,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.operation.redis import connect
-from service.store.conflicts import TRIES, Conflict
-from service.store.versioned import Versioned
+from service.redis.conflicts import TRIES, Conflict
+from service.redis.connection import connect
+from service.redis.versioned import Versioned
 
 
 def counter(redis) -> Versioned:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from fogg_client.client import Client
 
-from service.operation.redis import connect
 from service.operation.stack import Stack
+from service.redis.connection import connect
 from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended

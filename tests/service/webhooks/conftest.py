@@ -7,8 +7,8 @@ import pytest
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 from service.accounts import bots
-from service.api.serving import services
 from service.app import create_app
+from service.http.serving import services
 from service.webhooks.deliveries import Deliveries
 from service.webhooks.sweep import Sweep
 from tests.receivers import receiver

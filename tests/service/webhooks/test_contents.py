@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from service.api.serving import services
+from service.http.serving import services
 from tests.receivers import receiver
 from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
 from tests.service.api.test_tournaments import begun

@@ -8,7 +8,7 @@ import re
 import pytest
 from rq import Queue
 
-from service.store.games import GameStore
+from service.games.store import GameStore
 from service.webhooks import signing
 from tests.service.api.callers import Caller, begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register

@@ -10,7 +10,7 @@ import pytest
 
 import workers.lanes
 from service.games.notices import Fact
-from service.store.queue import Queues
+from service.redis.queue import Queues
 from service.webhooks.lanes import LANES, WORK, Delivery
 from tests.receivers import receiver
 from tests.service.api.callers import Caller

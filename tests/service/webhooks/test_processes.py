@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from fogg_client.client import Client
 
-from service.operation.redis import connect
 from service.operation.stack import Stack
+from service.redis.connection import connect
 from service.webhooks.signing import signature
 from tests.mending import mended
 from tests.receivers import receiver

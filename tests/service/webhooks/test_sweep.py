@@ -6,8 +6,8 @@ import time
 import pytest
 from rq import Queue
 
-from service.api.serving import services
 from service.app import create_app
+from service.http.serving import services
 from service.tournaments import director, index
 from service.tournaments.tournaments import Tournaments
 from service.webhooks import webhooks

@@ -1,0 +1,1 @@
+"""What requests about games may ask."""

@@ -1,0 +1,106 @@
+"""Finished games as data: histories and decisions, of one game or in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Response
+
+from service.accounts.callers import viewer
+from service.games import visibility
+from service.histories import schemas
+from service.http.answers import NDJSON
+from service.http.blueprint import Blueprint
+from service.http.caching import for_ever, unless_had
+from service.http.counting import caller_or_address
+from service.http.descriptions import ANYBODY, CONTENT_TAG
+from service.http.serving import games, services
+from service.http.slots import Slots
+from service.http.streaming import stream_of
+from service.records import histories
+
+blueprint = Blueprint("histories", __name__, url_prefix="/v1",
+                      description="Download finished games as data for analysis and training.")
+
+
+@blueprint.operation("GET /games/<string:game>/history", "getHistory", ANYBODY, 404, 409, 503)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON, headers=CONTENT_TAG,
+                    description="One line for each `Entry` of the game.",
+                    unchanged="Your copy is still current.")
+def get_history(game: str):
+    """Download a game's history
+
+    The complete stored history of a finished game, one line for each entry. A line has exactly the
+    bytes that the entry's hash was computed from, with the hash appended as the last member;
+    docs/fairness.md says how to check them. A history never changes, so cache it permanently. Use
+    `Accept-Encoding: gzip`."""
+    loaded, lines = histories.history(games(), viewer(), game)
+    response = Response(lines, mimetype=NDJSON)
+    is_for_all = visibility.is_for_all(loaded.state)
+    response.headers |= for_ever("public" if is_for_all else "private")
+    return unless_had({"ETag": f'"{loaded.hash}"'}, lambda: response)
+
+
+@blueprint.operation("GET /games/<string:game>/decisions", "getDecisions", ANYBODY, 404, 409, 503)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="One line for each decision, in the order in which they were made.")
+def get_decisions(game: str):
+    """Download a game's decisions
+
+    One line of JSON for each decision of a seat in a finished game: `version` (of the entry that it
+    became), `seat`, `decision`, `view` (exactly the view that the player had, with `legal_actions`,
+    without deadlines), `action`, `at` (when it was accepted), `events` (all its events, as in the
+    entry), `milliseconds` (from when the decision was due to when the action was accepted; with a
+    clock, to when it arrived, minus the service's downtime), `timed_out` if the service acted for
+    the seat, `left` if the seat left the game later (`resigned` or `time`), `result` (the seat's
+    final result), and `tickets` (those that the seat had then, each with `completed`)."""
+    return _download(histories.decisions(games(), viewer(), game))
+
+
+@blueprint.operation("GET /histories", "listHistories", ANYBODY, 503,
+                     query=schemas.HistoriesQuerySchema)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="One line for each game; empty lines are keep-alives.")
+def list_histories(query: dict):
+    """Download many games' histories
+
+    Public games that were played to a result, in the order in which they ended. Forks are left out;
+    games of duplicate deals appear once their whole deal is over. Each line is one game: `cursor`,
+    `game`, `board`, `version`, `created`, `finished`, `seats` (with player, `total` and `rank`),
+    `ratings` (of a rated game, within seconds of its end: the overall ratings before, by seat, with
+    the `weight` of the game) and `entries` (as in `getHistory`). To resume, at once or a day later,
+    send the last `cursor` as `after`: no game is missed or repeated. If thousands of games in a row
+    do not match the filters, the answer ends with a line that has only a `cursor`: go on from it.
+    Use `Accept-Encoding: gzip`."""
+    viewer()
+    return _download(histories.histories(games(), _filter(query), query.get("after")))
+
+
+@blueprint.operation("GET /decisions", "listDecisions", ANYBODY, 503,
+                     query=schemas.DecisionsQuerySchema)
+@blueprint.response(200, {"type": "string"}, content_type=NDJSON,
+                    description="One line for each decision; empty lines are keep-alives.")
+def list_decisions(query: dict):
+    """Download many games' decisions
+
+    One line for each decision of the games of `listHistories`: the members of `getDecisions`,
+    preceded by `cursor`, `game` and `board`, by `deal` (the ids of the games of the same deal) if a
+    tournament or the pool has paired the game, and by `ratings` as in `listHistories`. `limit`
+    counts games. To resume, even in the middle of a game, send the last `cursor` as `after`; a line
+    that has only a `cursor` is as in `listHistories`."""
+    viewer()
+    return _download(histories.all_decisions(games(), _filter(query), query.get("after")))
+
+
+
+def _filter(query: dict) -> histories.HistoryFilter:
+    return histories.HistoryFilter(**{name: v for name, v in query.items() if name != "after"})
+
+
+def _download(parts: Iterator[bytes | None]) -> Response:
+    """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
+    """
+    parts = services().find(Slots).each(caller_or_address(), parts)
+    response = stream_of(parts, NDJSON, at_once=False)
+    response.headers["Vary"] = "Accept-Encoding, Authorization"
+    return response

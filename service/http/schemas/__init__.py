@@ -1,0 +1,1 @@
+"""Fields and schemas that requests of several features share."""

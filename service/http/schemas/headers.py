@@ -1,0 +1,56 @@
+"""Request headers: idempotency keys and preferences."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from service.http.schemas.base import Asked, Fits, text
+
+# A version as If-Match names it: alone, or as in an ETag, with the content's hash and the coding.
+VERSION = '^"(0|[1-9][0-9]{0,8})(-[0-9a-f]{16})?(-gzip)?"$'
+
+
+def key(description: str, **kwargs) -> fields.String:
+    """Return the field for an idempotency key."""
+    return text(description, required=False, validate=Fits(
+        "^[!-~]{1,128}$", "Should be 1 to 128 visible ASCII characters."), **kwargs)
+
+
+class KeyHeadersSchema(Asked):
+    """By what name a request is known."""
+
+    idempotency_key = key(
+        "A unique key that you choose for this request. If you repeat the request with the same "
+        "key and body, for example after a lost response, it is executed only once, and the answer "
+        "is the same as the first time.",
+        data_key="Idempotency-Key")
+
+
+def if_match(description: str) -> fields.String:
+    """Return the field for the If-Match header, which names a version."""
+    return text(description, data_key="If-Match", required=False, validate=Fits(
+        VERSION, 'Should be a version in quotes, such as "42", or the ETag of an answer.'))
+
+
+def prefer() -> fields.String:
+    """Return the field for the Prefer header."""
+    return fields.String(data_key="Prefer", required=False, metadata={
+        "description": "`return=minimal` (RFC 7240): the answer to an action has no view, and "
+                       "`Preference-Applied` confirms it. Other preferences are ignored."})
+
+
+class PreferHeadersSchema(Asked):
+    """The Prefer header."""
+
+    prefer = prefer()
+
+
+class SecretKeyHeadersSchema(Asked):
+    """The idempotency key of a request that creates a secret; it is kept for a day."""
+
+    idempotency_key = text(
+        "A random key that you choose for this request. If you repeat the request with the same "
+        "key and body within a day, for example after a lost response, the answer has the same "
+        "token or secret. So keep the key as secret as the token.",
+        data_key="Idempotency-Key", required=False,
+        validate=Fits("^[!-~]{16,128}$", "Should be 16 to 128 visible ASCII characters."))

@@ -1,1 +1,0 @@
-"""Finding opponents: a pool that is always open, and filters of open games."""

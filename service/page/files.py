@@ -1,0 +1,176 @@
+"""Serves the page to play, watch and replay, at the addresses of its screens; and its files.
+
+The page is a client like any other: this module only knows which files each screen needs, so that a
+browser can ask for all of them at once. It also tells the page the clock of games whose creator
+names none. Files are at ``/web/NAME`` for those who build on them; the page asks for them at
+``/web/DIGEST/NAME``. The digest is that of all files: a browser keeps them until one has changed.
+There, modules and style sheets come without indents and comments, nearly a third of their bytes.
+``?only=PART`` leaves out all other parts of a file of texts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+import flask
+from flask import Response, request
+from werkzeug.exceptions import NotFound
+
+from service.games.creating import usual_clock
+from service.http.caching import for_ever, tag_of, unless_had
+from service.http.headers import OPEN, POLICIES, Policy
+from service.page.previews import tags
+from service.page.screens import ANY_ID, MANIFEST, SCREENS, Screen, addressed, is_embedded
+
+blueprint = flask.Blueprint("page", __name__)
+FOLDER = Path(__file__).parents[1] / "page"
+KINDS = {".mjs": "text/javascript", ".js": "text/javascript", ".css": "text/css",
+         ".svg": "image/svg+xml", ".png": "image/png", ".ts": "text/plain",
+         ".json": "application/json"}
+# Text that browsers ignore, by kind of file: comments, indents (in a template of HTML, the end of
+# the line is enough), and in style sheets most other space.
+NEEDLESS = {".mjs": re.compile(rb"""^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n  # a whole comment
+                                   |/\*\*(?:[^*]|\*(?!/))*\*/[ ]?  # a type within a line
+                                   |^[ \t]*//[^\n]*\n|[ \t]+//[ ][^\n]*$
+                                   |^\n|^[ \t]+""", re.MULTILINE | re.VERBOSE),
+            ".css": re.compile(rb"/\*(?:[^*]|\*(?!/))*\*/\n?|^[ \t]+|(?<=[;{}:])\s+|\s+(?=[{}])",
+                               re.MULTILINE)}
+START = "app.mjs"
+BASE_TEXTS = "app"  # the part of the texts that every screen needs
+TEXTS = "texts/{}.mjs"
+LANGUAGE = re.compile(r"texts/([a-z]{2,3}(?:-\w+)?)\.mjs")
+# a part of a file of texts, with the lines between it and the part before
+PART = re.compile(rb".*?^export const (\w+) = \{\n.*?^\};\n", re.MULTILINE | re.DOTALL)
+# imports at a module's start, without those that it loads later
+IMPORTED = re.compile(r'(?:^|;)(?:import|export)\b(?:[^;"\']*\bfrom)?\s*"(\.[^"]+)"', re.MULTILINE)
+CACHED = {"Cache-Control": "public, no-cache"}
+# The page loads its own files and asks this API; what it writes as HTML, lit-html has made.
+CONTENT = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+           "connect-src 'self'; base-uri 'none'; form-action 'none'; "
+           "require-trusted-types-for 'script'; trusted-types lit-html; frame-ancestors {by}")
+ALONE = Policy(CONTENT.format(by="'none'"))
+EMBEDDED = Policy(CONTENT.format(by="*"), is_embedded=True)
+tag_of_file = cache(tag_of)  # the files stay the same
+
+
+def shell(status: int = 200) -> Response:
+    """Return the HTML page. Its code reads the address; the page names the files that the address'
+    screen needs, and what other sites show for a link to it."""
+    screen = addressed(request.path)
+    is_framed = is_embedded(request.path, request.query_string.decode("latin-1"))
+    language = request.accept_languages.best_match(languages(), "en")
+    preview = tags(screen, language) if screen else ""
+    text = _shell(screen, is_framed, language).replace(b"{preview}", preview.encode())
+    return unless_had({"ETag": tag_of(text), "Vary": "Accept, Accept-Language"} | CACHED,
+                      lambda: Response(text, status, mimetype="text/html"))
+
+
+def _policy(path: str, query: str) -> Policy:
+    return EMBEDDED if is_embedded(path, query) else ALONE
+
+
+OPEN.add("web")
+for screen in SCREENS:
+    POLICIES[screen.first] = _policy
+    rule = screen.address.replace(ANY_ID, "<id_>")
+    if rule != "/":  # programs are answered there, too: see service/page/documents.py
+        blueprint.add_url_rule(rule, view_func=lambda id_="": shell(), endpoint=rule.strip("/"))
+
+
+@blueprint.route("/web/<path:name>")
+def file(name: str):
+    """Serve a file of the page."""
+    digest, _, rest = name.partition("/")
+    is_named = digest == _digest()
+    known = name if name in _files() else rest  # an old digest leads to what there is now
+    if known not in _files():
+        raise NotFound
+    text = _lean(known) if is_named else _files()[known]
+    if part := request.args.get("only"):
+        text = _parts(known).get(part, b"") if LANGUAGE.fullmatch(known) else text
+    headers = {"ETag": tag_of_file(text)} | (for_ever("public") if is_named else CACHED)
+    kind = KINDS[Path(known).suffix]
+    return unless_had(headers, lambda: Response(text, mimetype=kind))
+
+
+@cache
+def languages() -> list[str]:
+    """Return the languages of the page, English first, which those get who accept any: each is a
+    file of texts, named by the language's tag."""
+    names = [named[1] for name in _files() if (named := LANGUAGE.fullmatch(name))]
+    return sorted(names, key=lambda tag: tag != "en")
+
+
+@cache
+def _parts(name: str) -> dict[str, bytes]:
+    """Return the parts of a file of texts by their names, without comments."""
+    return {part[1].decode(): _leaner(part[0], ".mjs") for part in PART.finditer(_files()[name])}
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """Return the files that are served, by name. They are read once, so that all files of a process
+    fit together even if a newer version is installed meanwhile."""
+    return {path.relative_to(FOLDER).as_posix(): path.read_bytes()
+            for path in sorted(FOLDER.rglob("*")) if path.suffix in KINDS}
+
+
+@cache
+def _lean(name: str) -> bytes:
+    return _leaner(_files()[name], Path(name).suffix)
+
+
+def _leaner(text: bytes, kind: str) -> bytes:
+    return NEEDLESS[kind].sub(b"", text) if kind in NEEDLESS else text
+
+
+@cache
+def _digest() -> str:
+    whole = sha256()
+    for name, text in _files().items():
+        whole.update(name.encode() + b"\n" + sha256(text).digest())
+    return whole.hexdigest()[:16]
+
+
+@cache
+def _shell(screen: Screen | None, is_framed: bool, language: str) -> bytes:
+    text = (FOLDER / "index.html").read_text(encoding="utf-8")
+    links = [f'<link rel="{"stylesheet" if name.endswith(".css") else "modulepreload"}" '
+             f'href="/web/{{digest}}/{name}">' for name in needed(screen, is_framed, language)]
+    manifest = json.loads(MANIFEST.read_bytes()) | {
+        "usual_clock": usual_clock(is_public=True),
+        "usual_clock_with_bots": usual_clock(is_public=True, has_bots=True)}
+    return (text.replace("{needed}", "\n".join(links)).replace("{digest}", _digest())
+            .replace("{language}", language)
+            .replace("{screens}", json.dumps(manifest, separators=(",", ":"))).encode())
+
+
+def needed(screen: Screen | None, is_framed: bool, language: str) -> list[str]:
+    """Return the files that a screen needs to begin: its style sheets, and its modules and texts,
+    each module after those that import it. Without a screen: those of the page that says that there
+    is none."""
+    styles: tuple[str, ...] = ()
+    modules, texts = [START], [BASE_TEXTS]
+    if screen:
+        styles = screen.styles
+        modules.append(screen.framed if is_framed and screen.framed else screen.module)
+        texts += screen.texts
+    return [*styles, *_closure(*modules),
+            *(f"{TEXTS.format(language)}?only={part}" for part in texts)]
+
+
+def _closure(*names: str) -> dict[str, None]:
+    """Return modules and all that they import, whenever they are loaded."""
+    modules, to_read = dict.fromkeys(names), [*names]
+    for name in to_read:
+        for path in IMPORTED.findall(_lean(name).decode()):
+            other = normpath(join(dirname(name), path))
+            if other not in modules:
+                modules[other] = None
+                to_read.append(other)
+    return modules

@@ -1,0 +1,1 @@
+"""The pool: finding opponents by strength, and the bots that are online."""

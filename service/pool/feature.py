@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from service.accounts.accounts import Account
+from service.feature import Blueprints, Feature, Loop, Services
+from service.pool.online import Online
+from service.pool.pool import Pool
+from service.pool.sweep import sweep
+
+
+def _blueprints() -> Blueprints:
+    from service.pool import api as pool
+
+    yield pool.blueprint
+
+
+def _build(services: Services) -> None:
+    pool, online = Pool(services.games), Online(services.games.redis)
+    services.add(pool)
+    services.games.listening.extend([pool.keep_ready, online.watch])
+
+
+def _loops(services: Services) -> Iterable[Loop]:
+    yield Loop("pool", 1.0, partial(sweep, services.find(Pool)), is_shared=True)
+
+
+def _leave(services: Services, account: Account) -> None:
+    services.find(Pool).leave(account)
+
+
+FEATURE = Feature("pool", _blueprints, _build, _loops, on_account_closed=_leave)

@@ -1,0 +1,320 @@
+"""The ratings: a fold of the rated games in their order (docs/ratings.md).
+
+A generation is a count of all of them. Readers see the current one. A game that is rated late is
+put in its place: the games after it are taken back and counted again in the same transaction. If
+these are too many for one transaction, a new generation is counted in steps, while the current one
+takes the games that come at its end. Once it has caught up it becomes the current one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import orjson
+import sqlalchemy as sa
+
+from service.accounts.versions import account_of
+from service.games.store import LoadedGame
+from service.ratings import counting
+from service.ratings.counting import Last, Now, last_of, pairs, take_back
+from service.ratings.rating_rules import is_rated, rated_game, with_deal
+from service.ratings.standing import Change, RatedGame, Standing
+from service.records.database import Database, add_up, put
+from service.records.games import heads
+from service.records.tables import (
+    BIG,
+    change,
+    game,
+    generation,
+    leaderboard,
+    met,
+    rated,
+    standing,
+)
+
+BATCH_SIZE = 200  # games that one transaction counts, or takes back
+ROWS = 10_000  # that one transaction deletes
+WIDTH = 100_000  # points of a place in the table of leaderboards
+Place = tuple[int, str]  # of a game in the order: when it counts, its id
+Numbered = Mapping[int, RatedGame]  # games in order, by their numbers
+
+# Statements that each game needs: to make one takes longer than to run it
+_count_n, _in = sa.bindparam("count", type_=BIG), partial(sa.bindparam, expanding=True)
+GENERATIONS = sa.select(generation).order_by(generation.c.n)
+COUNTED = sa.update(generation).where(generation.c.n == _count_n).values(
+    until_at=sa.bindparam("until_at"), until_id=sa.bindparam("until_id"))
+MET = sa.select(met.c.pair, met.c.games).where(
+    met.c.generation == _count_n, met.c.pair.in_(_in("pairs")))
+_standings_of = sa.select(standing).where(
+    standing.c.generation == _count_n, standing.c.scope.in_(_in("scopes")))
+STANDINGS = sa.union(
+    _standings_of.where(standing.c.player.in_(_in("players"))),
+    _standings_of.where(standing.c.is_latest, standing.c.account.in_(_in("accounts"))))
+LAST_CHANGE = sa.select(sa.func.coalesce(sa.func.max(standing.c.changed), 0)).where(
+    standing.c.generation == _count_n)
+LAST_NUMBERS = sa.select(
+    sa.select(sa.func.coalesce(sa.func.max(standing.c.n), 0)).scalar_subquery(),
+    LAST_CHANGE.scalar_subquery())
+
+
+# Rated games
+
+
+def rated_game_of(
+    db: sa.Connection, over: LoadedGame, is_imported: bool
+) -> RatedGame | None:
+    """Return the data needed to rate a game; None if it is not rated. All games of its deal must be
+    recorded."""
+    if is_imported or not is_rated(over.state):
+        return None
+    one = rated_game(over)
+    return with_deal(one, heads(db, one.deal).values()) if one.deal else one
+
+
+def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
+    """Return the row with the data needed to rate a game."""
+    return {"game": n, "at": new.at, "facts": _text(new.as_row())}
+
+
+def rate(db: sa.Connection, n: int, new: RatedGame) -> None:
+    """Store a rated game, and count it in its place."""
+    put(db, rated, [row_of_game(n, new)])
+    is_counted = False
+    for count in _counts(db):
+        is_counted = _count_in_place(db, count, n, new)
+    if not is_counted:  # by the last count
+        begin(db)
+
+
+def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
+    """Return a query of the rated games between two places."""
+    at, last = after
+    rows = sa.select(rated.c.game, game.c.id, rated.c.facts).join_from(rated, game).where(
+        rated.c.at >= at, sa.or_(rated.c.at > at, game.c.id > last))
+    if until:
+        at, last = until
+        rows = rows.where(rated.c.at <= at, sa.or_(rated.c.at < at, game.c.id <= last))
+    return rows.order_by(rated.c.at, game.c.id)
+
+
+def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame]]:
+    """Yield the numbers and games of a query."""
+    for n, game_id, facts in db.execute(query):
+        yield n, RatedGame.of_row(game_id, orjson.loads(facts))
+
+
+# Generations
+
+
+def begin(db: sa.Connection, is_current: bool = False) -> None:
+    """Begin a new generation that counts all games. Drop an unfinished one."""
+    db.execute(sa.insert(generation).values(is_current=is_current, until_at=0, until_id=""))
+
+
+def recount(database: Database) -> None:
+    """Count all games again, and show the result."""
+    with database.writing() as db:
+        _counts(db)
+        begin(db)
+    while step(database):
+        pass
+
+
+def step(database: Database) -> bool:
+    """Continue to count in the next generation, or to delete an old one, in one transaction. Return
+    False if there was nothing to do."""
+    with database.reading() as db:
+        if db.scalar(sa.select(sa.func.count()).select_from(generation)) in (0, 1):
+            return False
+    with database.writing() as db:
+        current, *next_one = _counts(db)
+        for one in next_one:
+            games = dict(_games(db, _in_order((one.until_at, one.until_id)).limit(BATCH_SIZE)))
+            _count(db, one.n, games)
+            if len(games) < BATCH_SIZE:
+                db.execute(sa.update(generation).values(is_current=generation.c.n == one.n))
+            return True
+        old = db.scalar(sa.select(generation.c.n).where(generation.c.n != current.n).limit(1))
+        if old is not None:
+            _delete_some(db, old)
+        return old is not None
+
+
+def _counts(db: sa.Connection) -> list[sa.Row]:
+    """Return the current generation, and the next one if it is being counted."""
+    if not (rows := db.execute(GENERATIONS).all()):
+        begin(db, is_current=True)
+        return _counts(db)
+    [current] = [row for row in rows if row.is_current]
+    return [current, *rows[-1:]] if rows[-1].n > current.n else [current]
+
+
+def _delete_some(db: sa.Connection, n: int) -> None:
+    """Delete rows of a generation, at last its own."""
+    of_standings = change.c.standing.in_(sa.select(standing.c.n).where(standing.c.generation == n))
+    for table, condition in ((change, of_standings), *(
+            (table, table.c.generation == n) for table in (met, leaderboard, standing))):
+        keys = [*table.primary_key]
+        some = sa.select(*keys).where(condition).limit(ROWS)
+        if db.execute(sa.delete(table).where(sa.tuple_(*keys).in_(some))).rowcount:
+            return
+    db.execute(sa.delete(generation).where(generation.c.n == n))
+
+
+# Counting
+
+
+def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) -> bool:
+    """Count a game in its place. Return False if too many games after it are counted already."""
+    until = (count.until_at, count.until_id)
+    if new.place > until:
+        if count.is_current:  # any other one comes to it
+            _count(db, count.n, {n: new})
+        return True
+    later = dict(_games(db, _in_order(new.place, until).limit(BATCH_SIZE + 1)))
+    if len(later) > BATCH_SIZE:
+        return False
+    _count(db, count.n, {n: new} | later, _with_changes(db, count.n, later))
+    return True
+
+
+def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None = None) -> None:
+    """Count games. First take back the games ``back``, the last ones counted, which are among
+    them."""
+    every = [*games.values(), *(back or {}).values()]
+    if not every:
+        return
+    rows = _standings(db, count, every)
+    before = {f"{row['scope']} {row['player']}": row for row in rows}
+    now = Now({name: Standing(*(row[field] for field in Standing._fields))
+               for name, row in before.items()})
+    last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
+    names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
+    times: Counter[str] = Counter(dict(
+        db.execute(MET, {"count": count, "pairs": names}).all()))
+    for one in reversed([*(back or {}).values()]):
+        take_back(now, times, last, one)
+    changes = {(n, scope): counting.play(now, times, last, scope, one)
+               for n, one in games.items() for scope in one.scopes}
+    numbers = _put_standings(db, count, before, now, last)
+    put(db, met, [{"generation": count, "pair": pair, "games": times[pair]} for pair in names])
+    put(db, change, [
+        _change_row(games[n], seat, changed) | {"game": n, "standing": numbers[f"{scope} {name}"]}
+        for (n, scope), of_seats in changes.items() for seat, (name, changed) in enumerate(
+            zip(games[n].named[scope], of_seats, strict=True))])
+    at, last_id = [*games.values()][-1].place
+    db.execute(COUNTED, {"count": count, "until_at": at, "until_id": last_id})
+
+
+def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
+    """Return the standings of the players, of the last version of each account, and of the versions
+    that were the last before."""
+    names = {name for one in games for name in one.names} | {
+        f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
+        for changed in of_seats if changed.last}
+    scopes, players = ([*{name.split(" ")[part] for name in names}] for part in (0, 1))
+    return [{**row} for row in db.execute(STANDINGS, {
+        "count": count, "scopes": scopes, "players": players,
+        "accounts": [*{*map(account_of, players)}]}).mappings()]
+
+
+def _put_standings(
+    db: sa.Connection, count: int, before: Mapping[str, Mapping[str, Any]], now: Now, last: Last
+) -> dict[str, int]:
+    """Store the standings that have changed. Return the numbers of all."""
+    n, changed = db.execute(LAST_NUMBERS, {"count": count}).one()
+    numbers, rows = {name: row["n"] for name, row in before.items()}, []
+    moves: Counter[tuple[str, int, str]] = Counter()
+    for name, own in now.items():
+        row = row_of(name, own, last)
+        if name not in numbers:
+            numbers[name] = n = n + 1
+        else:
+            if row.items() <= before[name].items():
+                continue
+            _add_place(moves, before[name], -1)
+        _add_place(moves, row, 1)
+        changed += 1
+        rows.append({"n": numbers[name], "generation": count, "changed": changed} | row)
+    put(db, standing, rows)
+    places = {key[:2] for key, more in moves.items() if more}
+    add_up(db, leaderboard, [
+        {"generation": count, "scope": scope, "place": place,
+         "players": moves[scope, place, "players"], "settled": moves[scope, place, "settled"]}
+        for scope, place in sorted(places)])
+    return numbers
+
+
+def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:
+    """Add a standing to the places of leaderboards."""
+    if row["points"] is not None:
+        place = row["points"] // WIDTH
+        places[row["scope"], place, "players"] += more
+        places[row["scope"], place, "settled"] += more * row["is_settled"]
+
+
+def row_of(name: str, own: Standing, last: Last) -> dict[str, Any]:
+    """Return the row of a standing, without the columns that number it."""
+    scope, _, player = name.partition(" ")
+    name, _, board = player.partition(":")
+    # a built-in bot on one board is on no overall leaderboard
+    is_latest = not board and last_of(last, scope, player) == player
+    is_shown = is_latest and own.games > 0
+    return {"scope": scope, "player": player, "account": account_of(name), "is_latest": is_latest,
+            "points": own.points if is_shown else None,
+            "is_settled": is_shown and not own.is_provisional} | own._asdict()
+
+
+def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any]:
+    return {
+        "was_aborted": of_game.was_aborted, "at": of_game.at, "seat": seat,
+        "mu_before": changed.before.mu, "sigma_before": changed.before.sigma, "mu": changed.mu,
+        "sigma": changed.sigma, "weight": changed.weight, "undo": _text(changed.as_undo())}
+
+
+def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, RatedGame]:
+    """Return those of some games that are counted, with what they have changed."""
+    rows = db.execute(sa.select(
+        standing.c.generation, change.c.game, standing.c.scope, change.c.mu_before,
+        change.c.sigma_before, change.c.mu, change.c.sigma, change.c.weight, change.c.undo,
+    ).join_from(change, standing).where(change.c.game.in_([*games])).order_by(change.c.seat))
+    changes: dict[int, dict[str, list[Change]]] = {}
+    for of, n, scope, mu, sigma, *after, undo in rows:
+        if of == count:  # here, so that no database begins with all standings of the count
+            changes.setdefault(n, {}).setdefault(scope, []).append(
+                Change.of_row((mu, sigma), after, orjson.loads(undo)))
+    return {n: replace(one, changes={scope: (*of_seats,) for scope, of_seats in changes[n].items()})
+            for n, one in games.items() if n in changes}
+
+
+def _text(value: Any) -> str:
+    return orjson.dumps(value).decode()
+
+
+# Checking
+
+
+def differences(db: sa.Connection) -> list[str]:
+    """Return the standings ("SCOPE PLAYER"), and the places of leaderboards ("SCOPE PLACE"), that
+    are not as the fold of all rated games gives them."""
+    games = _games(db, _in_order().execution_options(yield_per=BATCH_SIZE))
+    now, last = counting.fold(one for _, one in games)
+    right = {name: row_of(name, own, last) for name, own in now.items()}
+    columns = [column for column in standing.columns
+               if column.name not in ("n", "generation", "changed")]
+    stored = {f"{row.scope} {row.player}": row._asdict() for row in db.execute(
+        sa.select(*columns).join_from(standing, generation).where(generation.c.is_current))}
+    places: Counter[tuple[str, int, str]] = Counter()
+    for row in right.values():
+        _add_place(places, row, 1)
+    for scope, place, *sums in db.execute(sa.select(
+            leaderboard.c.scope, leaderboard.c.place, leaderboard.c.players, leaderboard.c.settled,
+    ).join_from(leaderboard, generation).where(generation.c.is_current)):
+        for name, number in zip(("players", "settled"), sums, strict=True):
+            places[scope, place, name] -= number
+    return sorted({name for name in {*right, *stored} if right.get(name) != stored.get(name)}
+                  | {f"{scope} {place}" for (scope, place, _), more in places.items() if more})

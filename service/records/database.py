@@ -1,0 +1,234 @@
+"""The database of the records: SQLite in a file, or PostgreSQL, by FOGG_DATABASE.
+
+Web processes read. One process writes (``service.records.recorder``); commands that write take its
+lock. Each write is one transaction, which is on disk when it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from service.errors import RecordsUnavailable
+
+SQLITE, POSTGRESQL = "sqlite", "postgresql"
+WAIT_S = 10  # seconds that a writer waits for another one, on SQLite
+# of PostgreSQL: when a host that does not answer counts as gone, in seconds and milliseconds
+GONE = {"connect_timeout": WAIT_S, "tcp_user_timeout": 2 * WAIT_S * 1000}
+CONNECTIONS = 4  # of each process, on PostgreSQL: 20 web processes stay below its 100
+NOT_MADE = ("42P01", "42703")  # PostgreSQL's codes of a missing table and a missing column
+NO_TABLES = "its tables are not made yet: start the recorder (python -m service.recorder)"
+LOCK = 0x466F6767  # the key of the lock under which PostgreSQL writes: "Fogg"
+# A full sync: what was committed survives a power cut. Readers are never kept waiting in WAL mode.
+PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={WAIT_S}000")
+
+# errors of statements, not of the database; "not a database" of SQLite is a plain DatabaseError
+OUR_ERRORS = (sa.exc.DataError, sa.exc.IntegrityError, sa.exc.ProgrammingError,
+              sa.exc.NotSupportedError)
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+class Database:
+    """A database of records. It connects on first use."""
+
+    def __init__(self, url: str):
+        self.url = url
+
+    @cached_property
+    def engine(self) -> sa.Engine:
+        """SQLAlchemy's engine."""
+        if not self.is_sqlite:
+            return self._postgresql()
+        if file := self.file:
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not file.exists():
+                file.touch(0o600)  # it has games that are not public; SQLite's other files follow
+        engine = sa.create_engine(self.url)
+
+        @sa.event.listens_for(engine, "connect")
+        def set_up(connection: Any, record: Any) -> None:
+            connection.isolation_level = None  # SQLAlchemy's BEGIN below is the only one
+            for pragma in PRAGMAS:
+                connection.execute(f"PRAGMA {pragma}")
+            record.info["file"] = self._number_of_file()
+
+        @sa.event.listens_for(engine, "checkout")
+        def check_file(_connection: object, record: Any, _proxy: object) -> None:
+            if record.info["file"] != self._number_of_file():  # it would write into a deleted file
+                raise sa.exc.DisconnectionError("the file was removed or replaced")
+
+        return engine
+
+    def _number_of_file(self) -> int | None:
+        """Return the inode number of the file under this name, None if there is none."""
+        file = self.file
+        return file.stat().st_ino if file and file.exists() else None
+
+    def _postgresql(self) -> sa.Engine:
+        engine = sa.create_engine(self.url, pool_size=CONNECTIONS, max_overflow=0,
+                                  pool_pre_ping=True, pool_timeout=WAIT_S, connect_args=GONE)
+
+        @sa.event.listens_for(engine, "connect")
+        def set_up(connection: Any, _record: object) -> None:
+            # PostgreSQL plans for a player with an average number of games: it would read and sort
+            # all games of one who has thousands, instead of reading the first along an index
+            connection.execute("SET enable_sort = off")
+            connection.commit()
+
+        return engine
+
+    def migrate(self) -> None:
+        """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
+        later version has changed them."""
+        from service.records import migrations
+
+        known = migrations.revisions()
+        with self.reading() as db:
+            revision = migrations.revision_of(db)
+        if revision == known[-1]:
+            return
+        if revision and revision not in known:
+            raise RecordsUnavailable(
+                f"a later version has changed this database (revision {revision}, this version "
+                f"knows {known[-1]}): start that one, or restore a backup")
+        with self.writing() as db:
+            migrations.upgrade(db)
+
+    @property
+    def kind(self) -> str:
+        """SQLITE or POSTGRESQL."""
+        return SQLITE if self.is_sqlite else POSTGRESQL
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.url.startswith(SQLITE)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of a SQLite database, None for another one."""
+        name = sa.make_url(self.url).database if self.is_sqlite else None
+        return Path(name) if name else None
+
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Yield a connection that sees one state of the database. Raise RecordsUnavailable if the
+        database does not answer."""
+        with unavailable_if_it_fails(), self.engine.connect() as connection:
+            if not self.is_sqlite:
+                connection.execution_options(isolation_level="REPEATABLE READ",
+                                             postgresql_readonly=True)
+            else:
+                connection.exec_driver_sql("BEGIN")
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Yield the connection of a transaction that no other writer is in. It is committed, and on
+        disk, when the block ends; an error undoes it."""
+        with unavailable_if_it_fails(), self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+            else:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+            yield connection
+            connection.commit()
+
+    def has(self, table: sa.Table, some_id: str) -> bool:
+        """Return whether a table has a row with an id. Each creation under an idempotency key asks
+        this, so it uses the driver alone, which takes a fifth of the calls."""
+        mark = "?" if self.is_sqlite else "%s"
+        try:
+            with closing(self.engine.raw_connection()) as connection:
+                cursor = connection.cursor()
+                cursor.execute(f"SELECT 1 FROM {table.name} WHERE id = {mark}", (some_id,))
+                return cursor.fetchone() is not None
+        except (sa.exc.TimeoutError, self.engine.dialect.loaded_dbapi.Error) as error:
+            raise RecordsUnavailable(str(error).partition("\n")[0]) from error
+
+    def answers(self) -> bool:
+        """Return whether the database answers now."""
+        try:
+            with self.reading() as db:
+                return bool(db.scalar(sa.select(1)))
+        except RecordsUnavailable:
+            return False
+
+    def close(self) -> None:
+        """Close all connections."""
+        if "engine" in self.__dict__:
+            self.engine.dispose()
+
+
+@contextmanager
+def unavailable_if_it_fails() -> Iterator[None]:
+    """Raise RecordsUnavailable for an error of the database, and while it has no tables, or not yet
+    those of this version. Errors of our own statements are errors of the program, and stay as they
+    are."""
+    try:
+        yield
+    except (sa.exc.DatabaseError, sa.exc.InterfaceError, sa.exc.TimeoutError) as error:
+        orig = getattr(error, "orig", None)
+        why = str(orig or error).partition("\n")[0]
+        if why.startswith(("no such table", "no such column")) or (
+                getattr(orig, "sqlstate", "") in NOT_MADE):
+            why = NO_TABLES
+        elif isinstance(error, OUR_ERRORS):
+            raise
+        raise RecordsUnavailable(why) from error
+    except OSError as error:
+        raise RecordsUnavailable(str(error)) from error
+
+
+def add_one(db: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> int | None:
+    """Insert a row; return its number, None if its key is there already."""
+    return db.execute(_adding_one(db.dialect.name, table), row).scalar()
+
+
+def add(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows; leave out those whose key is there already."""
+    if rows:
+        db.execute(_adding(db.dialect.name, table), rows)
+
+
+def put(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Insert rows, or replace those that are there under the same key."""
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=False), rows)
+
+
+def add_up(db: sa.Connection, table: sa.Table, rows: Rows) -> None:
+    """Add the numbers in these rows to the existing rows with the same keys, or insert them."""
+    if rows:
+        db.execute(_replacing(db.dialect.name, table, tuple(rows[0]), is_sum=True), rows)
+
+
+# Statements that are used again, as it takes longer to make one than to run it
+
+
+def _insert(dialect: str, table: sa.Table) -> Any:
+    return (sqlite if dialect == SQLITE else postgresql).insert(table)
+
+
+@cache
+def _adding_one(dialect: str, table: sa.Table) -> Any:
+    return _adding(dialect, table).returning(table.c.n)
+
+
+@cache
+def _adding(dialect: str, table: sa.Table) -> Any:
+    return _insert(dialect, table).on_conflict_do_nothing()
+
+
+@cache
+def _replacing(dialect: str, table: sa.Table, names: tuple[str, ...], *, is_sum: bool) -> Any:
+    new, keys = _insert(dialect, table), [column.name for column in table.primary_key]
+    return new.on_conflict_do_update(index_elements=keys, set_={
+        name: table.c[name] + new.excluded[name] if is_sum else new.excluded[name]
+        for name in names if name not in keys})

@@ -1,0 +1,1 @@
+"""The Redis kit that features share: connections, scripts, locks, the queue of workers, news."""

@@ -1,1 +1,0 @@
-"""Histories in Redis."""

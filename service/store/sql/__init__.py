@@ -1,1 +1,0 @@
-"""The SQL database of the records: connection, tables, views, migrations (docs/database.md)."""
