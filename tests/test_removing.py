@@ -15,7 +15,7 @@ from tools.generators.rooms import ROOT, modules, room_of
 COPIED = ("service", "domain", "cli", "workers", "tests", "docs", "client", "deploy")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "node_modules", ".venv", "page", "recorded")
 REMOVED = ("webhooks", "analyses")
-REST = ("tests/service/api/test_leaving.py", "tests/service/api/test_round_times.py")
+REST = ("tests/service/games/test_leaving.py", "tests/service/tournaments/test_round_times.py")
 PLAY = """
 import sys
 import threading

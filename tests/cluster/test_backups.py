@@ -10,7 +10,7 @@ from service.records.keeping import KeptGames
 from service.redis.connection import EmbeddedRedis, connect
 from service.tournaments.records import KeptTournaments
 from service.tournaments.store import TournamentStore
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.callers import Caller, begin, keep_tickets, sign_up
 
 
 def moved(source, target, file) -> None:

@@ -14,7 +14,7 @@ from tests.domain.game.test_forks import played, wish
 from tests.domain.game.test_proof import by_node, with_flags
 from tests.domain.test_chance import below, numbers, shuffled
 from tests.outside import BOARDS as OUTSIDE
-from tests.service.api.test_caching import digest_of
+from tests.service.http.test_caching import digest_of
 from tools.histories.kept import expected, read
 from tools.histories.written import BOARDS as SHIPPED
 from tools.histories.written import BY_DIGEST, History, begun

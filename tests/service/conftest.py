@@ -1,6 +1,7 @@
 """The application over a real Redis, people who call it, and the description they go by."""
 
 import copy
+from contextlib import closing
 from functools import cache
 
 import jsonschema_rs
@@ -10,10 +11,11 @@ from flask import Flask, Response, request, request_finished, request_started
 from service.app import build_services, create_app
 from service.http.serving import serve, services
 from service.ratings import present
+from service.records.database import Database
 from service.records.recorder import Recorder
 from service.redis.connection import connect
 from service.tournaments.tournaments import Tournaments
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.callers import Caller, begin, keep_tickets, sign_up
 from tools.generators.committed import description
 from tools.generators.errors_page import of_operations
 
@@ -184,3 +186,11 @@ def is_problem(fits):
         return problem
 
     return is_problem
+
+
+@pytest.fixture
+def records(database_url):
+    """An empty database of records, of either kind."""
+    with closing(Database(database_url)) as database:
+        database.migrate()
+        yield database

@@ -8,7 +8,7 @@ from domain.game.proof import Proof
 from service.games.clocks import LEAST_PAUSE_MS
 from service.games.playing import enforce_deadlines
 from service.times import CLOCK, ServiceClock, in_ms, now_in_ms
-from tests.service.api.callers import begin, keep_tickets
+from tests.service.callers import begin, keep_tickets
 
 HOUR = 3600  # seconds
 SECOND = 1_000_000_000  # nanoseconds

@@ -17,7 +17,7 @@ from service.http.connections import Connections
 from service.http.server import Worker
 from service.redis.connection import EmbeddedRedis, connect
 from service.redis.news import Follower, News
-from tests.service.api.callers import begin, keep_tickets, sign_up
+from tests.service.callers import begin, keep_tickets, sign_up
 
 LISTENS = 0.2  # seconds for which a client takes what comes
 ENDS = 10  # seconds in which an answer must have ended

@@ -17,7 +17,7 @@ from service.http.serving import services
 from service.records.recorder import Recorder
 from service.redis.connection import EmbeddedRedis, connect
 from tests.cli.inside import report
-from tests.service.api.test_boards import show_boards
+from tests.service.boards.test_boards import show_boards
 from tools.generators.openapi_examples import CHAPTERS
 from tools.generators.openapi_tape import Tape
 

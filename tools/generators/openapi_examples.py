@@ -21,27 +21,19 @@ import orjson
 from service.app import create_app
 from service.records.database import Database
 from service.redis.connection import EmbeddedRedis, connect
-from tests.service.api import (
-    test_analyses,
-    test_batches,
-    test_boards,
-    test_deleting,
-    test_games,
-    test_histories,
-    test_invitations,
-    test_live,
-    test_log,
-    test_operation,
-    test_opponents,
-    test_players,
-    test_playing,
-    test_pool,
-    test_ratings,
-    test_small_answers,
-    test_statistics,
-    test_tournaments,
-    test_webhooks,
-)
+from tests.service.accounts import test_deleting, test_players
+from tests.service.analyses import test_analyses
+from tests.service.boards import test_boards
+from tests.service.games import test_batches, test_games, test_invitations, test_live, test_playing
+from tests.service.histories import test_histories, test_log
+from tests.service.http import test_small_answers
+from tests.service.operation import test_operation
+from tests.service.pool import test_pool
+from tests.service.ratings import test_leaderboards as test_ratings
+from tests.service.ratings import test_opponents
+from tests.service.statistics import test_board_statistics as test_statistics
+from tests.service.tournaments import test_tournaments
+from tests.service.webhooks import test_webhooks
 from tools.generators.openapi_tape import Tape
 
 EPOCH = datetime(2026, 1, 1, 12)

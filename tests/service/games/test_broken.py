@@ -15,8 +15,8 @@ from service.games.store import GameStore
 from service.http.serving import services
 from service.records import rebuilding
 from service.records.recorder import Recorder
-from tests.service.api.callers import Caller, begin, won
-from tests.service.api.test_streams import notices
+from tests.service.callers import Caller, begin, won
+from tests.service.games.test_streams import notices
 from tests.service.looks import sweep
 
 RESIGN = {"type": "resign"}

@@ -17,7 +17,7 @@ from service.games.marks import CHECK_AFTER_MS
 from service.games.playing import enforce_deadlines, time_out
 from service.games.sweep import sweep
 from service.times import as_time, in_ms, now_in_ms
-from tests.service.api.callers import Caller, begin, keep_tickets
+from tests.service.callers import Caller, begin, keep_tickets
 
 DRAW = {"type": "draw_card", "from": "deck"}
 BRIEF = 0.5  # seconds: time to choose tickets on a busy machine, and not long to wait for

@@ -15,8 +15,8 @@ from service.games.store import GameStore
 from service.http import metrics
 from service.http.serving import services
 from service.tournaments.tournaments import Tournaments
-from tests.service.api.callers import Caller, begin, keep_tickets
-from tests.service.api.test_streams import messages, notices
+from tests.service.callers import Caller, begin, keep_tickets
+from tests.service.games.test_streams import messages, notices
 
 DRAW = {"type": "draw_card", "from": "deck"}
 

@@ -9,8 +9,8 @@ from service.errors import NotYours, UnknownThing
 from service.games import visibility
 from service.games.creating import create_from
 from service.ratings.rating_rules import rated_game
-from tests.service.api.callers import begin
-from tests.service.api.test_tournaments import begun, games_of
+from tests.service.callers import begin
+from tests.service.tournaments.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
 

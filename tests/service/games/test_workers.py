@@ -8,7 +8,7 @@ import pytest
 
 from service.games import workers
 from service.redis.queue import Queues
-from tests.service.api.callers import Caller
+from tests.service.callers import Caller
 from workers import queue
 
 OPEN = [{"bot": "random"}, {"player": "me"}]

@@ -19,7 +19,7 @@ from domain.rules.forking import position_of
 from service.games.visibility import terms
 from tests.domain.games import Game, random_game, random_move
 from tests.outside import BOARDS as OUTSIDE
-from tests.service.api.callers import keep_tickets, play_on
+from tests.service.callers import keep_tickets, play_on
 from tools.histories.kept import expected, read
 from tools.histories.written import BY_DIGEST
 

@@ -22,10 +22,10 @@ from service.records.tables import metadata
 from service.tournaments.records import add_tournament
 from service.tournaments.store import TournamentStore
 from service.tournaments.tournaments import Tournaments
-from tests.service.api.callers import backdate, begin, keep_tickets
-from tests.service.api.test_tournaments import begun, games_of
+from tests.service.callers import backdate, begin, keep_tickets
 from tests.service.games.test_broken import edit
 from tests.service.looks import direct
+from tests.service.tournaments.test_tournaments import begun, games_of
 from tools.games import store_random_game
 from tools.histories.kept import read
 

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from service.records.tables import game, seat
 from service.statistics import statistics
 from service.tournaments.tournaments import Tournaments
-from tests.service.api.test_tournaments import begun, games_of
+from tests.service.tournaments.test_tournaments import begun, games_of
 
 RESIGN = {"type": "resign"}
 

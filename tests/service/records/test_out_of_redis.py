@@ -11,7 +11,8 @@ from service.games import listing
 from service.games.store import GameStore
 from service.records.database import Database
 from service.tournaments.records import TournamentRecorder
-from tests.service.api.test_tournaments import (
+from tests.service.looks import direct, sweep
+from tests.service.tournaments.test_tournaments import (
     ALL,
     announced,
     begun,
@@ -21,8 +22,7 @@ from tests.service.api.test_tournaments import (
     resign,
     see,
 )
-from tests.service.api.test_tournaments import create as create_tournament
-from tests.service.looks import direct, sweep
+from tests.service.tournaments.test_tournaments import create as create_tournament
 
 WISH = {"board": "usa", "seats": [{"player": "me"}, {"open": True}]}
 

@@ -9,7 +9,7 @@ from service.http.serving import serve, services
 from service.recorder import Jobs
 from service.records import keeping
 from service.records.tables import metadata
-from tests.service.api.callers import begin, won
+from tests.service.callers import begin, won
 from tests.service.looks import sweep
 from tools.postgresql import NoPostgreSQL, PostgreSQL
 

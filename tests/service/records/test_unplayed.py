@@ -15,7 +15,7 @@ from service.games.store import GameStore, LoadedGame
 from service.histories.log import head
 from service.records import unplayed
 from service.redis.secret import new_id
-from tests.service.api.callers import begin
+from tests.service.callers import begin
 
 BOARDS = load_folder()
 

@@ -13,7 +13,7 @@ from service.app import build_services
 from service.http.serving import serve
 from service.records.recorder import Recorder
 from service.records.views import VIEWS
-from tests.service.api.callers import Caller
+from tests.service.callers import Caller
 from tools.games import store_random_game
 from tools.generators.readme import BLOCK, ROOT
 

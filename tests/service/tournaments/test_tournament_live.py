@@ -16,7 +16,7 @@ from service.redis.connection import connect
 from service.times import as_time
 from tests.cli.inside import run
 from tests.mending import mended
-from tests.service.api.test_tournaments import games_of
+from tests.service.tournaments.test_tournaments import games_of
 from tools.recount import differences, recount
 
 pytestmark = pytest.mark.deep

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from tests.service.api.callers import Caller
+from tests.service.callers import Caller
 
 T = TypeVar("T")
 

@@ -14,7 +14,7 @@ from service.webhooks.attempts import (
     pause,
     verdict,
 )
-from tests.service.api.callers import begin
+from tests.service.callers import begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
 
 NOW = 1_800_000_000_000  # milliseconds since 1970

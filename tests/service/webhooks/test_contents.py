@@ -6,8 +6,8 @@ import pytest
 
 from service.http.serving import services
 from tests.receivers import receiver
-from tests.service.api.callers import Caller, begin, keep_tickets, sign_up
-from tests.service.api.test_tournaments import begun
+from tests.service.callers import Caller, begin, keep_tickets, sign_up
+from tests.service.tournaments.test_tournaments import begun
 from tests.service.webhooks.hooks import DRAW, HOOKS, register
 
 

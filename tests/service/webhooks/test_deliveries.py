@@ -10,7 +10,7 @@ from rq import Queue
 
 from service.games.store import GameStore
 from service.webhooks import signing
-from tests.service.api.callers import Caller, begin
+from tests.service.callers import Caller, begin
 from tests.service.webhooks.hooks import DRAW, HOOKS, attempts, due_now, register
 from workers import deliver, tokens
 

@@ -13,7 +13,7 @@ from service.games.notices import Fact
 from service.redis.queue import Queues
 from service.webhooks.lanes import LANES, WORK, Delivery
 from tests.receivers import receiver
-from tests.service.api.callers import Caller
+from tests.service.callers import Caller
 from tests.service.webhooks.hooks import HOOKS, attempts, expire_leases, register, wait_for
 from workers import deliver, tokens
 from workers.lanes import Shares
