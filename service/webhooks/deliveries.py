@@ -6,7 +6,8 @@ A delivery is stored as the fact that it announces; its content is built when it
 (``contents``). The process that appends to a game also stores the deliveries. If it dies first, the
 sweep finds the facts in the histories. If a job, a worker or the whole queue is lost, the sweep
 finds due deliveries in a lane without a lease, and calls another worker. The worker requests one
-delivery after the other over HTTP (service/api/internal_webhooks.py), and reports the result of each.
+delivery after the other over HTTP (``service.api.internal_webhooks``), and reports the result of
+each.
 """
 
 from __future__ import annotations
