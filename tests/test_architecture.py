@@ -120,11 +120,11 @@ def test_only_one_module_imports_several_features():
 # word, so in a key or a member. Sentences may name everything.
 NAMED = {
     "webhooks": """
-        service.app service.settings workers.__main__ workers.deliver""",
+        service.app service.settings service.store.queue workers.__main__ workers.deliver""",
     "analyses": """
         cli.commands cli.commands.analyse cli.failures cli.offline.analysis cli.views.analysis
-        service.app service.settings service.store.backup service.store.quotas workers.__main__
-        workers.analyse workers.judgement workers.queue""",
+        service.app service.settings service.store.backup service.store.queue
+        service.store.quotas workers.__main__ workers.analyse workers.judgement workers.queue""",
     "tournaments": """
         cli.commands cli.commands.tournaments cli.export.columns cli.export.tables
         cli.offline.collusion cli.views.tournament service.api.live service.api.schemas.live
