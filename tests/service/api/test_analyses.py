@@ -252,7 +252,7 @@ def test_a_game_at_which_workers_die_again_and_again_is_given_up(
     game = over(ada, grace)
     ask(ada, game)
     for n in range(analyses.MAX_TRIES):
-        kill(worker, monkeypatch, name=f"dies {n}")
+        kill(worker, monkeypatch, name=f"dies-{n}")
         expire_lease(redis, game)
         sweep()
     assert shown(anybody, game, fits)["status"] == "running"
