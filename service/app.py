@@ -89,9 +89,10 @@ def create_app(redis: Redis | None = None, *, sweeping: bool = False) -> Flask:
 
     settings.check()
     services = build_services(redis)
+    app = application(services)
     if sweeping:
         redis = services.games.redis
         for warning in (*durability.risky_settings(redis), *layout.warnings(redis)):
             log.warning("%s (docs/operations.md)", warning)
         loops.begin(services)
-    return application(services)
+    return app
