@@ -63,6 +63,21 @@ class Seat(TypedDict):
     revealed: NotRequired[Revealed]
 
 
+class Place(TypedDict):
+    """The place of a game in a tournament."""
+
+    id: str
+    round: int
+    table: int
+
+
+class Pairing(TypedDict):
+    """The pool pairing that a game belongs to."""
+
+    id: str
+    test: NotRequired[bool]
+
+
 DrawCardAction = TypedDict("DrawCardAction", {
     "type": Literal["draw_card"],
     "from": Literal["deck", "row"],
@@ -213,25 +228,15 @@ class Origin(TypedDict):
     cards: Literal["reshuffled", "kept"]
 
 
-class Place(TypedDict):
-    """The place of a game in a tournament."""
-
-    id: str
-    round: int
-    table: int
-
-
-class Pairing(TypedDict):
-    """The pool pairing that a game belongs to."""
-
-    id: str
-    test: NotRequired[bool]
-
-
 class View(TypedDict):
     """A game as the caller may see it. The table's members appear once the game has started."""
 
+    creator: str
     seats: list[Seat]
+    visibility: NotRequired[Literal["unlisted", "private"]]
+    spectators: NotRequired[bool]
+    tournament: NotRequired[Place]
+    pool: NotRequired[Pairing]
     created: str
     updated: str
     started: NotRequired[str]
@@ -243,7 +248,6 @@ class View(TypedDict):
     status: Literal["lobby", "playing", "finished"]
     version: int
     rules_version: int
-    creator: str
     deciding: list[Deciding]
     commitment: str
     seed_known: bool
@@ -257,11 +261,7 @@ class View(TypedDict):
     tunnel: NotRequired[Tunnel]
     final_turns: NotRequired[int]
     clock: NotRequired[Clock]
-    visibility: NotRequired[Literal["unlisted", "private"]]
-    spectators: NotRequired[bool]
     fork: NotRequired[Origin]
-    tournament: NotRequired[Place]
-    pool: NotRequired[Pairing]
     ending: NotRequired[Literal["final_turns", "all_passed", "one_seat_left", "aborted", "expired"]]
     seed: NotRequired[str]
 
