@@ -102,7 +102,6 @@ def some(redis: Redis, player_ids: Iterable[str]) -> list[Account]:
 
 
 def bot_of(redis: Redis, owner: Account, player_id: str) -> Account:
-    """Return one of the bots that an account owns."""
     bot = get(redis, player_id)
     if bot.owner != owner.id:
         raise NotYours("only a bot's owner may change it")
@@ -118,9 +117,7 @@ def bots_of(
     return page_by_age(some(redis, bots), after, limit)
 
 
-def page_by_age(
-    rows: Iterable[Row], after: str | None, limit: int
-) -> tuple[list[Row], str | None]:
+def page_by_age(rows: Iterable[Row], after: str | None, limit: int) -> tuple[list[Row], str | None]:
     """Return the rows after a cursor, the oldest first, and the cursor of the next page, None at
     the end."""
     begins = (int(after.split(".")[0]), after.split(".")[1]) if after else (0, "")

@@ -87,7 +87,6 @@ def change_rules(redis: Redis, account_id: str, body: Mapping[str, Any]) -> None
 
 
 def delete_rules(redis: Redis, account_id: str) -> None:
-    """Delete an account's rules."""
     redis.delete(_key(account_id))
 
 

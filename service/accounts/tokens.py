@@ -78,7 +78,6 @@ class Caller:
 
 
 def new_token() -> str:
-    """Return a new random token."""
     return PREFIX + secrets.token_urlsafe(32)
 
 

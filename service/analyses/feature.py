@@ -10,11 +10,9 @@ from service.http.metrics import gauge
 
 
 def _blueprints() -> Blueprints:
-    from service.analyses import api as analyses
-    from service.analyses import internal as internal_analyses
+    from service.analyses import api
 
-    yield analyses.blueprint
-    yield internal_analyses.blueprint
+    return api.blueprint, api.internal
 
 
 def _build(services: Services) -> None:

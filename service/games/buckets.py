@@ -32,15 +32,12 @@ TAGS = tuple(_tags())
 
 
 def tag_of(game_id: str) -> str:
-    """Return the tag of a game's bucket."""
     return TAGS[_sixteenth(f"g:{game_id}")]
 
 
 def key(game_id: str, name: str) -> str:
-    """Return the key of the index that holds a game."""
     return f"{{{tag_of(game_id)}}}:{name}"
 
 
 def keys(name: str) -> list[str]:
-    """Return all keys of an index."""
     return [f"{{{tag}}}:{name}" for tag in TAGS]

@@ -119,11 +119,7 @@ class Clocks:
     def follow(self, was: LoadedGame, game: LoadedGame) -> None:
         """Store the deadline after a new entry, unless the stored one is early enough. The stored
         one is no later than any deadline of the game as it ``was``. With a clock for each decision,
-        later decisions end later, so nothing has to be written.
-
-        That one is no later than any deadline of the game as it ``was``. On a clock for each
-        decision, later decisions end later, so nothing has to be written.
-        """
+        later decisions end later, so nothing has to be written."""
         if not game.state.invitations and (game.state.clock is None or (
                 _is_ample(game) and game.since and was.since and has_deadline(was))):
             return
@@ -161,14 +157,8 @@ class Clocks:
 
 
 def has_deadline(game: LoadedGame) -> bool:
-    """Return whether a game has a deadline."""
-    if game.state.invitations:
-        return True
-    if game.state.clock is not None:
-        for seat in game.since:
-            if not _is_built_in(game, seat):
-                return True
-    return False
+    return bool(game.state.invitations) or (game.state.clock is not None and any(
+        not _is_built_in(game, seat) for seat in game.since))
 
 
 def _is_ample(game: LoadedGame) -> bool:

@@ -179,14 +179,12 @@ def _new_game(
     games: Games, account: Account, board: Board, seats: list[dict], options: dict,
     once: IdempotencyKey | None,
 ) -> CreateGame:
-    """Return the command that creates the game which an account has asked for."""
     invitations, rating_ranges = [], []
     for seat, row in enumerate(seats):
         if "invite" in row:
             invitations.append(inviting.invitation(games, account, seat, row))
         elif "rating_from" in row or "rating_to" in row:
-            rating_ranges.append(
-                RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to")))
+            rating_ranges.append(RatingRangeSet(seat, row.get("rating_from"), row.get("rating_to")))
     seed = options.get("seed")
     visibility = options.get("visibility", "public")
     return CreateGame(
@@ -205,7 +203,6 @@ def _new_game(
 
 
 def _sitter(me: Account, board: Board, seat: int, row: dict) -> tuple[Player, str | None] | None:
-    """Return the player of a seat, with their entropy; None for an open or reserved seat."""
     if "open" in row or "invite" in row:
         return None
     if "bot" in row:

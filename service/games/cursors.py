@@ -81,7 +81,6 @@ def _text(digest: bytes, after: int) -> str:
 
 
 def _parts(since: int, named: str) -> dict[str, int]:
-    """Return the notices that a cursor names, with their times."""
     parts = {}
     for start in range(0, len(named), 13):
         part = named[start : start + 13]

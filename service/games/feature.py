@@ -3,15 +3,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from domain.game.state import LOBBY
+from service.accounts.accounts import Account
 from service.eventlog.loaded import Rollback
 from service.feature import Blueprints, Feature, Loop, Services
-from service.games import listing, measures, rollbacks, workers
+from service.games import (
+    inviting,
+    listing,
+    lobby,
+    measures,
+    playing,
+    rollbacks,
+    visibility,
+    workers,
+)
 from service.games.games import Games
-from service.games.leaving import leave_games
 from service.games.live import Live
-from service.games.playing import enforce_deadlines
 from service.games.store import LoadedGame
 from service.games.sweep import sweep
+from service.redis.guarding import log_errors
 from service.redis.queue import Crew
 
 
@@ -41,10 +51,33 @@ def _loops(services: Services) -> Iterable[Loop]:
     games = services.games
     yield Loop("sweep", 2.0, partial(sweep, games), is_shared=True)
     yield Loop("beat", 0.25, games.clocks.beat)
-    yield Loop("clocks", 0.25, partial(enforce_deadlines, games), is_shared=True)
+    yield Loop("clocks", 0.25, partial(playing.enforce_deadlines, games), is_shared=True)
+
+
+def _leave_all(services: Services, account: Account) -> None:
+    """Decline an account's invitations and leave its games. Log those that it cannot leave, as they
+    have ended in between or are broken."""
+    games = services.games
+    decline = partial(inviting.close, player=account.id, reason="generic")
+    for which, leave in (("invited", decline), ("current", _leave)):
+        for raw in games.redis.zrange(f"player:{account.id}:{which}", 0, -1):
+            with log_errors(f"{raw.decode()} was not left"):
+                leave(games, account, raw.decode())
+
+
+def _leave(games: Games, account: Account, game: str) -> None:
+    """Resign a game under way. Before its start free the seat, or abort the account's own
+    game."""
+    state = games.get(game).state
+    if state.status != LOBBY:
+        playing.resign(games, account, game)
+    elif state.terms.creator == account.id:
+        lobby.abort(games, account, game)
+    elif (seat := visibility.seat_of(state, account.id)) is not None:
+        lobby.leave(games, account, game, seat)
 
 
 FEATURE = Feature(
     "games", _blueprints, _build, _loops, works=(workers.GUESTS, workers.BOTS),
     crew=Crew(workers.BOTS.queue, "plays built-in bots", "games"), measures=measures.measures,
-    on_account_closed=leave_games)
+    on_account_closed=_leave_all)

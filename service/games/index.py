@@ -82,7 +82,6 @@ def add_steps(
 
 
 def _is_further(redis: Redis, state: State) -> bool:
-    """Return whether the lists have a game with a later status than this one."""
     later = STATUSES[STATUSES.index(state.status) + 1 :]
     if not later:
         return False
@@ -98,16 +97,11 @@ def _rows(game: LoadedGame) -> dict[str, int | None]:
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     scores = {"games": created, "current": None if is_over else created,
               "over": in_ms(game.updated) if is_over else None}
-    rows: dict[str, int | None] = {}
-    for player in game.state.players:
-        if player:
-            for name, at in scores.items():
-                rows[f"player:{player.id}:{name}"] = at
-    for closed in game.state.closed_invitations:
-        rows[_invited(closed.player["id"])] = None
-    for one in game.state.invitations:
-        rows[_invited(one.player["id"])] = created
-    return rows
+    return {
+        **{f"player:{player.id}:{name}": at for player in game.state.players if player
+           for name, at in scores.items()},
+        **{_invited(one.player["id"]): None for one in game.state.closed_invitations},
+        **{_invited(one.player["id"]): created for one in game.state.invitations}}
 
 
 def invited_to(store: GameStore, player: str) -> list[GameHead]:
@@ -128,27 +122,18 @@ def _invited(player: str) -> str:
 def _keys(state: State) -> set[str]:
     """Return the keys of the lists of players that a state may be in. While there are invitations,
     those of seated players may still be listed, as the process in which they joined is slow."""
-    keys = set()
-    for player in state.players:
-        if player:
-            for name in PLAYERS:
-                keys.add(f"player:{player.id}:{name}")
-        if player and state.invitations:
-            keys.add(_invited(player.id))
-    for one in state.invitations:
-        keys.add(_invited(one.player["id"]))
-    return keys
+    players = [player.id for player in state.players if player]
+    invited = [one.player["id"] for one in state.invitations]
+    return {f"player:{player}:{name}" for player in players for name in PLAYERS} | {
+        _invited(player) for player in (invited and [*invited, *players])}
 
 
 def accounts_of(state: State) -> set[str]:
     """Return the accounts that get notices about a game: its players, those who are invited, and
     its creator once an invitation was closed."""
-    ids = {player.id for player in state.players if player}
-    if state.closed_invitations:
-        ids.add(state.terms.creator)
-    for one in state.invitations:
-        ids.add(one.player["id"])
-    return ids
+    return {*(player.id for player in state.players if player),
+            *(one.player["id"] for one in state.invitations),
+            *([state.terms.creator] if state.closed_invitations else ())}
 
 
 def leave(redis: Redis, state: State) -> None:
@@ -183,7 +168,6 @@ def wrong_places(redis: Redis, game: LoadedGame) -> list[str]:
 
 
 def counts(store: GameStore) -> dict[str, int]:
-    """Return how many games there are of each status."""
     pipe = store.redis.pipeline(transaction=False)
     for status in STATUSES:
         for key in buckets.keys(status):
@@ -228,7 +212,6 @@ class GameFilter:
 
     @property
     def are_live(self) -> bool:
-        """Whether the filter fits only games that are not over."""
         return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
 
     @property
@@ -243,7 +226,6 @@ class GameFilter:
         return buckets.keys(self.status or "all")
 
     def fits(self, head: GameHead) -> bool:
-        """Return whether a game matches the filter."""
         seats = [(seat["player"], seat.get("rank")) for seat in head["seats"] if "player" in seat]
         return (self.status in (None, head["status"]) and self.board in (None, head["board"])
                 and (self.player is None or any(p["id"] == self.player for p, _ in seats))
@@ -256,7 +238,6 @@ class GameFilter:
 
 
 def _is_same(player: str, other: str) -> bool:
-    """Return whether two ids are of one account, or of one built-in bot."""
     return player == other or (other.startswith(BUILT_IN)
                                and player.rpartition("_")[0] == other.rpartition("_")[0])
 
@@ -308,7 +289,6 @@ def all_lists(redis: Redis) -> Iterator[str]:
 
 
 def games_in(redis: Redis, key: str) -> set[str]:
-    """Return the games in a list."""
     return {game.decode() for game, _ in redis.zscan_iter(key, count=1000)}
 
 

@@ -70,7 +70,6 @@ def _release(lock: Lock) -> None:
 
 
 def _check(games: Games, account: Account, state: State, player: str) -> None:
-    """Raise Refused if a player does not take an invitation to a new game from an account."""
     [rules] = rules_of(games.redis, [player])
     heads = index.invited_to(games.store, player)
     owners = [games.answering_for(state.terms.creator)
@@ -90,9 +89,7 @@ def check_not_blocked(games: Games, state: State, account: Account) -> None:
         raise refused()
 
 
-def close(
-    games: Games, account: Account, game_id: str, player: str, reason: DeclineReason
-) -> None:
+def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
     """Decline an invitation of the account's own, or withdraw one to its own game. Closing it again
     changes nothing."""
     def was_closed(state: State) -> bool:

@@ -15,8 +15,7 @@ from service.games.store import GameStore, LoadedGame
 
 # the names of the keys that are derived from histories and the database: backups leave them out
 DERIVED = re.compile(
-    r"\{(games:[^}]*|tournaments|ratings|stats)\}:.*|tournaments(:.*)?"
-    r"|\{log\}:(?!lines$).*"  # a version without a database had the log there: it is moved
+    r"\{(games:[^}]*|ratings)\}:.*|tournaments(:.*)?"
     r"|player:[^:]*:(games|current|over|invited|declined|organised|entered|announced)")
 
 

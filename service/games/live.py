@@ -148,7 +148,6 @@ class Live:
             self._recent.clear()
 
     def _run(self, follower: Follower) -> None:
-        """Follow the games until nobody has listened for a while."""
         looked = time.monotonic()
         while True:
             with self._lock:
@@ -167,12 +166,10 @@ class Live:
                 self._changed.notify_all()
 
     def _refresh_all(self, follower: Follower) -> None:
-        """Read the heads of all games, even of those without news."""
         ids = playing(self._store.redis)
         self._refresh(ids | self._games.keys(), follower)
 
     def _refresh(self, ids: set[str], follower: Follower) -> None:
-        """Send messages about what has changed in these games."""
         some = sorted(ids)
         for start in range(0, len(some), BATCH_SIZE):
             part = some[start : start + BATCH_SIZE]
@@ -206,7 +203,6 @@ def playing(redis: Redis) -> set[str]:
 
 
 def tournament_of(head: GameHead) -> str | None:
-    """Return the tournament of a game, None if it has none."""
     return head["tournament"]["id"] if "tournament" in head else None
 
 

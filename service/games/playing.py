@@ -18,7 +18,7 @@ from domain.game.clock import ACT, action_for
 from domain.game.commands import CloseInvitation, Command, Resign, TimeOut
 from domain.game.fold import play
 from domain.game.legal import Listed, legal_actions
-from domain.game.state import FINISHED, State
+from domain.game.state import FINISHED
 from service.accounts.accounts import Account
 from service.accounts.tokens import Caller
 from service.errors import HistoryLost, NotYours, OutOfTime, Stale
@@ -114,10 +114,7 @@ def run_command(
 
 def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
     """Resign an account's seat in a game under way, without a request of that account."""
-    def decide(game: LoadedGame) -> tuple[int, Command]:
-        return _seat_in(game, account), Resign()
-
-    return run_command(games, game_id, decide)
+    return run_command(games, game_id, lambda game: (_seat_in(game, account), Resign()))
 
 
 def append_and_publish(
@@ -175,7 +172,6 @@ def _update(
     games: Games, game_id: str, decide_and_append: Callable[[LoadedGame], LoadedGame],
     once: IdempotencyKey | None, tokens: tuple[str, ...] = (),
 ) -> LoadedGame:
-    """Load a game, decide, append; repeat that after a conflict. Return the game right after."""
     try:
         game, is_new = games.store.do(game_id, decide_and_append, once)
     except Conflict:
@@ -258,19 +254,14 @@ def time_out(games: Games, game_id: str) -> None:
         return
     if game.state.invitations:
         with suppress(Conflict):  # it was answered, or another process was quicker: look again
-            append_and_publish(games, game, _decided(game, None, _expiry(game.state, late[0])))
+            [player] = [one.player["id"] for one in game.state.invitations if one.seat == late[0]]
+            append_and_publish(games, game, _decided(
+                game, None, CloseInvitation(player, "expired")))
         return
     _act_for(games, game, late[0])
 
 
-def _expiry(state: State, seat: int) -> CloseInvitation:
-    """Return the command that closes the expired invitation to a seat."""
-    [player] = [one.player["id"] for one in state.invitations if one.seat == seat]
-    return CloseInvitation(player, "expired")
-
-
 def _act_for(games: Games, game: LoadedGame, seat: int) -> None:
-    """Act for a late seat, or resign, whichever the game's clock says."""
     state, clock = game.state, game.state.clock
     acts = clock is not None and clock.on_timeout == ACT
     command = action_for(legal_actions(state, seat)) if acts else TimeOut()

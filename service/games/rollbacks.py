@@ -20,8 +20,7 @@ from domain.errors import FoggError
 from service.errors import Ahead, HistoryLost
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import Store
-from service.games.games import Games
-from service.games.recent_rollbacks import KEEP_MS
+from service.games.games import LOST_MS, Games
 from service.games.store import GameStore, LoadedGame
 from service.times import in_ms, now, now_in_ms
 
@@ -106,7 +105,7 @@ def confirmed_version(games: Games, game_id: str, after: int) -> int:
     have the lost entry or the new one."""
     rollback = _noted(games, game_id) if after else None
     if rollback and rollback["version"] < after <= rollback["previous_version"] and (
-            now_in_ms() - in_ms(rollback["at"]) < KEEP_MS):
+            now_in_ms() - in_ms(rollback["at"]) < LOST_MS):
         return rollback["version"]
     return after
 

@@ -50,7 +50,6 @@ class LoadedGame(Loaded[State]):
     closed_at: tuple[str, ...] = ()  # when each of the state's closed invitations was closed
 
     def take(self, entry: Entry, before: State) -> None:
-        """Update all other members after an entry."""
         state, at = self.state, entry["at"]
         self.hash, self.updated, self.last = entry["hash"], at, entry
         if not self.created:
@@ -129,9 +128,7 @@ class GameStore(Store[LoadedGame]):
     kind, letter, tag, created, keeps = "game", "g", "g", "created", 4096
     has_leases = True
 
-    def __init__(
-        self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None
-    ):
+    def __init__(self, redis: Redis, boards: Mapping[str, Board], records: Records | None = None):
         super().__init__(redis, records)
         self.boards, self.deleted = boards, Deleted(redis)
         # more members of first entries
@@ -206,7 +203,6 @@ class GameStore(Store[LoadedGame]):
         return LoadedGame(State(board))
 
     def evolve(self, known: LoadedGame, entry: Entry, is_own: bool) -> None:
-        """Set the state to the one after one more entry."""
         since = known.since
         # ``since_after`` needs the state before unless only the seat that acted had to decide
         if not (is_own and len(since) == 1 and entry.get("seat") in since):

@@ -99,6 +99,5 @@ def _call_worker(games: Games, game_id: str) -> int:
 
 
 def waits_for_bot(head: GameHead) -> bool:
-    """Return whether a game waits for a built-in bot."""
     return any(Player(**head["seats"][row["seat"]]["player"]).is_built_in
                for row in head["deciding"])

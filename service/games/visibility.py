@@ -101,7 +101,6 @@ class Viewer:
                 for text, entry_hash in self.games.store.entries(self.game.state.id, after, last)]
 
     def last_entry(self) -> Mapping[str, Any]:
-        """Return the last entry of the game as the viewer may see it."""
         return view.redacted(self.game.last, self.seat, self.is_open)
 
 

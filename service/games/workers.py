@@ -25,8 +25,7 @@ def call(queues: Queues, state: State, account: str) -> None:
 
 def has_guests(state: State) -> bool:
     """Return whether a game has an active player who is no built-in bot."""
-    return any((player := state.players[seat]) and not player.is_built_in
-               for seat in state.active)
+    return any((player := state.players[seat]) and not player.is_built_in for seat in state.active)
 
 
 def bots_to_play(state: State) -> list[int]:

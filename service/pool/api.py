@@ -12,9 +12,8 @@ from service.http.caching import brief_answer
 from service.http.descriptions import SIGNED_IN
 from service.http.serving import games, services
 from service.pool import online
-from service.pool.online_schemas import OnlineBotsQuerySchema
 from service.pool.pool import Pool
-from service.pool.schemas import PoolRequestSchema
+from service.pool.schemas import OnlineBotsQuerySchema, PoolRequestSchema
 from service.pool.views import MyPool, PoolJson, own_view, view
 
 blueprint = Blueprint("pool", __name__, url_prefix="/v1",

@@ -69,7 +69,6 @@ class Entry(PoolPreferences):
 
     @property
     def preferences(self) -> Json:
-        """The request, as the account made it."""
         return as_json(self)
 
 
@@ -88,7 +87,6 @@ class Pairing:
     finished: tuple[str, ...] = ()
 
     def under_way(self, player: str) -> int:
-        """Return how many unfinished games of this pairing an account has."""
         return (len(self.games) - len(self.finished)) * any(p["id"] == player for p in self.players)
 
 
@@ -107,7 +105,6 @@ class State:
         return player in self.entries and self.expiry.get(player, 0) > at
 
     def under_way(self, player: str) -> int:
-        """Return how many games an account is playing."""
         return sum(pairing.under_way(player) for pairing in self.pairings.values())
 
 
@@ -172,7 +169,6 @@ class Pool:
         self.heartbeat(account.id)
 
     def leave(self, account: Account) -> None:
-        """Remove an account from the pool."""
         def decide() -> Commands:
             return remove(account.id) if self.entry(account.id) else []
 
@@ -208,7 +204,6 @@ class Pool:
 
 
 def key(name: str) -> str:
-    """Return the Redis key of a part of the pool."""
     return f"{{pool}}:{name}"
 
 
@@ -219,7 +214,6 @@ def day(name: str, at: int) -> str:
 
 
 def remove(player: str) -> Commands:
-    """Return the commands that remove an account from the pool."""
     return [["HDEL", key("entries"), player], ["ZREM", key("expiry"), player]]
 
 
@@ -246,13 +240,11 @@ def is_too_early(removal: dict[str, Any]) -> bool:
 
 
 def parse_entry(raw: bytes) -> Entry:
-    """Parse an entry from its JSON."""
     row = orjson.loads(raw)
     return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
 
 
 def parse_pairing(pairing_id: str, raw: bytes) -> Pairing:
-    """Parse a pairing from its JSON."""
     row = orjson.loads(raw)
     return Pairing(pairing_id, **row | {
         name: tuple(row[name]) for name in ("players", "games", "finished")})
@@ -271,7 +263,6 @@ def waiting_since(entry: Entry, at: int) -> str:
 
 
 def _check(body: dict[str, Any], store: GameStore) -> None:
-    """Reject unknown boards, and boards that cannot have the requested number of seats."""
     for place, board_id in enumerate(body["boards"]):
         board = store.board(board_id)
         if not set(body["seats"]) & set(board.players):

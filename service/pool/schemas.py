@@ -1,9 +1,11 @@
-"""Requests about the pool."""
+"""Requests about the pool, and of the bots that are online."""
 
 from __future__ import annotations
 
 from marshmallow import fields, validate
 
+from service.games.schemas.games import RANKED, board_or_overall
+from service.http.schemas import pages
 from service.http.schemas.base import Asked, Whole, distinct, whole
 from service.pool.pool import CLOCKS, EXPIRES_IN_S
 
@@ -37,3 +39,11 @@ class PoolRequestSchema(Asked):
         f"Seconds without a heartbeat after which you are no longer ready; {EXPIRES_IN_S} by "
         "default. This request and following `listMyEvents` are heartbeats. With only a webhook, "
         "choose a longer time.", 10, 86_400, required=False, load_default=EXPIRES_IN_S)
+
+
+class OnlineBotsQuerySchema(Asked):
+    """The rating to sort by, and the page to return."""
+
+    board = board_or_overall()
+    after = pages.after(RANKED)
+    limit = pages.limit("bots to answer with")

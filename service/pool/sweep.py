@@ -109,9 +109,7 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     return commands
 
 
-def _uncount(
-    paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int
-) -> Commands:
+def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int) -> Commands:
     """Return the commands that do not count a game for today if somebody left it before playing;
     the others then go first again."""
     players = {player.id: seat for seat, player in enumerate(game.state.players) if player}
@@ -123,7 +121,6 @@ def _uncount(
 
 
 def _record_success(state: State, paired: Pairing, player: Player, at: int) -> Commands:
-    """Return the commands that record a game in which this player made no fault."""
     if player.is_built_in:
         return []
     commands: Commands = [["HDEL", key("removed"), player.id]]
@@ -138,7 +135,6 @@ def _record_success(state: State, paired: Pairing, player: Player, at: int) -> C
 
 
 def _finish(paired: Pairing, over: list[str]) -> Commands:
-    """Return the commands that record a pairing's finished games; delete it after its last game."""
     done = (*paired.finished, *over)
     if len(done) == len(paired.games):
         return [["HDEL", key("pairings"), paired.id]]
@@ -147,7 +143,6 @@ def _finish(paired: Pairing, over: list[str]) -> Commands:
 
 
 def _remove_expired(state: State, at: int) -> Commands:
-    """Return the commands that remove accounts that expired more than ``FORGET_AFTER_MS`` ago."""
     gone = [player for player in state.entries
             if state.expiry.get(player, 0) < at - FORGET_AFTER_MS]
     return [command for player in gone for command in remove(player)]
@@ -184,8 +179,6 @@ def has_passed(state: State, account: Account) -> bool:
 def _new_pairings(
     pool: Pool, state: State, accounts_ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the commands that store and count new pairings, and these pairings of ready
-    accounts."""
     played, met = _today(pool, at)
     free = [account for account in accounts_ready.values() if has_passed(state, account)
             and state.under_way(account.id) < state.entries[account.id].parallel_games]
@@ -221,7 +214,6 @@ def _new_pairings(
 def _ready(
     state: State, player: str, ratings: dict[str, float], played: dict[str, int], at: int
 ) -> Ready:
-    """Return a ready account in the form that the pairing algorithm takes."""
     entry = state.entries[player]
     opponents = {row["id"] for paired in state.pairings.values() if paired.under_way(player)
                  for row in paired.players} - {player}
@@ -231,7 +223,6 @@ def _ready(
 
 
 def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
-    """Return today's number of games by player, and of pairings by pair of players."""
     pipe = pool.redis.pipeline(transaction=False)
     pipe.hgetall(day("games", at))
     pipe.hgetall(day("met", at))
@@ -244,7 +235,6 @@ def _today(pool: Pool, at: int) -> tuple[dict[str, int], Meetings]:
 
 
 def _count(state: State, table: Table, games: int, at: int) -> Commands:
-    """Return the commands that count a new pairing."""
     people = [one for one in table.players if not one.is_built_in]
     commands: Commands = [_sum(at, "pairings"), _sum(at, "games", games),
                           _sum(at, "rating_difference", round(1000 * table.rating_difference)),

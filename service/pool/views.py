@@ -199,7 +199,6 @@ def _pairing(paired: Pairing) -> PoolPairing:
 
 
 def _today(sums: dict[str, int]) -> PoolToday:
-    """Return the day's statistics; leave a mean out if nothing was counted."""
     pairings, people = sums.get("pairings", 0), sums.get("people", 0)
     shown: PoolToday = {
         "pairings": pairings, "games": sums.get("games", 0),

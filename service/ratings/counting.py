@@ -49,9 +49,7 @@ def last_of(last: Last, scope: str, player: str) -> str:
     return last.get(f"{scope} {account}", account)
 
 
-def play(
-    now: Now, met: Met, last: Last, scope: str, game: RatedGame
-) -> tuple[Change, ...]:
+def play(now: Now, met: Met, last: Last, scope: str, game: RatedGame) -> tuple[Change, ...]:
     """Count a game; return the change for each player."""
     names = [f"{scope} {player}" for player in game.named[scope]]
     was = [last_of(last, scope, player) for player, _ in game.players]
@@ -77,8 +75,7 @@ def play(
 def take_back(now: Now, met: Met, last: Last, game: RatedGame) -> None:
     """Undo the game that counts last."""
     for scope, changes in game.changes.items():
-        for (player, _), name, change in zip(
-                game.players, game.named[scope], changes, strict=True):
+        for (player, _), name, change in zip(game.players, game.named[scope], changes, strict=True):
             key, undone = f"{scope} {name}", change.undone
             # without games, it is not the standing that a new version took over
             now[key] = undone if undone.games else start(key)._replace(aborted=undone.aborted)
@@ -110,7 +107,6 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
 def _rated(
     before: list[Standing], met: Met, scope: str, game: RatedGame
 ) -> list[tuple[Skill, float]]:
-    """Return each seat's skill after the game, and the weight of the game."""
     skills = [standing.skill for standing in before]
     if game.is_part or (game.rules > 1 and is_foreseen(skills)):
         return [(skill, 0.0) for skill in skills]
@@ -155,7 +151,6 @@ def _pairs(scope: str, game: RatedGame) -> list[str]:
 
 
 def _accounts(game: RatedGame) -> list[tuple[int, int]]:
-    """Return each pair of seats without a built-in bot."""
     return [*combinations((seat for seat in range(len(game.players))
                            if not _is_built_in(game, seat)), 2)]
 

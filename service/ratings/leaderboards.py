@@ -86,13 +86,11 @@ def page(
 
 
 def _on_list(scope: str, provisional: bool) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions of the rows of a leaderboard, with or without provisional ratings."""
     return [standing.c.generation == CURRENT, standing.c.scope == scope,
             standing.c.points.is_not(None) if provisional else standing.c.is_settled]
 
 
 def _above(scope: str, points: int, *, provisional: bool) -> sa.ColumnElement[int]:
-    """Return a query of the number of players on a leaderboard with more points."""
     number = leaderboard.c.players if provisional else leaderboard.c.settled
     place = points // WIDTH
     higher = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(number), 0), BIG)).where(
@@ -180,8 +178,7 @@ def changes_of(
         ~change.c.was_aborted).order_by(change.c.at.desc(), game.c.id.desc()).limit(limit + 1)
     if before:
         at, _, last = before.partition(".")
-        rows = rows.where(change.c.at <= int(at),
-                          sa.or_(change.c.at < int(at), game.c.id < last))
+        rows = rows.where(change.c.at <= int(at), sa.or_(change.c.at < int(at), game.c.id < last))
     read = [row for n in numbers for row in db.execute(rows.where(change.c.standing == n))]
     read.sort(key=lambda row: (row.at, row.id), reverse=True)
     return cut(read, limit, lambda row: f"{row.at}.{row.id}")
@@ -265,7 +262,6 @@ def page_of(games: Games, player: Player, version: str | None) -> PlayerRatings:
 def _name(
     stands: Mapping[str, tuple[str, Standing]], scope: str, account: str, version: str | None
 ) -> str:
-    """Return the name under which a version of an account is rated in a scope."""
     name = f"{account}@{version}" if version else account
     return stands[scope][0] if scope in stands else name
 
@@ -276,7 +272,6 @@ def _version(name: str) -> dict:
 
 
 def _endings(standings: Sequence[Standing]) -> Endings:
-    """Return the numbers of a player's games by how they ended for the player."""
     resigned, timed_out = (sum(one.resigned for one in standings),
                            sum(one.timed_out for one in standings))
     return {"finished": sum(one.games for one in standings) - resigned - timed_out,
@@ -319,9 +314,7 @@ def _games(redis: Redis, changes: Iterable[sa.Row], player: str) -> list[RatedGa
     return [_game(row, one, player, known) for row, one in games]
 
 
-def _game(
-    row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]
-) -> RatedGameJson:
+def _game(row: sa.Row, game: RatedGame, player: str, known: Mapping[str, dict]) -> RatedGameJson:
     shown: RatedGameJson = {
         "game": game.id, "board": game.board, "at": as_time(game.at),
         "rank": game.players[row.seat][1],
@@ -335,7 +328,6 @@ def _game(
 
 
 def _of_version(name: str, standing: Standing) -> VersionRating:
-    """Return the rating of a version of a player, by the name under which it is rated."""
     shown: VersionRating = {**_proven(standing)}  # type: ignore[typeddict-item]
     if version := name.partition("@")[2]:
         shown["version"] = version
@@ -348,7 +340,6 @@ def _proven(standing: Standing) -> Proven:
 
 
 def rating_of(standing: Standing) -> Rating:
-    """Return the rating of a standing as the API shows it."""
     return {"rating": round(standing.rating, DECIMALS), "mu": round(standing.mu, DECIMALS),
             "sigma": round(standing.sigma, DECIMALS)}
 

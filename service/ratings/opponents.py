@@ -68,7 +68,6 @@ def against(db: sa.Connection, player: str, opponent: str) -> Record | None:
 
 
 def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
-    """Return a player's records against these opponents, over all and by board."""
     records: dict[str, Record] = {}
     for row in db.execute(
             sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))

@@ -25,16 +25,7 @@ from service.ratings.rating_rules import is_rated, rated_game, with_deal
 from service.ratings.standing import Change, RatedGame, Standing
 from service.records.database import Database, add_up, put
 from service.records.games import heads
-from service.records.tables import (
-    BIG,
-    change,
-    game,
-    generation,
-    leaderboard,
-    met,
-    rated,
-    standing,
-)
+from service.records.tables import BIG, change, game, generation, leaderboard, met, rated, standing
 
 BATCH_SIZE = 200  # games that one transaction counts, or takes back
 ROWS = 10_000  # that one transaction deletes
@@ -64,9 +55,7 @@ LAST_NUMBERS = sa.select(
 # Rated games
 
 
-def rated_game_of(
-    db: sa.Connection, over: LoadedGame, is_imported: bool
-) -> RatedGame | None:
+def rated_game_of(db: sa.Connection, over: LoadedGame, is_imported: bool) -> RatedGame | None:
     """Return the data needed to rate a game; None if it is not rated. All games of its deal must be
     recorded."""
     if is_imported or not is_rated(over.state):
@@ -76,7 +65,6 @@ def rated_game_of(
 
 
 def row_of_game(n: int, new: RatedGame) -> dict[str, Any]:
-    """Return the row with the data needed to rate a game."""
     return {"game": n, "at": new.at, "facts": _text(new.as_row())}
 
 
@@ -102,7 +90,6 @@ def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
 
 
 def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame]]:
-    """Yield the numbers and games of a query."""
     for n, game_id, facts in db.execute(query):
         yield n, RatedGame.of_row(game_id, orjson.loads(facts))
 
@@ -145,7 +132,6 @@ def step(database: Database) -> bool:
 
 
 def _counts(db: sa.Connection) -> list[sa.Row]:
-    """Return the current generation, and the next one if it is being counted."""
     if not (rows := db.execute(GENERATIONS).all()):
         begin(db, is_current=True)
         return _counts(db)
@@ -194,8 +180,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
                for name, row in before.items()})
     last = {f"{row['scope']} {row['account']}": row["player"] for row in rows if row["is_latest"]}
     names = [*dict.fromkeys(pair for one in every for pair in pairs(one))]
-    times: Counter[str] = Counter(dict(
-        db.execute(MET, {"count": count, "pairs": names}).all()))
+    times: Counter[str] = Counter(dict(db.execute(MET, {"count": count, "pairs": names}).all()))
     for one in reversed([*(back or {}).values()]):
         take_back(now, times, last, one)
     changes = {(n, scope): counting.play(now, times, last, scope, one)
@@ -250,7 +235,6 @@ def _put_standings(
 
 
 def _add_place(places: Counter[tuple[str, int, str]], row: Mapping[str, Any], more: int) -> None:
-    """Add a standing to the places of leaderboards."""
     if row["points"] is not None:
         place = row["points"] // WIDTH
         places[row["scope"], place, "players"] += more
@@ -277,7 +261,6 @@ def _change_row(of_game: RatedGame, seat: int, changed: Change) -> dict[str, Any
 
 
 def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, RatedGame]:
-    """Return those of some games that are counted, with what they have changed."""
     rows = db.execute(sa.select(
         standing.c.generation, change.c.game, standing.c.scope, change.c.mu_before,
         change.c.sigma_before, change.c.mu, change.c.sigma, change.c.weight, change.c.undo,

@@ -5,20 +5,14 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION
-from service.games.schemas.strengths import RANKED, board_or_overall
+from service.games.schemas.games import RANKED, board_or_overall
 from service.http.schemas import pages
-from service.http.schemas.base import (
-    Asked,
-    Fits,
-    moment,
-    text,
-)
+from service.http.schemas.base import Asked, Fits, moment, text
 
 GAME = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 
 
 def version() -> fields.String:
-    """Return the query field for a player's version."""
     return text("A version of the player; empty for games played without a version. By default the "
                 "version that played last.", required=False,
                 validate=[validate.Length(0, LONGEST_VERSION), Fits(

@@ -50,8 +50,7 @@ class Standing(NamedTuple):
     def is_provisional(self) -> bool:
         """Whether the rating is uncertain: after few games, after unequal ones, or against few
         players whose strength is known."""
-        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA
-                or self.skill.proven < 1)
+        return (self.games < SETTLED_GAMES or self.sigma > SETTLED_SIGMA or self.skill.proven < 1)
 
     @property
     def points(self) -> int:
@@ -71,7 +70,6 @@ class Standing(NamedTuple):
                         aborted=aborted)
 
     def with_skill(self, skill: Skill) -> Standing:
-        """Return the standing with another strength."""
         return self._replace(mu=skill.mu, sigma=skill.sigma, shown=skill.shown)
 
     def after_abort(self, left: str) -> Standing:
@@ -93,7 +91,6 @@ class Change(NamedTuple):
 
     @property
     def undone(self) -> Standing:
-        """The player's own standing before the game."""
         return self.before.with_skill(self.own) if self.own else self.before
 
     def as_undo(self) -> list:
@@ -102,8 +99,6 @@ class Change(NamedTuple):
 
     @staticmethod
     def of_row(before: Sequence, after: Sequence, undo: Sequence) -> Change:
-        """Return a change from its columns: ``before`` has mu and sigma, ``after`` these and the
-        weight, ``undo`` the stored form of ``as_undo``."""
         (mu, sigma, weight), (*rest, last, own) = after, undo
         return Change(Standing(*before, *rest), mu, sigma, weight, last, own and Skill(*own))
 
@@ -154,7 +149,6 @@ class RatedGame:
 
     @property
     def scopes(self) -> tuple[str, ...]:
-        """The scopes that it counts in."""
         return tuple(dict.fromkeys((OVERALL, self.board)))
 
     @cached_property
@@ -189,7 +183,6 @@ class RatedGame:
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:
-        """Return the game that a row stores."""
         return RatedGame(game_id, row["board"], row["at"],
                          tuple((player, rank) for player, rank in row["players"]),
                          tuple(row.get("deal", ())), tuple(row.get("idle", ())),

@@ -53,9 +53,7 @@ class Report:
     gone_back: list[Finding] = field(default_factory=list)
 
 
-def check(
-    games: Games, progress: Callable[[Report], object] = lambda report: None
-) -> Report:
+def check(games: Games, progress: Callable[[Report], object] = lambda report: None) -> Report:
     """Check everything. ``progress`` gets the report so far."""
     report = Report(Counter({kept.store.kind: 0 for kept in games.kept}))
     seen = {some_id for kept in games.kept for some_id in _check_histories(kept, report, progress)}
@@ -128,7 +126,6 @@ def _still(kept: keeping.Kept, some_id: str) -> Iterable[Finding]:
 
 
 def _wrong_with(kept: keeping.Kept[K], known: K) -> Iterator[Finding]:
-    """Yield the errors in the head and the lists of one history."""
     yield from _of_head(kept.store, known)
     yield from kept.wrong_with(known)
 
@@ -168,5 +165,4 @@ def _check_records(
             progress(report)
 
     with games.database.reading() as db:
-        report.findings += [
-            Finding(*fault) for fault in deriving.differences(db, games, count)]
+        report.findings += [Finding(*fault) for fault in deriving.differences(db, games, count)]

@@ -43,7 +43,6 @@ class Database:
 
     @cached_property
     def engine(self) -> sa.Engine:
-        """SQLAlchemy's engine."""
         if not self.is_sqlite:
             return self._postgresql()
         if file := self.file:
@@ -67,7 +66,6 @@ class Database:
         return engine
 
     def _number_of_file(self) -> int | None:
-        """Return the inode number of the file under this name, None if there is none."""
         file = self.file
         return file.stat().st_ino if file and file.exists() else None
 
@@ -103,7 +101,6 @@ class Database:
 
     @property
     def kind(self) -> str:
-        """SQLITE or POSTGRESQL."""
         return SQLITE if self.is_sqlite else POSTGRESQL
 
     @property
@@ -153,7 +150,6 @@ class Database:
             raise RecordsUnavailable(str(error).partition("\n")[0]) from error
 
     def answers(self) -> bool:
-        """Return whether the database answers now."""
         try:
             with self.reading() as db:
                 return bool(db.scalar(sa.select(1)))
@@ -161,7 +157,6 @@ class Database:
             return False
 
     def close(self) -> None:
-        """Close all connections."""
         if "engine" in self.__dict__:
             self.engine.dispose()
 

@@ -69,11 +69,7 @@ def pages(
         last = rows[-1]["n"]
 
 
-def _recorded(
-    db: sa.Connection, games: Games, faults: list[Fault]
-) -> Iterator[list[Recorded]]:
-    """Yield all recorded games that can be read, some at a time, and add the others to the faults.
-    """
+def _recorded(db: sa.Connection, games: Games, faults: list[Fault]) -> Iterator[list[Recorded]]:
     numbers_of = cache(partial(numbers_of_parts, db))
     query = sa.select(*game.columns, HISTORY[-1]).select_from(WITH_TABLE)
     for rows in pages(db, game, query):
@@ -92,7 +88,6 @@ def _recorded(
 
 
 def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
-    """Return whether all games of a game's deal are recorded."""
     ids = orjson.loads(row["deal"] or "[]")
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 

@@ -107,7 +107,6 @@ def parts_of(
 
 
 def _seat(row: Json, players: Mapping[str, int]) -> Json:
-    """Return the row of a seat, from its facts."""
     return {name: row.get(name) for name in SEAT} | {
         "player": players.get(row["player"]), "version": row["bot_version"],
         "left": row["reason_left"]}
@@ -131,8 +130,7 @@ def number_of_table(db: sa.Connection, board: Board) -> int:
     add(db, board_table, [
         {"digest": board.digest, "board": board.id, "content": table_text(board)}])
     n = db.scalars(TABLE, which).one()
-    add(db, route, [{"board_table": n, "id": one.id, "length": one.length}
-                    for one in board.routes])
+    add(db, route, [{"board_table": n, "id": one.id, "length": one.length} for one in board.routes])
     add(db, ticket, [{"board_table": n, "id": one.id, "points": one.points}
                      for one in board.tickets])
     return int(n)

@@ -133,7 +133,6 @@ class Kept(ABC, Generic[K]):
                     progress(some_id)
 
     def _is_noted(self, some_id: str) -> bool:
-        """Return whether a recorded item is marked as recorded, and in no list."""
         pipe = self.redis.pipeline(transaction=False)
         for key in (self.key(some_id), *self.lists(some_id)):
             pipe.zscore(key, some_id)

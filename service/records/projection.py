@@ -42,8 +42,7 @@ class RecordedGame:
 def is_counted(state: State) -> bool:
     """Return whether a game counts for statistics once its deal is over: it has a result, everybody
     may see it then, and it is no fork."""
-    return bool(state.results and state.fork is None
-                and (is_public(state) or is_duplicate(state)))
+    return bool(state.results and state.fork is None and (is_public(state) or is_duplicate(state)))
 
 
 class Projection:
@@ -97,7 +96,6 @@ class Projection:
 
 
 def projections(games: Games) -> list[Projection]:
-    """Return a new object of each projection of the features."""
     return [made(games) for made in games.projections]
 
 

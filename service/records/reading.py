@@ -74,6 +74,5 @@ class DatabaseRecords(Records):
 
 
 def game_records(database: Database) -> Records:
-    """Return the recorded games of a database."""
     return DatabaseRecords(database, game, games.histories, lists.newest_games,
                            lists.notices_about_games)

@@ -9,9 +9,6 @@ from service.records import deriving
 from service.records.keeping import Kept
 from service.records.projection import projections
 
-# keys of versions without a database, and the copy of ratings, which the recorder writes again
-FORMER = ("{stats}:*", "{ratings}:*", "{log}:*", "{g:*}:rematch")
-
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
     """Rebuild everything that is computed from histories. Return the ids of broken histories, which
@@ -20,17 +17,12 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     Processes of the service may work meanwhile."""
     for one in projections(games):
         one.begin()
-    for pattern in FORMER:
-        for key in games.redis.scan_iter(pattern, count=1000):
-            games.redis.delete(key)
     lists(games.kept, progress)
     faults = deriving.rebuild(games, progress)
     return [*games.broken, *(where for _, where, _ in faults)]
 
 
-def lists(
-    kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None
-) -> None:
+def lists(kept: Iterable[Kept], progress: Callable[[str], object] = lambda some_id: None) -> None:
     """Rebuild the heads and lists of what is not recorded, and compare all else with the records.
     Broken histories stay where they are listed. ``progress`` gets the id of each history."""
     for one in kept:

@@ -21,9 +21,7 @@ PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
     published=sa.select(_other.c.published).where(_other.c.n == _this).scalar_subquery())
 
 
-def settle(
-    db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame
-) -> None:
+def settle(db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame) -> None:
     """Count a new game; if it ends its deal, all games of the deal, in the order in which they
     ended."""
     if new.is_settled:

@@ -44,12 +44,10 @@ def _truth(column: str) -> str:
 
 
 def _rounded(value: str) -> str:
-    """Return a number with four decimal places, as the API shows ratings."""
     return f"CAST(round(CAST({value} AS NUMERIC), 4) AS DOUBLE PRECISION)"
 
 
 def _of(table: str) -> str:
-    """Return the rows of a table that belong to public games."""
     return f"{table} JOIN game ON game.n = {table}.game AND game.published IS NOT NULL"
 
 

@@ -231,7 +231,6 @@ def get_tournament_archive(tournament: str):
 
 
 def tournaments() -> Tournaments:
-    """Return the application functions of this app."""
     return services().find(Tournaments)
 
 
@@ -243,10 +242,8 @@ def _answer(
 
 
 def _shown(loaded: LoadedTournament, caller: str | None, rounds: int) -> TournamentJson:
-    """Return a tournament as the caller may see it, once its games are known."""
     tournaments().wait_for_games(loaded)
     shown = view(tournaments(), loaded, caller, rounds)
-    if loaded.state.status == OPEN and (
-            reason := unrated_because(tournaments(), loaded.state)):
+    if loaded.state.status == OPEN and (reason := unrated_because(tournaments(), loaded.state)):
         shown["unrated"] = reason
     return shown

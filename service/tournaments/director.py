@@ -29,7 +29,6 @@ EXPIRES_MS = 7 * 24 * HOUR  # milliseconds until an open tournament expires if n
 
 
 def run_due(tournaments: Tournaments) -> None:
-    """Advance every tournament that is due."""
     claim, ids = tournaments.due.claim(index.DUE, CLAIM_MS, AT_ONCE)
     again: dict[str, int | None] = {}
     for tournament_id in ids:
@@ -78,8 +77,6 @@ def _due(tournament: LoadedTournament) -> int | None:
 
 
 def _commands(tables: Tables, state: Tournament, due: int | None) -> list[object]:
-    """Return the commands that a tournament is ready for. Create the missing games of its present
-    round."""
     if state.status == RUNNING:
         return [PairRound(now())] if _is_between(state) else [*tables.play(state, state.rounds[-1])]
     if due is None or due > now_in_ms():
@@ -92,5 +89,4 @@ def _commands(tables: Tables, state: Tournament, due: int | None) -> list[object
 
 
 def _is_between(state: Tournament) -> bool:
-    """Return whether no round is under way."""
     return not state.rounds or state.rounds[-1].is_over

@@ -87,7 +87,6 @@ def forget(redis: Redis, tournament: LoadedTournament) -> None:
 
 
 def entered_by(state: Tournament) -> set[str]:
-    """Return the accounts that have entered a tournament."""
     return {entrant.id for entrant in state.entrants.values() if not entrant.player.is_built_in}
 
 
@@ -98,7 +97,6 @@ def last_announcements(tournament: LoadedTournament) -> dict[str, int]:
 
 
 def announced_key(account: str) -> str:
-    """Return the key of the tournaments that an account has got notices of."""
     return f"player:{account}:announced"
 
 

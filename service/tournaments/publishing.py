@@ -82,7 +82,6 @@ def _plain(name: str) -> str:
 
 
 def games_of(state: Tournament) -> list[str]:
-    """Return the ids of a tournament's games."""
     return [game for paired in state.rounds for table in paired.tables for game in table.games]
 
 
@@ -132,7 +131,6 @@ class _Sink:
         """Do nothing: written bytes stay in memory until they are taken."""
 
     def taken(self) -> bytes:
-        """Return the bytes written since the last call."""
         whole = b"".join(self._parts)
         self._parts.clear()
         return whole

@@ -37,9 +37,7 @@ from service.tournaments.index import TournamentFilter
 from service.tournaments.store import LoadedTournament, TournamentStore
 
 
-def add_tournament(
-    db: sa.Connection, over: LoadedTournament, history: Iterable[Written]
-) -> bool:
+def add_tournament(db: sa.Connection, over: LoadedTournament, history: Iterable[Written]) -> bool:
     """Record a tournament whose standings are final; return False if it was recorded before."""
     n = add_one(db, tournament, values_of(over) | {"history": pack(history)})
     if n is not None:
@@ -66,7 +64,6 @@ def accounts_of(n: int, over: LoadedTournament) -> list[Json]:
 
 
 def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Written]]:
-    """Return the histories of those of these tournaments that are recorded."""
     rows = db.execute(sa.select(tournament.c.id, tournament.c.history, tournament.c.last_hash)
                       .where(tournament.c.id.in_([*ids])))
     return {some_id: unpack(*packed) for some_id, *packed in rows}
@@ -96,7 +93,6 @@ def notices_about_tournaments(db: sa.Connection, account: str, since: int) -> se
 
 
 def tournament_records(database: Database) -> Records:
-    """Return the recorded tournaments of a database."""
     return DatabaseRecords(database, tournament, histories, newest_tournaments,
                            notices_about_tournaments)
 
@@ -164,7 +160,6 @@ class KeptTournaments(Kept[LoadedTournament]):
 
 
 def _wrong_results(games: GameStore, known: LoadedTournament) -> Iterator[Fault]:
-    """Yield a fault for each result in a tournament whose game is not over."""
     for paired in known.state.rounds:
         ids = [game_id for table in paired.tables for game_id in table.games[:len(table.results)]]
         for game_id, head in zip(ids, games.heads(ids), strict=True):

@@ -39,7 +39,6 @@ REMOVABLE = ("description", "rules", "rounds", "starts_at", "round_times")
 
 
 def lines(description: str, most: int) -> fields.String:
-    """Return the field for an optional text of several lines."""
     return text(description, required=False, validate=[validate.Length(1, most), Lines()])
 
 
@@ -131,8 +130,7 @@ class DisqualificationRequestSchema(Asked):
 class ReasonRequestSchema(Asked):
     """Why the creator removes an entrant, or ends a tournament."""
 
-    reason = text("The reason, on one line; everybody can see it.", required=False,
-                  validate=REASON)
+    reason = text("The reason, on one line; everybody can see it.", required=False, validate=REASON)
 
 
 class TournamentsQuerySchema(Asked):

@@ -79,11 +79,9 @@ class TournamentStore(Store[LoadedTournament]):
     # For the superclass
 
     def before(self, first: Entry) -> LoadedTournament:
-        """Return the state before a first entry."""
         return LoadedTournament(Tournament())
 
     def evolve(self, known: LoadedTournament, entry: Entry, is_own: bool) -> None:
-        """Set the state to the one after one more entry."""
         known.state = evolve(known.state, map(event_from_json, entry["events"]))
 
     @staticmethod

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from time import sleep
 
 from redis import Redis
@@ -11,7 +11,6 @@ from redis import Redis
 from domain.entry import IdempotencyKey
 from domain.errors import Refused
 from domain.game.state import FINISHED
-from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
@@ -91,25 +90,18 @@ class Tournaments:
             index.project(self.store, new, known)
         if news:
             self.games.news.publish(*frozenset().union(*(each.to for each in news)))
-            self._announce(some_id, news)
+            for each in news:
+                fact = Fact(TOURNAMENT, some_id, each.number, in_ms(each.at))
+                for listener in self.games.on_notice:
+                    listener(fact, each.to)
         if is_new:
             self.due.add(index.DUE, some_id, now_in_ms())
         return new
 
-    def _announce(self, tournament_id: str, announcements: Iterable[Announcement]) -> None:
-        for each in announcements:
-            fact = Fact(TOURNAMENT, tournament_id, each.number, in_ms(each.at))
-            for listener in self.games.on_notice:
-                listener(fact, each.to)
-
-    def schedule_check(self, tournament_id: str) -> None:
-        """Schedule a check of a tournament by the director for now."""
-        self.due.add(index.DUE, tournament_id, now_in_ms())
-
     def on_append(self, game: LoadedGame) -> None:
         """Schedule a check of a finished game's tournament for now."""
         if game.state.status == FINISHED and (place := game.state.terms.tournament):
-            self.schedule_check(place["id"])
+            self.due.add(index.DUE, place["id"], now_in_ms())
 
     def do(
         self, tournament_id: str, decision: Decision, once: IdempotencyKey | None = None

@@ -187,7 +187,6 @@ def unrated_because(tournaments: Tournaments, state: Tournament) -> str:
 
 
 def _settings(state: Tournament) -> Settings:
-    """Return a tournament's settings as the API shows them."""
     own = state.settings
     clock = Clock.of(own.clock, own.on_timeout)
     assert clock
@@ -225,7 +224,6 @@ def _entrant(entrant: Entrant, *, is_annulled: bool) -> EntrantJson:
 
 
 def _removals(tournaments: Tournaments, removals: Iterable[Removal]) -> list[Removed]:
-    """Return removals or disqualifications as the API shows them."""
     shown = [*map(_removal, removals)]
     tournaments.games.store.deleted.hide(shown)
     return shown

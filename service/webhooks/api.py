@@ -1,14 +1,19 @@
-"""Webhooks: registering, changing, testing, and listing their deliveries."""
+"""Webhooks: registering, changing, testing, and listing their deliveries; for workers, the
+deliveries to make."""
 
 from __future__ import annotations
 
 import secrets
 from typing import Annotated, TypedDict
 
+import flask
+from flask import request
+
 from domain.described import as_json
 from domain.errors import Refused
-from service.accounts.callers import account, caller
+from service.accounts.callers import account, caller, check_worker
 from service.accounts.tokens import ADMIN, PLAY
+from service.errors import UnknownThing
 from service.http.answers import answer, answer_created, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import NEVER
@@ -19,12 +24,14 @@ from service.http.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchem
 from service.http.serving import games, services
 from service.webhooks import attempts, webhooks
 from service.webhooks.deliveries import Deliveries
+from service.webhooks.lanes import LANES
 from service.webhooks.schemas import WebhookChangeRequestSchema, WebhookRequestSchema
 from service.webhooks.webhooks import CreatedWebhook, Webhook, Webhooks
 
 blueprint = Blueprint("webhooks", __name__, url_prefix="/v1/me/webhooks",
                       description="Be called by the service instead of listening to "
                                   "`listMyEvents`.")
+internal = flask.Blueprint("internal_webhooks", __name__, url_prefix="/internal")
 
 
 class Ping(TypedDict):
@@ -125,10 +132,27 @@ def list_deliveries(webhook: str):
     return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
+@internal.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
+def next_delivery(webhook: str, lane: int):
+    """Record the worker's report of its last delivery, if it sends one, and return the next
+    delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane
+    alone. ``last`` says that it wants no further delivery."""
+    check_worker()
+    if not 0 <= lane < LANES:
+        raise UnknownThing("lane", str(lane))
+    report = request.get_json()
+    worker = str(report.get("worker", ""))
+    rest = deliveries().record(webhook, report) if "call" in report else 0
+    if rest or report.get("last"):
+        deliveries().leave(webhook, lane, worker, rest)
+        return answer_nothing()
+    asked = deliveries().next_request(webhook, lane, worker)
+    return answer(asked, 200, NEVER) if asked else answer_nothing()
+
+
 def deliveries() -> Deliveries:
     return services().find(Deliveries)
 
 
 def _own(webhook: str) -> Webhook:
-    """Return one of the caller's webhooks."""
     return webhooks.get(games().redis, account(ADMIN), webhook)

@@ -78,7 +78,6 @@ class Verdict:
 
 
 def has_succeeded(report: Mapping) -> bool:
-    """Return whether an attempt has succeeded."""
     return 200 <= report.get("status", 0) < 300 and not {"failure", "refused"} & report.keys()
 
 
@@ -116,16 +115,6 @@ def tries_so_far(redis: Redis, delivery: Delivery) -> tuple[int, int]:
     return attempts, first
 
 
-def store_failure(redis: Redis, delivery: Delivery, attempt: int, first: int) -> None:
-    """Store the number of failed attempts at a delivery, and when the first one was."""
-    redis.hset(key(delivery.webhook, "tries"), delivery.member, f"{attempt} {first}")
-
-
-def forget_failures(redis: Redis, delivery: Delivery) -> None:
-    """Delete the count of failed attempts at a delivery that will not be retried."""
-    redis.hdel(key(delivery.webhook, "tries"), delivery.member)
-
-
 def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
     """Return since when every attempt at a webhook's deliveries has failed. One has just failed at
     the time ``at``: return that if it is the first failure."""
@@ -160,8 +149,3 @@ def latest(redis: Redis, webhook_id: str) -> list[DeliveryJson]:
     them."""
     rows = redis.lrange(key(webhook_id, "deliveries"), 0, MAX_LISTED - 1)
     return [orjson.loads(raw) for raw in rows]
-
-
-def forget(redis: Redis, webhook_id: str) -> None:
-    """Delete the list of attempts that the owner can read."""
-    redis.delete(key(webhook_id, "deliveries"))

@@ -12,15 +12,7 @@ import orjson
 from domain.described import Action, Positive, Time, choice
 from domain.errors import FoggError
 from service.games.games import Games
-from service.games.notices import (
-    LOST,
-    NOTICES,
-    YOUR_TURN,
-    Situation,
-    facts,
-    lost_games,
-    notice,
-)
+from service.games.notices import LOST, NOTICES, YOUR_TURN, Situation, facts, lost_games, notice
 from service.times import as_time
 from service.webhooks.attempts import PING
 from service.webhooks.lanes import Delivery

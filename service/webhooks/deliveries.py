@@ -6,7 +6,7 @@ A delivery is stored as the fact that it announces; its content is built when it
 (``contents``). The process that appends to a game also stores the deliveries. If it dies first, the
 sweep finds the facts in the histories. If a job, a worker or the whole queue is lost, the sweep
 finds due deliveries in a lane without a lease, and calls another worker. The worker requests one
-delivery after the other over HTTP (service/webhooks/internal.py), and reports the result of each.
+delivery after the other over HTTP (service/webhooks/api.py), and reports the result of each.
 """
 
 from __future__ import annotations
@@ -131,7 +131,6 @@ class Deliveries:
         return delivery.id
 
     def call_worker_if_free(self, webhook: Webhook, lane: int) -> None:
-        """Call a worker for a lane that has no lease."""
         self.lanes.call_worker_if_free(webhook.id, lane, self._payer(webhook))
 
     def leave(self, webhook_id: str, lane: int, worker: str, rest: int) -> None:
@@ -141,7 +140,6 @@ class Deliveries:
             self.lanes.leave(webhook_id, lane, worker, self._payer(webhook), rest)
 
     def _payer(self, webhook: Webhook) -> str:
-        """Return the account whose line holds the webhook's lanes: for a bot, its owner."""
         return self.games.answering_for(webhook.account)
 
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
@@ -186,7 +184,7 @@ class Deliveries:
         if verdict.then is None:
             self._end(delivery, verdict.outcome)
         else:
-            attempts.store_failure(redis, delivery, report["attempt"], first)
+            redis.hset(key(webhook_id, "tries"), delivery.member, f"{report['attempt']} {first}")
             self.lanes.postpone(delivery, verdict.then)
             self._count(verdict.outcome)
         if attempts.has_succeeded(report):
@@ -198,7 +196,7 @@ class Deliveries:
 
     def _end(self, delivery: Delivery, outcome: str) -> None:
         self.lanes.drop(delivery)
-        attempts.forget_failures(self.redis, delivery)
+        self.redis.hdel(key(delivery.webhook, "tries"), delivery.member)
         self._count(outcome)
 
     def _switch_off(self, webhook: Webhook, why: str) -> None:

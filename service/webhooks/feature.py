@@ -18,11 +18,9 @@ DELIVERIES = Counter("fogg_deliveries", "Attempts at calling webhooks; calls giv
 
 
 def _blueprints() -> Blueprints:
-    from service.webhooks import api as public
-    from service.webhooks import internal as internal_webhooks
+    from service.webhooks import api
 
-    yield public.blueprint
-    yield internal_webhooks.blueprint
+    return api.blueprint, api.internal
 
 
 def _build(services: Services) -> None:

@@ -6,11 +6,10 @@ from marshmallow import fields, validate
 
 from service.games.notices import NOTICES
 from service.http.schemas.base import Asked, Fits, Truth, distinct, one_of, text
-from service.webhooks.addresses import MAX_URL_LENGTH
+from service.webhooks.webhooks import MAX_URL_LENGTH
 
 
 def url(**kwargs) -> fields.String:
-    """Return the field for a webhook's address."""
     return text("The address to call: `https`, without user, password or fragment, on port 443 or "
                 "above 1024, on a publicly reachable host.",
                 validate=Fits(f"^https?://[!-~]{{1,{MAX_URL_LENGTH - 8}}}$",
@@ -20,7 +19,6 @@ def url(**kwargs) -> fields.String:
 
 
 def events(**kwargs) -> fields.List:
-    """Return the field for the types of notices to send."""
     return fields.List(
         one_of(NOTICES, "A type of notice, as in `listMyEvents`."),
         validate=[validate.Length(1, len(NOTICES)), distinct],

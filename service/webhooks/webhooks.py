@@ -12,24 +12,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from ipaddress import ip_address
 from typing import Annotated, TypedDict
 
 import orjson
 from redis import Redis
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
 
 from domain.described import AllOf, Page, Time, choice
 from domain.errors import Refused
+from service import settings
 from service.accounts import tokens
 from service.accounts.accounts import Account
-from service.errors import UnknownThing
+from service.errors import BadRequest, UnknownThing
 from service.eventlog.idempotency import create_once
 from service.eventlog.quotas import refuse_more
 from service.games.notices import LOST, NOTICES
 from service.redis.secret import new_id
 from service.times import now
-from service.webhooks import attempts
-from service.webhooks.addresses import callable_address
+from service.webhooks.lanes import key
 from service.webhooks.signing import signing_secret, token
+
+MAX_URL_LENGTH = 500  # characters
+MIN_PORT = 1025  # and 443
 
 
 class Disabled(TypedDict):
@@ -55,12 +61,10 @@ class Webhook:
 
     @staticmethod
     def of_row(row: Mapping) -> Webhook:
-        """Return the webhook that a row stores."""
         return Webhook(row["id"], row["account"], row["url"], tuple(row["events"]), row["enabled"],
                        row["created"], row.get("disabled"))
 
     def as_row(self) -> dict:
-        """Return the stored form of the webhook."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -107,7 +111,6 @@ def webhooks_of(redis: Redis, account: Account) -> list[Webhook]:
 
 
 def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
-    """Return one of an account's webhooks."""
     webhook = find(redis, webhook_id)
     if webhook is None or webhook.account != account.id:
         raise UnknownThing("webhook", webhook_id)
@@ -115,7 +118,6 @@ def get(redis: Redis, account: Account, webhook_id: str) -> Webhook:
 
 
 def find(redis: Redis, webhook_id: str) -> Webhook | None:
-    """Return a webhook, None if there is none."""
     raw = redis.get(f"webhook:{webhook_id}")
     return Webhook.of_row(orjson.loads(raw)) if raw else None
 
@@ -166,9 +168,8 @@ def save(redis: Redis, webhook: Webhook) -> None:
 
 
 def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
-    """Delete a webhook, and revoke its token."""
     redis.delete(f"webhook:{webhook.id}")
-    attempts.forget(redis, webhook.id)
+    redis.delete(key(webhook.id, "deliveries"))
     redis.hdel("webhooks", webhook.id)
     redis.srem(f"player:{account.id}:webhooks", webhook.id)
     with suppress(UnknownThing):  # it was already revoked
@@ -178,3 +179,35 @@ def delete(redis: Redis, account: Account, webhook: Webhook) -> None:
 def _in_order(events: Iterable[str] | None) -> tuple[str, ...]:
     wanted = events or [name for name in NOTICES if name != LOST]
     return tuple(name for name in NOTICES if name in wanted)
+
+
+def callable_address(url: str) -> str:
+    """Return the URL if a webhook may have it; reject any other. The host is resolved and checked
+    at each call (workers/outbound.py)."""
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        parts = Url()
+    host, is_free = (parts.host or "").strip("[]"), settings.WEBHOOKS_PRIVATE.value()
+    if parts.scheme != "https" and not (is_free and parts.scheme == "http"):
+        raise BadRequest("the address should begin with https://", "url")
+    if not host or not url.isascii() or len(url) > MAX_URL_LENGTH or parts.fragment:
+        raise BadRequest("the address should have a host, no fragment, and at most "
+                         f"{MAX_URL_LENGTH} ASCII characters", "url")
+    if parts.auth is not None:
+        raise BadRequest("the address should have no user and no password in it", "url")
+    if is_free:
+        return url
+    if parts.port not in (None, 443) and parts.port < MIN_PORT:
+        raise BadRequest(f"the port should be 443, or {MIN_PORT} or more", "url")
+    if not _may_be_public(host):
+        raise BadRequest("the address should be one that the whole internet can reach", "url")
+    return url
+
+
+def _may_be_public(host: str) -> bool:
+    try:
+        address = ip_address(host)
+        return address.is_global and not address.is_multicast
+    except ValueError:
+        return "." in host.strip(".") and not host[-1].isdigit()

@@ -18,7 +18,6 @@ from service.accounts.accounts import Account
 from service.accounts.callers import account, viewer
 from service.accounts.tokens import PLAY
 from service.games import creating, index, inviting, lobby, visibility
-from service.games import filters as matching
 from service.games.api.pictures import drawn, game_card
 from service.games.schemas import games as schemas
 from service.games.shown import GamesPage, View
@@ -78,12 +77,11 @@ def list_games(query: dict):
 
 
 def _narrowed(query: dict, me: Account | None, heads: list[GameHead]) -> list[GameHead]:
-    """Return the games that the filters of the lobby leave; ``me`` is the caller."""
     heads = [head for head in heads if head["status"] == LOBBY]
     if me and "joinable" in query:
-        heads = matching.joinable(games(), me, heads)
+        heads = lobby.joinable(games(), me, heads)
     if "rated" in query:
-        heads = matching.rated(games(), query["rated"] == "true", heads)
+        heads = lobby.rated(games(), query["rated"] == "true", heads)
     return heads
 
 
@@ -137,7 +135,6 @@ def get_game_card(query: dict, game: str):
 def _picture(
     query: dict, game: str, make: Callable[[Redis, Board, Json], str | bytes], form: str = SVG
 ) -> Response:
-    """Return a picture of a game, as the query asks for it, in this form."""
     looking = visibility.viewer_of(games(), viewer(), game)
     then = looking.at(query.get("at"))
     board, shown = then.state.board, visibility.view_of_table(games(), then)

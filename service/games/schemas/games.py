@@ -11,6 +11,7 @@ from domain.game.events import DeclineReason, IfDeclined
 from domain.game.legal import Listed
 from domain.game.state import FINISHED, LOBBY, PLAYING
 from service.accounts.bots import BOTS
+from service.games.strengths import OVERALL
 from service.http.schemas import pages
 from service.http.schemas.base import (
     INVITATION,
@@ -33,6 +34,8 @@ ENTROPY = "^[0-9A-Za-z_-]{1,64}$"
 SEED = "^[0-9a-f]{64}$"
 CURSOR = "^[0-9]{1,15}[.]g_[0-9a-f]{20}$"
 LONGEST_THOUGHT = 30 * 86_400  # seconds
+# a cursor by rating: the points, and the player
+RANKED = "^[0-9]{10,15}[.][a-z]{1,3}_[0-9a-z_]{1,40}(@[A-Za-z0-9._+-]{1,40})?$"
 
 
 def _rating(description: str) -> Whole:
@@ -40,7 +43,6 @@ def _rating(description: str) -> Whole:
 
 
 def entropy() -> fields.String:
-    """Return the field for a player's contribution to the shuffles."""
     return text("Any random text. It is mixed into every shuffle, so that nobody else, not even "
                 "the service, can choose the order of the cards alone.",
                 required=False,
@@ -235,7 +237,6 @@ class GamesQuerySchema(Asked):
 
 
 def at() -> WrittenWhole:
-    """Return the field for the version to show."""
     return WrittenWhole(required=False, validate=validate.Range(1, 2**31 - 1), metadata={
         "description": "Show the game at this version instead of the latest."})
 
@@ -247,7 +248,6 @@ class PictureQuerySchema(Asked):
 
 
 def legal_actions() -> fields.String:
-    """Return the field for the form of legal actions in views."""
     return one_of(
         get_args(Listed), "The form of legal actions in views. With a large hand they are most of "
                           "a view. `true`: a list in `you.legal_actions`, of up to a thousand "
@@ -260,3 +260,8 @@ class ViewQuerySchema(Asked):
 
     at = at()
     legal_actions = legal_actions()
+
+
+def board_or_overall() -> fields.String:
+    return text(f"A board's id, or `{OVERALL}` (the default) for the rating over all boards.",
+                load_default=OVERALL, required=False, validate=validate.Length(1, 100))
