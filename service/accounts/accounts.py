@@ -4,8 +4,6 @@
 ``player:ID:bots``  the ids of the bots that the account owns
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Protocol, TypeVar

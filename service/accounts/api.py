@@ -1,7 +1,5 @@
 """Accounts and their tokens, and the notices of an account."""
 
-from __future__ import annotations
-
 from domain.described import as_json
 from service.accounts import accounts, closing, registration, schemas, tokens
 from service.accounts.accounts import Account, Accounts

@@ -8,8 +8,6 @@ queue's Redis, where workers get them.
 ``fogg:bots:preparing``  bot -> progress of its preparation, 0 to 1 (``workers/preparing.py``)
 """
 
-from __future__ import annotations
-
 import json
 from importlib.util import find_spec
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Authentication: the caller, by the token of a request."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

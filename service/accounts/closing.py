@@ -1,7 +1,5 @@
 """Deleting an account: it leaves every feature, then it is deleted."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from service.accounts import accounts, tokens

@@ -4,8 +4,6 @@
 ``accounts:blocking``      the accounts that have ever blocked another (``Games.blocking``)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, TypedDict

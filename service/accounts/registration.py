@@ -3,8 +3,6 @@
 Creation is idempotent under a key for a day: the account and the token are the same.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

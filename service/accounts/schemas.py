@@ -1,7 +1,5 @@
 """Requests about accounts, tokens and notices."""
 
-from __future__ import annotations
-
 from marshmallow import ValidationError, fields, validate, validates_schema
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION

@@ -5,8 +5,6 @@
 ``token-id:ID``       token id -> SHA-256 of the token, for revoking it
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """The ids under which players are counted: each version of a bot by itself, or all together."""
 
-from __future__ import annotations
-
 from domain.game.commands import Player
 from service.accounts import bots
 

@@ -12,8 +12,6 @@ Games wait for a worker in a queue (``service.redis.queue``). A worker continues
 judged decision.
 """
 
-from __future__ import annotations
-
 import logging
 import zlib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Analyses of finished games; for workers, the decisions to judge."""
 
-from __future__ import annotations
-
 import flask
 from flask import request
 

@@ -1,7 +1,5 @@
 """schemas.Boards and built-in bots. Neither changes while the service runs."""
 
-from __future__ import annotations
-
 from domain.board.board import Board
 from domain.drawing import layout
 from domain.drawing.positions import positions

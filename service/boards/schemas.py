@@ -1,7 +1,5 @@
 """Boards, their layouts, and built-in bots. The rules declare the rest of a board's table."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from domain.changes import Change

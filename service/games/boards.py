@@ -1,8 +1,6 @@
 """The boards that this service offers, Fogg's own and those in the folder FOGG_BOARDS; and all
 boards that games were ever started on."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 

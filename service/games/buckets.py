@@ -6,8 +6,6 @@ A bucket has the games of a sixteenth of a cluster's slots, and its keys are in 
 so a node that is away mostly takes nothing with it but games of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import count
 

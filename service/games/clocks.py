@@ -11,8 +11,6 @@ could be accepted, so the gap does not count as thinking time. A process knows e
 ended before its last heartbeat, so an action costs no question to Redis.
 """
 
-from __future__ import annotations
-
 import time
 
 from redis import Redis, ResponseError

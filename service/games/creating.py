@@ -1,7 +1,5 @@
 """Creating games: new ones, forks, rematches."""
 
-from __future__ import annotations
-
 import secrets
 from contextlib import nullcontext, suppress
 from dataclasses import replace

@@ -6,8 +6,6 @@ a hash), the milliseconds after SINCE. A cursor covers the last ten seconds. If 
 ``MAX_NAMED`` notices in ten seconds, the others are delayed until those have passed.
 """
 
-from __future__ import annotations
-
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """Import finished games: each is checked and stored as a whole, or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Any
 

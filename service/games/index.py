@@ -14,8 +14,6 @@ A game is marked before an entry that changes its lists (``service.games.marks``
 in between loses nothing, as the sweep lists it then.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

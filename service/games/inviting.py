@@ -3,8 +3,6 @@
 ``player:ID:inviting``  a lock, held while a game with an invitation to this account is created
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 

@@ -1,8 +1,6 @@
 """Keep the lists and deadlines of games up to date with their histories. All other data about
 finished games is derived from their records (``service.records``)."""
 
-from __future__ import annotations
-
 import re
 
 from redis import ResponseError

@@ -6,8 +6,6 @@ listener who was cut off continues there. A listener who comes late, or to anoth
 games first.
 """
 
-from __future__ import annotations
-
 import secrets
 import threading
 import time

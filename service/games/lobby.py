@@ -1,7 +1,5 @@
 """Before a game starts: finding, joining, leaving, starting, aborting it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hmac import compare_digest
 

@@ -1,7 +1,5 @@
 """The counters and measures of games, for Prometheus."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from datetime import datetime
 

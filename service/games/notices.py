@@ -6,8 +6,6 @@ none can be lost. The cursor that comes with each says which notices the account
 that none comes twice (``service.games.cursors``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from operator import itemgetter

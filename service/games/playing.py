@@ -5,8 +5,6 @@ such as joining it. ``enforce_deadlines`` acts for seats whose time is over. All
 ``append_and_publish``.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from contextlib import suppress

@@ -7,8 +7,6 @@
 ``{TAG:ID}:lost:HASH``  exists once the loss of the entry with this hash was reported
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

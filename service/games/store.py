@@ -4,8 +4,6 @@
 ``table:DIGEST``  the table of the board that games with this digest are folded on
 """
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ over, and raises ``Cut`` when the listener must come back: so an interrupted str
 complete.
 """
 
-from __future__ import annotations
-
 import errno
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

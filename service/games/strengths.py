@@ -1,7 +1,5 @@
 """The port by which other features ask about the strength of players."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TypedDict
 

@@ -3,8 +3,6 @@
 It looks only at the games that are due (``service.games.marks``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -5,8 +5,6 @@ is one, without secrets, once it is over; a game whose deal is played several ti
 of the deal are over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ worker dies (``service.games.store``). Games wait in two queues (``service.redis
 take games with people, or with bots of others, before those that only built-in bots play.
 """
 
-from __future__ import annotations
-
 from domain.game.state import State
 from service.redis.queue import Queues, Work
 

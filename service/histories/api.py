@@ -1,7 +1,5 @@
 """Finished games as data: histories and decisions, of one game or in bulk; and the public log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from flask import Response

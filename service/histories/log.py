@@ -3,8 +3,6 @@
 ``records:log``  the number and the hash of the last line, written after each new line
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

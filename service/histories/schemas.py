@@ -1,7 +1,5 @@
 """Queries of downloads of finished games, and of the public log."""
 
-from __future__ import annotations
-
 from marshmallow import validate
 
 from service.accounts.bots import BOTS

@@ -1,7 +1,5 @@
 """The pool: automatic pairing of players who are ready."""
 
-from __future__ import annotations
-
 from service.accounts import api as players
 from service.accounts.callers import account
 from service.accounts.tokens import PLAY

@@ -4,8 +4,6 @@
                  1970
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Annotated, TypeVar

@@ -15,8 +15,6 @@ the version first and does nothing if it has changed. So a pairing is made once,
 dies. Its games are derived from it (``service.pool.games``).
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace

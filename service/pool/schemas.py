@@ -1,7 +1,5 @@
 """Requests about the pool, and of the bots that are online."""
 
-from __future__ import annotations
-
 from marshmallow import fields, validate
 
 from service.games.schemas.games import RANKED, board_or_overall

@@ -5,8 +5,6 @@ A pairing exists once its change is in Redis. If a process dies after that, the 
 the missing games.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from itertools import chain, islice

@@ -1,7 +1,5 @@
 """The pool as the API shows it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, NotRequired, TypedDict
 

@@ -1,7 +1,5 @@
 """rating_answers.Leaderboards, ratings and records of players."""
 
-from __future__ import annotations
-
 from service.accounts import accounts
 from service.games.strengths import scope_called
 from service.http.answers import answer, answer_page

@@ -1,8 +1,6 @@
 """Count one game: how it changes the standings of its players, and how often they have met
 (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from itertools import combinations

@@ -1,8 +1,6 @@
 """Ratings as the rest of the service uses them: what the recorder counts, and how strong players
 are."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 import sqlalchemy as sa

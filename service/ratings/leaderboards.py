@@ -1,8 +1,6 @@
 """Ratings as the API shows them: leaderboards, players, their rated games. A reader sees the
 current generation of ratings alone (``service.ratings.ratings``)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import orjson

@@ -1,7 +1,5 @@
 """What each two players have played against each other, and how long players take to decide."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 

@@ -7,8 +7,6 @@ The recorder writes it after each commit, all changes since the last copied one.
 missing for long if a process dies, or if Redis is older than the database.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import orjson

@@ -1,7 +1,5 @@
 """The rules that decide whether a finished game is rated (docs/ratings.md)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace

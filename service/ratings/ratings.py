@@ -6,8 +6,6 @@ these are too many for one transaction, a new generation is counted in steps, wh
 takes the games that come at its end. Once it has caught up it becomes the current one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

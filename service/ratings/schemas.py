@@ -1,7 +1,5 @@
 """Queries of ratings, leaderboards, records against opponents, and players' pages."""
 
-from __future__ import annotations
-
 from marshmallow import fields, validate
 
 from service.accounts.accounts import LONGEST_VERSION, VERSION

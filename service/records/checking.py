@@ -4,8 +4,6 @@ It only reads, and may run next to the service. Redis may change during the chec
 error there is checked once more. The database is read in one state.
 """
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator

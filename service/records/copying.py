@@ -3,8 +3,6 @@
 The file is a SQLite database, made by SQLite's own backup function, or what ``pg_dump`` writes.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

@@ -4,8 +4,6 @@ Web processes read. One process writes (``service.records.recorder``); commands 
 lock. Each write is one transaction, which is on disk when it ends.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cache, cached_property

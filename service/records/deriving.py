@@ -1,8 +1,6 @@
 """The rows that are computed from what is recorded: compare them with the stored rows, or rebuild
 them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

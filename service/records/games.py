@@ -1,7 +1,5 @@
 """Games that are over: their rows, and reading them back."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import orjson

@@ -3,8 +3,6 @@
 Lines of finished games are spliced from the stored bytes, not parsed and written again.
 """
 
-from __future__ import annotations
-
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping

@@ -5,8 +5,6 @@ of it. After a restart of Redis, which may have lost the end of a game or of a l
 compares both.
 """
 
-from __future__ import annotations
-
 import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence

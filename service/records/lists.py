@@ -4,8 +4,6 @@ Each query goes along one index, that of the most selective filter, from a place
 checks all other filters with the heads, of which it reads a limited number (``page_of_newest``).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ A feature adds its ``Projection`` to ``Games.projections``, and the recorder, ``
 ``fogg rebuild`` call it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,7 +1,5 @@
 """Recorded histories, as their stores read them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

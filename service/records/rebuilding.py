@@ -1,7 +1,5 @@
 """``fogg rebuild``: rebuild everything that is computed from histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 from service.games.games import Games

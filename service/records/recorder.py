@@ -11,8 +11,6 @@ A game leaves the lists in Redis once it is committed, so it is listed once. All
 again: if the process dies anywhere, the next one does the same.
 """
 
-from __future__ import annotations
-
 import time
 
 from domain.errors import BrokenHistory

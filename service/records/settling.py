@@ -1,8 +1,6 @@
 """When games count: at once, or, if their deal is played several times, once all games of the deal
 are over, so that nothing reveals a deal that is still played."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sqlalchemy as sa

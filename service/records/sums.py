@@ -1,7 +1,5 @@
 """Tables of sums over published games."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar

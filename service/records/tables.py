@@ -8,8 +8,6 @@ by their bytes, on every database.
 follow from them: ``fogg check`` compares them, and ``fogg rebuild`` rebuilds them.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import sqlalchemy as sa

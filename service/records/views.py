@@ -8,8 +8,6 @@ The API shows a deleted account as ``deleted``, and so do exports. The view ``se
 of then, as only operators can read it.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from domain.rules import RULES

@@ -1,8 +1,6 @@
 """The sums over published games that the API shows as statistics: results of players, routes and
 tickets."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """Tournaments: creating, entering and following them."""
 
-from __future__ import annotations
-
 from flask import Response
 
 from domain.entry import IdempotencyKey

@@ -5,8 +5,6 @@ Every step is derived from the history and the heads of the games. So if a proce
 run does the remaining steps. A step is written once, even if two processes attempt it.
 """
 
-from __future__ import annotations
-
 from domain.tournament.commands import End, PairRound, Start
 from domain.tournament.rounds import next_round_at
 from domain.tournament.state import OPEN, RUNNING, Tournament

@@ -1,7 +1,5 @@
 """Setting a tournament up, entering it, leaving it, starting and ending it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict

@@ -10,8 +10,6 @@ their histories; recorded ones are listed by the database (``service.tournaments
 ``tournaments:due``     those that are not over, by when the director checks them
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

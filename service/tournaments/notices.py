@@ -1,7 +1,5 @@
 """The notices of an account about tournaments that it takes part in or organises."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from domain.errors import BrokenHistory

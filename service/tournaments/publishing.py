@@ -1,7 +1,5 @@
 """A tournament as files: standings as CSV, and an archive of its games."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping

@@ -7,8 +7,6 @@
 Until the standings are final the creator may disqualify entrants, so the history may still grow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 
 import orjson

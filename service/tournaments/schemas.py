@@ -1,7 +1,5 @@
 """Requests about tournaments."""
 
-from __future__ import annotations
-
 from marshmallow import fields, missing, validate
 
 from domain.game.clock import ACT, RESIGN

@@ -1,7 +1,5 @@
 """The store of tournaments: their histories."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Annotated, NotRequired, TypedDict
 

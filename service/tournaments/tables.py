@@ -1,7 +1,5 @@
 """Create the games of a table, and read their results."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial

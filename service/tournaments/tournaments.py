@@ -1,8 +1,6 @@
 """The tournaments of a service: get, decide, append. ``entering`` has the requests of users,
 ``views`` the representation in the API, and ``director`` advances tournaments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from time import sleep
 

@@ -1,8 +1,6 @@
 """Webhooks: registering, changing, testing, and listing their deliveries; for workers, the
 deliveries to make."""
 
-from __future__ import annotations
-
 import secrets
 from typing import Annotated, TypedDict
 
@@ -13,7 +11,6 @@ from domain.described import as_json
 from domain.errors import Refused
 from service.accounts.callers import account, caller, check_worker
 from service.accounts.tokens import ADMIN, PLAY
-from service.errors import UnknownThing
 from service.http.answers import answer, answer_created, answer_nothing, answer_page
 from service.http.blueprint import Blueprint
 from service.http.caching import NEVER
@@ -132,14 +129,12 @@ def list_deliveries(webhook: str):
     return answer_page(attempts.latest(games().redis, _own(webhook).id))
 
 
-@internal.route("/webhooks/<string:webhook>/lanes/<int:lane>", methods=["POST"])
+@internal.route(f"/webhooks/<string:webhook>/lanes/<int(max={LANES - 1}):lane>", methods=["POST"])
 def next_delivery(webhook: str, lane: int):
     """Record the worker's report of its last delivery, if it sends one, and return the next
     delivery of the lane; 204 if there is none now. ``worker`` names the worker: it holds the lane
     alone. ``last`` says that it wants no further delivery."""
     check_worker()
-    if not 0 <= lane < LANES:
-        raise UnknownThing("lane", str(lane))
     report = request.get_json()
     worker = str(report.get("worker", ""))
     rest = deliveries().record(webhook, report) if "call" in report else 0

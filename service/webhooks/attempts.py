@@ -10,8 +10,6 @@ from 1; ``milliseconds``, its duration. Where they apply, it also has ``status``
 why the action was refused; and ``retry_after`` in seconds.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,8 +1,6 @@
 """The content of deliveries. It is built when it is sent, so that no cards are stored with a
 delivery, and no turn is announced that was played in the meantime."""
 
-from __future__ import annotations
-
 import logging
 import time
 from typing import Annotated, NotRequired, TypedDict

@@ -9,8 +9,6 @@ finds due deliveries in a lane without a lease, and calls another worker. The wo
 delivery after the other over HTTP (service/webhooks/api.py), and reports the result of each.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Set

@@ -1,7 +1,5 @@
 """Requests about webhooks."""
 
-from __future__ import annotations
-
 from marshmallow import fields, validate
 
 from service.games.notices import NOTICES

@@ -5,8 +5,6 @@ the webhook's id. The token is listed with the account's other tokens. If it is 
 is disabled.
 """
 
-from __future__ import annotations
-
 import base64
 import hmac
 

@@ -1,8 +1,6 @@
 """Repair deliveries after a crash: store those that are missing, and call workers for lanes without
 a lease."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

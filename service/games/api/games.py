@@ -1,7 +1,5 @@
 """Games: creating them, viewing them, taking and leaving seats."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """One stream of all public games under way."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from service.accounts.callers import viewer

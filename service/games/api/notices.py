@@ -1,7 +1,5 @@
 """The notices of an account."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 

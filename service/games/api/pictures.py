@@ -6,8 +6,6 @@ Keys: ``layout:LAYOUT``, a computed layout, for a month. LAYOUT is its name in
 ``domain/drawing/layout.py``.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections import OrderedDict

@@ -1,7 +1,5 @@
 """Playing, and the history of what was played."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Requests about games."""
 
-from __future__ import annotations
-
 from typing import ClassVar, get_args
 
 from marshmallow import fields, validate

@@ -1,7 +1,5 @@
 """Requests to play and follow games, and the results of batches."""
 
-from __future__ import annotations
-
 from types import NoneType
 from typing import Annotated, Any, ClassVar, NotRequired, TypedDict, get_args
 
