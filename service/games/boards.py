@@ -10,6 +10,8 @@ from domain.errors import BrokenTable
 from service import settings
 from service.games.store import GameStore
 
+_of_our_own = cache(boards_by_digest)
+
 
 def all_boards() -> dict[str, Board]:
     """Return the boards by id; raise BrokenTable for one that is wrong, or has another's id."""
@@ -31,6 +33,3 @@ def board_by_digest(store: GameStore, digest: str) -> Board | None:
     return offered.get(digest) or _of_our_own().get(digest) or store.kept_table(digest)
 
 
-@cache
-def _of_our_own() -> dict[str, Board]:
-    return boards_by_digest()

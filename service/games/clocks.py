@@ -77,7 +77,8 @@ class Clocks:
         the time when the invitation to each reserved seat expires."""
         if game.state.invitations:
             return {one.seat: in_ms(one.expires) for one in game.state.invitations}
-        clock, starts = game.state.clock, {seat: in_ms(at) for seat, at in _running(game).items()}
+        clock, starts = game.state.clock, {
+            seat: in_ms(at) for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
         if clock is None or not starts:
             return {}
         first, pauses = min(starts.values()), []
@@ -165,12 +166,6 @@ def _is_ample(game: LoadedGame) -> bool:
     clock = game.state.clock
     return (clock is not None and clock.per_decision is not None
             and (not clock.bank or min(game.banks) > LITTLE_MS))
-
-
-def _running(game: LoadedGame) -> dict[int, str]:
-    """Return since when each seat has had its decision, for the seats whose clocks the service
-    enforces."""
-    return {seat: at for seat, (_, at) in game.since.items() if not _is_built_in(game, seat)}
 
 
 def _is_built_in(game: LoadedGame, seat: int) -> bool:

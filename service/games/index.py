@@ -209,10 +209,6 @@ class GameFilter:
                 if opponent.startswith(BUILT_IN) else None)
 
     @property
-    def are_live(self) -> bool:
-        return bool(self.status in (LOBBY, PLAYING) or self.invited or self.narrow)
-
-    @property
     def keys(self) -> list[str]:
         """The shortest lists in Redis that contain all matching games."""
         if self.invited:
@@ -271,7 +267,8 @@ def games_page(
         store.deleted.hide(seat for head in heads for seat in head["seats"])
         return which.narrow(heads) if which.narrow else heads
 
-    records = Records() if which.are_live else store.records
+    are_live = which.status in (LOBBY, PLAYING) or which.invited or which.narrow
+    records = Records() if are_live else store.records
     return page_of_newest(
         fitting, store, NewestFirst(store.redis, which.keys, which.since),
         partial(records.newest, which), place_of(before, which.until), limit)

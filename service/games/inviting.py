@@ -81,12 +81,6 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
         raise refused()
 
 
-def check_not_blocked(games: Games, state: State, account: Account) -> None:
-    """Raise Refused if the creator of a game has blocked an account."""
-    if rules_of(games.redis, [state.terms.creator])[0].blocks(account.player):
-        raise refused()
-
-
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
     """Decline an invitation of the account's own, or withdraw one to its own game. Closing it again
     changes nothing."""

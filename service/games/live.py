@@ -177,7 +177,9 @@ class Live:
     def _see(self, game_id: str, head: GameHead | None, follower: Follower) -> None:
         was = self._games.get(game_id)
         if was is None:
-            if head and is_watchable(head):
+            # anybody may find and watch it; only then has it scores
+            if head and head["status"] == PLAYING and "visibility" not in head and (
+                    "score" in head["seats"][0]):
                 self._games[game_id] = head
                 follower.add(game_id)
                 if self._name:
@@ -202,9 +204,3 @@ def playing(redis: Redis) -> set[str]:
 
 def tournament_of(head: GameHead) -> str | None:
     return head["tournament"]["id"] if "tournament" in head else None
-
-
-def is_watchable(head: GameHead) -> bool:
-    """Return whether a game is under way and anybody may find and watch it. Heads have scores only
-    then."""
-    return head["status"] == PLAYING and "visibility" not in head and "score" in head["seats"][0]

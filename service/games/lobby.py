@@ -35,8 +35,10 @@ def join(
                 if state.terms.visibility == "private" and not state.terms.spectators:
                     raise UnknownThing("game", game_id)
                 raise NotYours("joining this game takes an invitation")
-        if state.terms.creator in games.blocking.ids:
-            inviting.check_not_blocked(games, state, account)
+        creator = state.terms.creator
+        if creator in games.blocking.ids and (
+                rules_of(games.redis, [creator])[0].blocks(account.player)):
+            raise inviting.refused()
         return None, TakeSeat(account.player, asked.get("entropy"), asked.get("seat"),
                               rating() if state.rating_ranges else None,
                               now() if state.invitations else None)

@@ -82,9 +82,6 @@ class PublicLog(Projection):
         super().__init__(games)
         self._lacking: list[Due] = []
 
-    def begin(self) -> None:
-        self.after(1)
-
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         for line in _due([one]):
             _add_line(db, line)

@@ -156,7 +156,10 @@ class Pool:
                     owner=account.answers_for or account.id, since=now_in_ms())
 
         def decide() -> Commands:
-            _check_pause(self.removal(account.id))
+            if (removal := self.removal(account.id)).get("retry_at", 0) > now_in_ms():
+                raise Refused("pool-paused", None, f"you were removed from the pool, "
+                              f"{WHY[removal['reason']]}; you may be ready again from "
+                              f"{as_time(removal['retry_at'])} on")
             raw = self.redis.hget(key("entries"), account.id)
             if raw and parse_entry(raw).preferences == new.preferences:
                 return []
@@ -226,17 +229,6 @@ def remove_for_fault(
     return [*remove(player), ["HSET", key("removed"), player, orjson.dumps(row).decode()]]
 
 
-def early(removal: dict[str, Any]) -> str:
-    """Return why the service removed an account, as JSON, after one more game that it resigned
-    early."""
-    return orjson.dumps(removal | {EARLY: removal.get(EARLY, 0) + 1}).decode()
-
-
-def is_too_early(removal: dict[str, Any]) -> bool:
-    """Return whether an account has to be removed if it resigned one more game early."""
-    return removal.get(EARLY, 0) + 1 >= MAX_EARLY
-
-
 def parse_entry(raw: bytes) -> Entry:
     row = orjson.loads(raw)
     return Entry(**row | {name: tuple(row[name]) for name in ("boards", "seats", "clocks")})
@@ -267,13 +259,6 @@ def _check(body: dict[str, Any], store: GameStore) -> None:
             least, most = board.players[0], board.players[-1]
             raise Refused("wrong-number-of-seats", "1",
                           f"{board.name} is for {least} to {most} players", f"boards.{place}")
-
-
-def _check_pause(removal: dict[str, Any]) -> None:
-    if removal.get("retry_at", 0) > now_in_ms():
-        raise Refused("pool-paused", None,
-                      f"you were removed from the pool, {WHY[removal['reason']]}; you may be ready "
-                      f"again from {as_time(removal['retry_at'])} on")
 
 
 WHY = {

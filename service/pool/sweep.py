@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import chain, islice
 from statistics import mean
 
+import orjson
+
 from domain.game.commands import Player
 from domain.pool import Meetings, Ready, Table, pair, tables
 from service.accounts import accounts, bots
@@ -21,14 +23,13 @@ from service.pool import games as pool_games
 from service.pool.pool import (
     EARLY,
     FORGET_AFTER_MS,
+    MAX_EARLY,
     STATISTICS_TTL_S,
     Commands,
     Pairing,
     Pool,
     State,
     day,
-    early,
-    is_too_early,
     key,
     remove,
     remove_for_fault,
@@ -46,11 +47,14 @@ def sweep(pool: Pool) -> None:
     state, at = pool.state(), now_in_ms()
     if not state.entries and not state.pairings:
         return
-    commands = _record_finished(pool, state, at)
-    if commands:  # first, as it may remove accounts that must not be paired
-        pool.change(state.version, commands, _days(at))
+    # first, as it may remove accounts that must not be paired
+    if finished := _record_finished(pool, state, at):
+        pool.change(state.version, finished, _days(at))
         return
-    commands, new = _remove_expired(state, at), []
+    commands: Commands = [command for player in state.entries
+                          if state.expiry.get(player, 0) < at - FORGET_AFTER_MS
+                          for command in remove(player)]
+    new: list[Pairing] = []
     ready = {account.id: account for account in accounts.some(
         pool.redis, [player for player in state.entries if state.is_ready(player, at)])}
     for step in (_new_tests, _new_pairings):
@@ -92,8 +96,9 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     for player, (why, game_id) in violations.items():
         removal = pool.removal(player)
         if why == EARLY:
-            if not is_too_early(removal):
-                commands.append(["HSET", key("removed"), player, early(removal)])
+            if (count := removal.get(EARLY, 0) + 1) < MAX_EARLY:
+                text = orjson.dumps(removal | {EARLY: count}).decode()
+                commands.append(["HSET", key("removed"), player, text])
                 continue
             why = "resigned"
         commands += [*remove_for_fault(player, why, game_id, removal, at),
@@ -138,12 +143,6 @@ def _finish(paired: Pairing, over: list[str]) -> Commands:
         return [["HDEL", key("pairings"), paired.id]]
     now = Pairing(**{**vars(paired), "finished": done})
     return [["HSET", key("pairings"), paired.id, to_json(now)]]
-
-
-def _remove_expired(state: State, at: int) -> Commands:
-    gone = [player for player in state.entries
-            if state.expiry.get(player, 0) < at - FORGET_AFTER_MS]
-    return [command for player in gone for command in remove(player)]
 
 
 # New games

@@ -8,7 +8,7 @@ from itertools import combinations
 from domain.skill import COMPANIONS, FREE, PROVEN, Skill, is_foreseen, newness, rate
 from service.accounts.bots import BUILT_IN, STRENGTHS
 from service.accounts.versions import account_of
-from service.ratings.standing import WIDER, Change, RatedGame, Standing
+from service.ratings.standing import ABORTED, WIDER, Change, RatedGame, Standing
 
 Last = dict[str, str]  # "SCOPE ACCOUNT" -> the player that is its version that has played last
 Met = dict[str, int]  # by "SCOPE MONTH PLAYER PLAYER"
@@ -88,7 +88,7 @@ def _play(now: Now, met: Met, scope: str, game: RatedGame) -> tuple[Change, ...]
     before = [now[name] for name in names]
     lefts = [game.left.get(seat, "") for seat in range(len(names))]
     if game.was_aborted:
-        now |= {name: standing.after_abort(left)
+        now |= {name: standing._replace(aborted=standing.aborted + (left == ABORTED))
                 for name, standing, left in zip(names, before, lefts, strict=True)}
         return tuple(Change(s, s.mu, s.sigma, 0.0) for s in before)
     after, seats = _rated(before, met, scope, game), range(len(names))

@@ -297,9 +297,7 @@ def opponents_of(
     cursor = None
     with games.database.reading() as db:
         if opponent:
-            other = account_id(opponent)
-            record = opponents.against(db, account_id(player), other)
-            rows = [(other, record)] if record else []
+            rows = [*opponents.against(db, account_id(player), [account_id(opponent)]).items()]
         else:
             rows, cursor = opponents.opponents(db, account_id(player), before, limit)
     known = _players(games.redis, (name for name, _ in rows))

@@ -56,16 +56,12 @@ def opponents(
         met = met.where(sa.tuple_(*place) < sa.tuple_(int(games), opponent))
     rows = db.execute(met.order_by(*(column.desc() for column in place)).limit(limit + 1)).all()
     page, cursor = page_of(rows, limit, lambda row: f"{row.games}.{row.opponent}")
-    records = _against(db, player, [row.opponent for row in page])
+    records = against(db, player, [row.opponent for row in page])
     return [(row.opponent, records[row.opponent]) for row in page], cursor
 
 
-def against(db: sa.Connection, player: str, opponent: str) -> Record | None:
-    """Return a player's record against another, None if they have not met."""
-    return _against(db, player, [opponent]).get(opponent)
-
-
-def _against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
+def against(db: sa.Connection, player: str, opponents: Sequence[str]) -> dict[str, Record]:
+    """Return a player's records against those of these opponents that they have met."""
     records: dict[str, Record] = {}
     for row in db.execute(
             sa.select(versus).where(versus.c.player == player, versus.c.opponent.in_(opponents))

@@ -72,10 +72,6 @@ class Standing(NamedTuple):
     def with_skill(self, skill: Skill) -> Standing:
         return self._replace(mu=skill.mu, sigma=skill.sigma, shown=skill.shown)
 
-    def after_abort(self, left: str) -> Standing:
-        """Return the standing after a game that the player aborted."""
-        return self._replace(aborted=self.aborted + (left == ABORTED))
-
 
 class Change(NamedTuple):
     """A game's change of a player in a scope: the standing before, mu and sigma after, the weight

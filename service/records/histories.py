@@ -173,13 +173,6 @@ def _places(
             return
 
 
-def _deal(first: bytes) -> list[str]:
-    """Return the ids of the games of the same deal, if a tournament or the pool has paired the game
-    whose first entry is given."""
-    created = orjson.loads(first)["events"][0]
-    return (created.get("tournament") or created.get("pool") or {}).get("games", [])
-
-
 def _history_line(over: Over, more: Mapping[str, Json]) -> bytes:
     head = over.head
     about = {
@@ -281,7 +274,8 @@ def _readable_decisions(
 ) -> Iterator[bytes]:
     game_id = over.head["id"]
     about: dict = {"cursor": over.cursor, "game": game_id, "board": over.head["board"]}
-    if deal := _deal(over.history[0][0]):
+    created = orjson.loads(over.history[0][0])["events"][0]
+    if deal := (created.get("tournament") or created.get("pool") or {}).get("games"):
         about["deal"] = deal
     try:
         yield from _decisions(store, over.history, about | more.get(game_id, {}), after)

@@ -234,12 +234,6 @@ def leave(games: Games) -> int:
     return count
 
 
-def recover(games: Games) -> None:
-    """Compare everything that is in Redis with the records, and repair what differs."""
-    for kept in games.kept:
-        kept.recover()
-
-
 def waiting(games: Games) -> tuple[int, float]:
     """Return how many games wait to be recorded, and the longest wait in seconds, among the oldest
     games of the buckets."""

@@ -55,9 +55,6 @@ class Projection:
 
     # The recorder
 
-    def begin(self) -> None:
-        """Prepare: at the recorder's start, after an outage or failover, before a rebuild."""
-
     def record(self, db: sa.Connection, one: RecordedGame) -> None:
         """Add a new game, in the transaction that records it."""
 
@@ -65,7 +62,8 @@ class Projection:
         """Count a game, in the transaction that records the last game of its deal."""
 
     def after(self, recorded: int) -> None:
-        """Work after a run of the recorder that has recorded so many games, perhaps none."""
+        """Work after a run of the recorder that has recorded so many games, perhaps none; and at
+        its start, after an outage or a failover, as if it had recorded one."""
 
     # Checks and rebuilds: ``take`` gets all recorded games, then one of the other two is called
 

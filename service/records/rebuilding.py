@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from service.games.games import Games
 from service.records import deriving
 from service.records.keeping import Kept
-from service.records.projection import projections
 
 
 def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: None) -> list[str]:
@@ -13,8 +12,6 @@ def rebuild(games: Games, progress: Callable[[str], object] = lambda some_id: No
     stay as they are. ``progress`` gets the id of each game.
 
     Processes of the service may work meanwhile."""
-    for one in projections(games):
-        one.begin()
     lists(games.kept, progress)
     faults = deriving.rebuild(games, progress)
     return [*games.broken, *(where for _, where, _ in faults)]

@@ -141,9 +141,12 @@ def view(
     own = state.settings
     about = {name: value for name, value in TournamentStore.head(tournament).items()
              if name not in ("boards", "entered")}
+    entrants = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
+                for entrant in state.entrants.values()]
+    tournaments.games.store.deleted.hide(entrants)
     shown: TournamentJson = {
         **cast(AboutTournament, about),  # type: ignore[typeddict-item]  # further members follow
-        "settings": _settings(state), "entrants": _entrants(tournaments, state),
+        "settings": _settings(state), "entrants": entrants,
         "rounds": [_round(row) for row in (state.rounds[-rounds:] if rounds else ())],
         "standings": standings(state)}
     if own.description:
@@ -200,13 +203,6 @@ def _settings(state: Tournament) -> Settings:
         shown["rounds"] = last_round(state)
     if state.status == FINISHED:
         shown["lots_seed"] = own.lots
-    return shown
-
-
-def _entrants(tournaments: Tournaments, state: Tournament) -> list[EntrantJson]:
-    shown = [_entrant(entrant, is_annulled=entrant.id in annulled(state))
-             for entrant in state.entrants.values()]
-    tournaments.games.store.deleted.hide(shown)
     return shown
 
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Set
 from functools import partial
 from hashlib import sha256
 
+import orjson
 from redis import Redis
 
 from service.eventlog.idempotency import create_once
@@ -54,7 +55,8 @@ class Deliveries:
     def refresh(self) -> None:
         """Read from Redis which webhooks are enabled."""
         enabled = defaultdict(list)
-        for webhook in webhooks.all_enabled(self.redis):
+        for raw in self.redis.hvals("webhooks"):
+            webhook = Webhook.of_row(orjson.loads(raw))
             enabled[webhook.account].append(webhook)
         self._enabled = enabled
 
@@ -88,7 +90,8 @@ class Deliveries:
                         self.note(webhook, fact)
                 for fact in facts(rollback.now, player.id) if rollback.now else ():
                     if fact.type == YOUR_TURN:
-                        self.lanes.forget(Delivery(webhook.id, fact))
+                        member = Delivery(webhook.id, fact).member
+                        self.redis.zrem(key(webhook.id, "seen"), member)  # it may come again
                         self.note(webhook, fact)
 
     def note(self, webhook: Webhook, fact: Fact) -> None:
@@ -152,7 +155,7 @@ class Deliveries:
                 return request(self.games, webhook, delivery, attempt, shown)
             self._end(delivery, DROPPED)
         self.forget(webhook_id)
-        self.lanes.free(webhook_id, lane)
+        self.redis.delete(key(webhook_id, f"lane:{lane}"))
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:
@@ -173,7 +176,9 @@ class Deliveries:
         delivery = Delivery.of(webhook_id, report["call"])
         webhook = webhooks.find(redis, webhook_id)
         tries, first = attempts.tries_so_far(redis, delivery)
-        if webhook is None or not self.lanes.has(delivery) or tries >= report["attempt"]:
+        due = key(webhook_id, "due")
+        if webhook is None or redis.zscore(due, delivery.member) is None or (
+                tries >= report["attempt"]):
             return 0  # reported before, or the webhook or delivery is gone
         first, is_test = first or at, delivery.fact.type == PING
         is_failure = not (attempts.has_succeeded(report) or is_test or report.get("status") == 410)
@@ -183,7 +188,7 @@ class Deliveries:
             self._end(delivery, verdict.outcome)
         else:
             redis.hset(key(webhook_id, "tries"), delivery.member, f"{report['attempt']} {first}")
-            self.lanes.postpone(delivery, verdict.then)
+            redis.zadd(due, {delivery.member: verdict.then}, xx=True)
             self._count(verdict.outcome)
         if attempts.has_succeeded(report):
             redis.delete(key(webhook_id, "failing"))
@@ -193,7 +198,7 @@ class Deliveries:
         return verdict.rest
 
     def _end(self, delivery: Delivery, outcome: str) -> None:
-        self.lanes.drop(delivery)
+        self.redis.zrem(key(delivery.webhook, "due"), delivery.member)
         self.redis.hdel(key(delivery.webhook, "tries"), delivery.member)
         self._count(outcome)
 

@@ -23,15 +23,11 @@ def _blueprints() -> Blueprints:
 
 def _build(services: Services) -> None:
     games = services.games
-    deliveries = Deliveries(games, _count_outcome)
+    deliveries = Deliveries(games, lambda outcome: DELIVERIES.labels(outcome).inc())
     services.add(deliveries)
     games.listeners.append(deliveries.note_last_entry)
     games.on_rollback.append(deliveries.on_rollback)
     games.on_notice.append(deliveries.note_notice)
-
-
-def _count_outcome(outcome: str) -> None:
-    DELIVERIES.labels(outcome).inc()
 
 
 def _measures(services: Services) -> Iterable[Metric]:

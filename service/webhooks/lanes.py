@@ -100,23 +100,6 @@ class Lanes:
         member = DUE(self._redis, due=key(webhook_id, "due"), now=now_in_ms(), lane=lane)
         return Delivery.of(webhook_id, member.decode()) if member else None
 
-    def has(self, delivery: Delivery) -> bool:
-        return self._redis.zscore(key(delivery.webhook, "due"), delivery.member) is not None
-
-    def postpone(self, delivery: Delivery, then: int) -> None:
-        self._redis.zadd(key(delivery.webhook, "due"), {delivery.member: then}, xx=True)
-
-    def drop(self, delivery: Delivery) -> None:
-        self._redis.zrem(key(delivery.webhook, "due"), delivery.member)
-
-    def forget(self, delivery: Delivery) -> None:
-        """Forget that a delivery was added before, so that it can be added again."""
-        self._redis.zrem(key(delivery.webhook, "seen"), delivery.member)
-
-    def free(self, webhook_id: str, lane: int) -> None:
-        """End the lease on a lane, whichever worker has it."""
-        self._redis.delete(key(webhook_id, f"lane:{lane}"))
-
     def call_worker_if_free(self, webhook_id: str, lane: int, account: str) -> None:
         self._leases.call(key(webhook_id, f"lane:{lane}"), account, f"{webhook_id}-{lane}")
 

@@ -122,10 +122,6 @@ def find(redis: Redis, webhook_id: str) -> Webhook | None:
     return Webhook.of_row(orjson.loads(raw)) if raw else None
 
 
-def all_enabled(redis: Redis) -> list[Webhook]:
-    return [Webhook.of_row(orjson.loads(raw)) for raw in redis.hvals("webhooks")]
-
-
 def change(redis: Redis, webhook: Webhook, body: Mapping) -> Webhook:
     """Return a copy of a webhook with another URL or other events, enabled or disabled."""
     if "url" in body:
