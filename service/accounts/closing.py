@@ -33,8 +33,7 @@ def delete_bot(services: Services, owner: Account, bot: str) -> None:
 
 
 def _delete_bot(services: Services, bot: Account) -> None:
-    """Delete a bot, its tokens first. If that is cut off, the bot still exists, so a retry
-    works."""
+    """Delete a bot, its tokens first: if that is cut off, a retry finds the bot."""
     games = services.games
     for revoked in tokens.revoke_all(games.redis, bot, ""):
         games.news.publish(revoked)

@@ -23,8 +23,7 @@ from service.times import now
 
 
 def register(redis: Redis, name: str, key: str | None = None) -> tuple[Account, str]:
-    """Create an account; return it and its token. The token is derived from the key, so the key
-    must be as hard to guess."""
+    """Create an account; return it and its token, which is derived from the key, if any."""
     account = Account(new_id("p"), proper_name(name), now())
     return _account_of(redis, f"player\n{key}" if key else None, account)
 

@@ -133,8 +133,7 @@ def _refuse_more(redis: Redis, account: Account) -> None:
 def tokens_of(
     redis: Redis, account: Account, after: str | None, limit: int
 ) -> tuple[list[Token], str | None]:
-    """Return an account's tokens, the oldest first, and the cursor of the next page, None at the
-    end."""
+    """Return a page of an account's tokens, and the cursor of the next page."""
     rows = [Token(**orjson.loads(raw)) for raw in redis.hvals(f"player:{account.id}:tokens")]
     return page_by_age(rows, after, limit)
 
@@ -153,8 +152,7 @@ def revoke(redis: Redis, account: Account, token_id: str) -> None:
 
 
 def revoke_all(redis: Redis, account: Account, last: str) -> list[str]:
-    """Revoke all tokens of an account, the one with the id ``last`` at the end; return their
-    ids."""
+    """Revoke an account's tokens, that with the id ``last`` at the end; return their ids."""
     keys = [raw.decode() for raw in redis.hkeys(f"player:{account.id}:tokens")]
     for one in sorted(keys, key=last.__eq__):
         with suppress(UnknownThing):  # another request has revoked it
@@ -168,8 +166,7 @@ def is_valid(redis: Redis, token_id: str) -> bool:
 
 
 def authenticate(redis: Redis, token: str) -> Caller:
-    """Return the caller that a token authenticates. The token is looked up by its hash, so no
-    comparison of secrets leaks its timing."""
+    """Return the caller. A look-up by hash leaks nothing by its timing."""
     key = token_key(token)
     return _caller(key, redis.get(key))
 

@@ -20,8 +20,7 @@ def _sixteenth(tag: str) -> int:
 
 
 def _tags() -> Iterator[str]:
-    """Yield a hash tag for each bucket: the first number whose slot is in the bucket's sixteenth of
-    all slots."""
+    """Yield a hash tag for each bucket: the first number whose slot is in its sixteenth."""
     for place in range(2**BITS):
         yield next(tag for n in count() if _sixteenth(tag := f"games:{n}") == place)
 

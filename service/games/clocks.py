@@ -161,8 +161,7 @@ def has_deadline(game: LoadedGame) -> bool:
 
 
 def _is_ample(game: LoadedGame) -> bool:
-    """Return whether a game has a clock for each decision, and no seat has nearly used up its
-    total, if there is one."""
+    """Return whether no seat has nearly used up its total on a clock for each decision."""
     clock = game.state.clock
     return (clock is not None and clock.per_decision is not None
             and (not clock.bank or min(game.banks) > LITTLE_MS))

@@ -164,8 +164,7 @@ def _announce(games: Games, game_id: str, account: Account | None, has_bots: boo
 
 
 def usual_clock(is_public: bool, has_bots: bool = False) -> Seconds:
-    """Return the default clock, for games whose creator names none; ``has_bots``: with a built-in
-    bot."""
+    """Return the clock of games whose creator names none; ``has_bots``: built-in ones."""
     clock: Seconds = {"per_decision": settings.CLOCK_HOURS.value() * 3600}
     total = settings.TOTAL_HOURS.value() * 3600
     if has_bots:

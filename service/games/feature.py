@@ -92,8 +92,7 @@ def _loops(services: Services) -> Iterable[Loop]:
 
 
 def _leave_all(services: Services, account: Account) -> None:
-    """Decline an account's invitations and leave its games. Log those that it cannot leave, as they
-    have ended in between or are broken."""
+    """Decline invitations and leave games. Log those that have ended in between or are broken."""
     games = services.games
     decline = partial(inviting.close, player=account.id, reason="generic")
     for which, leave in (("invited", decline), ("current", _leave)):
@@ -103,8 +102,7 @@ def _leave_all(services: Services, account: Account) -> None:
 
 
 def _leave(games: Games, account: Account, game: str) -> None:
-    """Resign a game under way. Before its start free the seat, or abort the account's own
-    game."""
+    """Resign a game under way. Before its start free the seat, or abort the own game."""
     state = games.get(game).state
     if state.status != LOBBY:
         playing.resign(games, account, game)

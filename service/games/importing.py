@@ -78,8 +78,7 @@ class _Boards(dict[str, Board]):
 
 
 def _check_text(history: list[tuple[bytes, str]]) -> None:
-    """Raise NotImported unless each text is canonical JSON: parsing and writing it gives the same
-    bytes."""
+    """Raise NotImported unless each text is canonical JSON, which is written as it was read."""
     for text, _ in history:
         try:
             is_same = canonical(orjson.loads(text)) == text

@@ -90,8 +90,7 @@ def _is_further(redis: Redis, state: State) -> bool:
 
 
 def _rows(game: LoadedGame) -> dict[str, int | None]:
-    """Return the score that a game has in each list of its players: key -> milliseconds since
-    1970, None for a list that should not have it."""
+    """Return the score of a game in each list of its players, None where it should not be."""
     is_over, created = game.state.status == FINISHED, in_ms(game.created)
     scores = {"games": created, "current": None if is_over else created,
               "over": in_ms(game.updated) if is_over else None}

@@ -82,8 +82,7 @@ def _check(games: Games, account: Account, state: State, player: str) -> None:
 
 
 def close(games: Games, account: Account, game_id: str, player: str, reason: DeclineReason) -> None:
-    """Decline an invitation of the account's own, or withdraw one to its own game. Closing it again
-    changes nothing."""
+    """Decline an own invitation, or withdraw one to an own game. Repeating it changes nothing."""
     def was_closed(state: State) -> bool:
         return any(one.player["id"] == player for one in state.closed_invitations)
 

@@ -42,8 +42,7 @@ def relist(store: GameStore, game_id: str, was: State | None = None) -> None:
 
 
 def move(store: GameStore, game_id: str, was: State | None = None) -> None:
-    """Move a game from the lists of a later status to those where it belongs. It may wait for a bot
-    again."""
+    """Move a game back from the lists of a later status. It may wait for a bot again."""
     marks = Marks(store.redis)
     marks.mark_uncertain(game_id)
     relist(store, game_id, was)

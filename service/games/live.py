@@ -121,8 +121,7 @@ class Live:
             self._recent.append(self._message(kind, {"game": head}, tournament_of(head)))
 
     def _follow(self) -> None:
-        """Begin to follow the games, if this process does not yet. Return once the heads of all
-        games are read."""
+        """Begin to follow the games, unless this process does; return once all heads are read."""
         self._asked = time.monotonic()
         with self._lock:
             if self._name:

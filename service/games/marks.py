@@ -71,8 +71,7 @@ class Marks:
         self._redis.hset(buckets.key(game_id, "unfiled"), game_id, f"0 {now_in_ms()}")
 
     def schedule_check(self, game_id: str) -> None:
-        """Schedule a check of a game by the sweep in some seconds, unless one is scheduled
-        already."""
+        """Have the sweep check a game in some seconds, unless it does so earlier."""
         now = now_in_ms()
         if now + SPARE_MS < self._known.get(game_id, 0) <= now + CHECK_AFTER_MS:
             return

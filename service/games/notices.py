@@ -114,8 +114,7 @@ class Fact:
 
 
 class NoticeSource(Protocol):
-    """The notices of one type that are not about games, which another feature adds
-    (``Games.notices``)."""
+    """Notices of one type that are not about games, from another feature (``Games.notices``)."""
 
     type: str
 

@@ -118,8 +118,7 @@ def resign(games: Games, account: Account, game_id: str) -> LoadedGame:
 def append_and_publish(
     games: Games, game: LoadedGame, new: NewEntry, is_marked: bool = False
 ) -> LoadedGame:
-    """Append an entry to a game and publish it; return the game right after. ``is_marked``: the
-    game was already marked for the sweep."""
+    """Append an entry and publish it; return the game right after. ``is_marked``: for the sweep."""
     state = new.state
     must_project = new.action is None or state.status != game.state.status
     lease = workers.lease(state, new.seat)
@@ -149,8 +148,7 @@ def _decided(
     game: LoadedGame, seat: int | None, command: object, timing: Timing | None = None,
     once: IdempotencyKey | None = None,
 ) -> NewEntry:
-    """Return the entry of a command. It names the seat and the action only if the command is a
-    player's action."""
+    """Return the entry of a command; only that of a player's action names seat and action."""
     events, state = play(game.state, seat, command)
     action = command if isinstance(command, Command) else None
     return NewEntry(events, state, seat if action or timing else None, action, once=once,
@@ -232,8 +230,7 @@ def answer_to(
 
 
 def enforce_deadlines(games: Games) -> None:
-    """Act for all seats whose time is over. Several processes may do this at the same time: the
-    append lets only one succeed."""
+    """Act for all seats whose time is over. Of several processes, the append lets one succeed."""
     for game_id in games.clocks.due():
         with log_errors(f"the clock of {game_id} could not be kept") as guard:
             time_out(games, game_id)

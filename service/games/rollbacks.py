@@ -75,8 +75,7 @@ def _noted(games: Games, game_id: str) -> dict[str, Any] | None:
 
 
 def rollbacks_of(games: Games, player: str) -> dict[str, dict[str, Any]]:
-    """Return the rollbacks of an account's games, by game: ``version``, ``previous_version`` and
-    ``at``."""
+    """Return the rollbacks of an account's games, by game."""
     rows = games.redis.hgetall(f"player:{player}:lost")
     return {game_id.decode(): orjson.loads(raw) for game_id, raw in rows.items()}
 
@@ -89,8 +88,7 @@ def all_rollbacks(games: Games) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def version_error(games: Games, game: LoadedGame, asked: int) -> FoggError:
-    """Return the error for a version that a game has not reached: HistoryLost if it was lost,
-    Ahead if it never existed."""
+    """Return the error for a version that a game has not: it was lost, or never existed."""
     rollback, version = _noted(games, game.state.id), game.state.version
     if rollback and asked <= rollback["previous_version"]:
         return HistoryLost(min(rollback["version"], version), rollback["previous_version"])

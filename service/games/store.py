@@ -160,8 +160,7 @@ class GameStore(Store[LoadedGame]):
                 if head is not None and head["status"] == FINISHED}
 
     def leased(self, game_id: str, most: int) -> int:
-        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none.
-        A lease lasts for ``most`` at most."""
+        """Return how many milliseconds the lease on a game's bots will last, 0 if there is none."""
         return time_left(self.redis, self.key(game_id, "bots"), most)
 
     def lease(self, game_id: str, milliseconds: int) -> bool:
@@ -189,8 +188,7 @@ class GameStore(Store[LoadedGame]):
     # For the superclass
 
     def before(self, first: Entry) -> LoadedGame:
-        """Return the state before a first entry, on the table that the game was started with, even
-        if the board has changed since."""
+        """Return the state before a first entry, on the table that the game was started with."""
         created = event_from_json(first["events"][0])
         assert isinstance(created, GameCreated)
         board = self.boards.get(created.board)

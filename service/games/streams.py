@@ -25,8 +25,7 @@ SILENCE_S = 15.0  # seconds without news after which a keep-alive is sent
 
 
 class Cut(ConnectionResetError):
-    """The stream ends although the game is not over. The server treats this like a broken
-    connection, not as an error."""
+    """The stream ends although the game goes on. To the server it is a broken connection."""
 
     def __init__(self, why: str):
         super().__init__(errno.ECONNRESET, why)

@@ -87,8 +87,7 @@ class Viewer:
         return shown
 
     def entries(self, after: int, limit: int | None = None) -> list[Mapping[str, Any]]:
-        """Return the entries after a version, up to the game's, as the viewer may see them, each
-        with its hash."""
+        """Return entries after a version as the viewer may see them, each with its hash."""
         version = self.game.state.version
         last = version if limit is None else min(version, after + limit)
         if last <= after:

@@ -123,8 +123,7 @@ def _filter(query: dict) -> histories.HistoryFilter:
 
 
 def _download(parts: Iterator[bytes | None]) -> Response:
-    """Return a streamed download. Concurrent downloads share a limited number of slots, in turns.
-    """
+    """Return a streamed download, which takes turns with others in a limited number of slots."""
     parts = services().find(Slots).each(caller_or_address(), parts)
     response = stream_of(parts, NDJSON, at_once=False)
     response.headers["Vary"] = "Accept-Encoding, Authorization"

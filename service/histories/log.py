@@ -51,8 +51,7 @@ class LogJson(TypedDict):
 
 
 class LogHead:
-    """The end of the public log as Redis knows it, so that new games need no database. It is cached
-    in one process."""
+    """The end of the public log as Redis knows it, cached: so new games need no database."""
 
     def __init__(self, redis: Redis):
         self._redis, self._known, self._asked = redis, EMPTY, float("-inf")

@@ -133,13 +133,11 @@ class Pool:
             {player.decode(): passed[player].decode() for player in passed})
 
     def change(self, version: bytes, commands: Commands, days: Sequence[str] = ()) -> bool:
-        """Run commands atomically if the version is unchanged; return whether they ran. ``days``
-        are further keys that the commands use."""
+        """Run commands if the version is unchanged, and say so. ``days``: more keys of theirs."""
         return self._keys.change(version, commands, days)
 
     def update(self, decide: Callable[[], Commands]) -> None:
-        """Run the commands that ``decide`` returns; decide again if the version has changed. Raise
-        Refused after many conflicts."""
+        """Run the commands that ``decide`` returns, again after a conflict; refuse after many."""
         try:
             self._keys.update(decide)
         except Conflict:
@@ -182,8 +180,7 @@ class Pool:
             self.redis.zadd(key("expiry"), {player: until}, xx=True, gt=True)
 
     def keep_ready(self, account: Account, news: Iterator[Any]) -> Iterator[Any]:
-        """Pass an account's notices on. While they are read, record a heartbeat every
-        ``HEARTBEAT_EVERY_S``."""
+        """Pass notices on; while they are read, record a heartbeat every ``HEARTBEAT_EVERY_S``."""
         last = float("-inf")
         for notice in news:
             if time.monotonic() > last + HEARTBEAT_EVERY_S:
@@ -209,8 +206,7 @@ def key(name: str) -> str:
 
 
 def day(name: str, at: int) -> str:
-    """Return the Redis key of a part that is kept per day, for the day of a time in
-    milliseconds."""
+    """Return the Redis key of a part that is kept per day."""
     return key(f"{as_time(at)[:10]}:{name}")
 
 
@@ -221,8 +217,7 @@ def remove(player: str) -> Commands:
 def remove_for_fault(
     player: str, reason: str, game: str, removal: dict[str, Any], at: int
 ) -> Commands:
-    """Return the commands that remove an account after a fault. Each fault in a row doubles the
-    pause."""
+    """Return the commands that remove an account. Each fault in a row doubles the pause."""
     faults = removal.get("faults", 0) + 1
     pause = min(FIRST_PAUSE_MS << min(faults - 1, 20), MAX_PAUSE_MS)
     row = {"reason": reason, "game": game, "at": at, "faults": faults, "retry_at": at + pause}

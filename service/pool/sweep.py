@@ -113,8 +113,7 @@ def _record_finished(pool: Pool, state: State, at: int) -> Commands:
 
 
 def _uncount(paired: Pairing, game: LoadedGame, violations: dict[str, str], at: int) -> Commands:
-    """Return the commands that do not count a game for today if somebody left it before playing;
-    the others then go first again."""
+    """Return the commands that take a game from today's counts if somebody left it unplayed."""
     players = {player.id: seat for seat, player in enumerate(game.state.players) if player}
     wasted = any(not pool_games.has_played(game, players[player]) for player in violations)
     if not wasted or paired.test or day("games", paired.at) != day("games", at):
@@ -151,8 +150,7 @@ def _finish(paired: Pairing, over: list[str]) -> Commands:
 def _new_tests(
     pool: Pool, state: State, ready: dict[str, Account], at: int
 ) -> tuple[Commands, list[Pairing]]:
-    """Return the commands that store new tests, and these tests: one for each ready account that
-    has neither passed nor started one."""
+    """Return new tests of accounts that need one, and the commands that store them."""
     under_test = {row["id"] for paired in state.pairings.values() if paired.test
                   for row in paired.players}
     new = []

@@ -24,8 +24,7 @@ def start(name: str) -> Standing:
 
 
 class Now(dict[str, Standing]):
-    """The standings of players by "SCOPE PLAYER". A missing one is the standing of a player without
-    games."""
+    """Standings by "SCOPE PLAYER"; a missing one is that of a player without games."""
 
     def __missing__(self, name: str) -> Standing:
         return start(name)
@@ -41,8 +40,7 @@ def fold(games: Iterable[RatedGame]) -> tuple[Now, Last]:
 
 
 def last_of(last: Last, scope: str, player: str) -> str:
-    """Return the version of a player's account that has played last; the account itself if that is
-    not known."""
+    """Return the version of a player's account that has played last, else the account itself."""
     account = account_of(player)
     return last.get(f"{scope} {account}", account)
 
@@ -158,7 +156,6 @@ def _is_built_in(game: RatedGame, seat: int) -> bool:
 
 
 def _pair(scope: str, game: RatedGame, one: int, other: int) -> str:
-    """Return the key under which two seats of a game are counted: their accounts, without
-    versions."""
+    """Return the key that counts two seats of a game: by accounts, without versions."""
     accounts = sorted(account_of(game.named[scope][seat]) for seat in (one, other))
     return f"{scope} {game.month} {' '.join(accounts)}"

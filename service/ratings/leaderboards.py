@@ -183,8 +183,7 @@ def changes_of(
 
 
 def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[dict]]:
-    """Return every seat's overall rating before each game that is counted, and the game's weight
-    for it."""
+    """Return each seat's overall rating before each counted game, and the game's weight for it."""
     current = db.execute(sa.select(CURRENT)).scalar()
     rows = db.execute(sa.select(
         game.c.id, standing.c.generation, standing.c.scope, change.c.mu_before,
@@ -206,8 +205,7 @@ def shown_page(
     games: Games, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
 ) -> tuple[list[RankedPlayer], str | None]:
-    """Return a page of a leaderboard, as the API shows it, without deleted accounts, and the cursor
-    of the next."""
+    """Return a page of a leaderboard without deleted accounts, and the cursor of the next."""
     redis = games.redis
     with games.database.reading() as db:
         rows, cursor = page(db, scope, provisional=provisional, active_since=active_since,
@@ -280,8 +278,7 @@ def _endings(standings: Sequence[Standing]) -> Endings:
 def games_of(
     games: Games, player: Player, version: str | None, scope: str, before: str | None, limit: int
 ) -> tuple[list[RatedGameJson], str | None]:
-    """Return a page of the rated games of a version of a player, the latest first, and the cursor
-    of the next."""
+    """Return a page of rated games of a version, the latest first, and the cursor of the next."""
     with games.database.reading() as db:
         account = account_id(player)
         name = _name(by_scope(db, account, version, [scope]), scope, account, version)
@@ -341,8 +338,7 @@ def rating_of(standing: Standing) -> Rating:
 
 
 def _players(redis: Redis, ids: Iterable[str]) -> dict[str, dict]:
-    """Return the public data of players: id and name; for a bot also which bot it is, or its
-    owner."""
+    """Return players as the API shows them, by the names under which they are rated."""
     ids = list(dict.fromkeys(ids))
     pipe = redis.pipeline(transaction=False)
     for player in ids:

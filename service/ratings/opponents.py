@@ -30,8 +30,7 @@ class Opponents(Sums):
         self._add_pairs(over.state)
 
     def _add_pairs(self, state: State) -> None:
-        """Add each two players against each other. A player with two seats, as two copies of a
-        built-in bot are, is left out."""
+        """Add each two players; leave out one with two seats, as copies of a built-in bot are."""
         names = [account_id(player) for player in state.players if player]
         once = [(name, seat) for seat, name in enumerate(names) if names.count(name) == 1]
         for (one, a), (other, b) in combinations(once, 2):
@@ -95,8 +94,7 @@ def conduct(db: sa.Connection, player: str) -> Pace | None:
 
 
 def _share(times: Mapping[int, int], share: float) -> int:
-    """Return a quantile of the times of decisions, in milliseconds: ``share`` of them took no
-    longer."""
+    """Return the time in milliseconds that ``share`` of the decisions did not exceed."""
     for place in sorted(times):
         share -= times[place]
         if share <= 0:

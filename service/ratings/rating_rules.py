@@ -49,8 +49,7 @@ def unrated_because(state: State) -> str:
 
 
 def _is_open(state: State) -> bool:
-    """Return whether everybody may see the game, or could find and enter its tournament, or enter
-    the pool."""
+    """Return whether everybody may see the game, or enter its tournament or the pool."""
     if state.terms.pool:
         return not state.terms.pool.get("test")
     if state.terms.tournament:  # with "visibility" since version 4

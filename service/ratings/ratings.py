@@ -54,8 +54,7 @@ LAST_NUMBERS = sa.select(
 
 
 def rated_game_of(db: sa.Connection, over: LoadedGame, is_imported: bool) -> RatedGame | None:
-    """Return the data needed to rate a game; None if it is not rated. All games of its deal must be
-    recorded."""
+    """Return what rating a game takes, None if it is not rated. Its deal must be recorded."""
     if is_imported or not is_rated(over.state):
         return None
     one = rated_game(over)
@@ -110,8 +109,7 @@ def recount(database: Database) -> None:
 
 
 def step(database: Database) -> bool:
-    """Continue to count in the next generation, or to delete an old one, in one transaction. Return
-    False if there was nothing to do."""
+    """Count on in the next generation, or delete of an old one; return whether there was any."""
     with database.reading() as db:
         if db.scalar(sa.select(sa.func.count()).select_from(generation)) in (0, 1):
             return False
@@ -167,8 +165,7 @@ def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) ->
 
 
 def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None = None) -> None:
-    """Count games. First take back the games ``back``, the last ones counted, which are among
-    them."""
+    """Count games. First take back ``back``, the last ones counted, which are among them."""
     every = [*games.values(), *(back or {}).values()]
     if not every:
         return
@@ -194,8 +191,7 @@ def _count(db: sa.Connection, count: int, games: Numbered, back: Numbered | None
 
 
 def _standings(db: sa.Connection, count: int, games: list[RatedGame]) -> list[dict[str, Any]]:
-    """Return the standings of the players, of the last version of each account, and of the versions
-    that were the last before."""
+    """Return the standings of players, and of the last versions of accounts, now and before."""
     names = {name for one in games for name in one.names} | {
         f"{scope} {changed.last}" for one in games for scope, of_seats in one.changes.items()
         for changed in of_seats if changed.last}

@@ -42,8 +42,7 @@ class Standing(NamedTuple):
 
     @property
     def rating(self) -> float:
-        """The rating that ranks players: a strength that the player almost certainly exceeds, mu -
-        3 sigma."""
+        """The strength that the player almost certainly exceeds, mu - 3 sigma."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -64,8 +63,7 @@ class Standing(NamedTuple):
             self.resigned + (left == RESIGNED), self.timed_out + (left == TIME), self.aborted)
 
     def of_new_version(self, aborted: int) -> Standing:
-        """Return the standing with which a new version starts after this last one: the same mu, a
-        larger sigma."""
+        """Return the standing of a new version after this one: the same mu, a larger sigma."""
         return Standing(self.mu, min(START_SIGMA, hypot(self.sigma, WIDER)), shown=self.shown,
                         aborted=aborted)
 
@@ -134,8 +132,7 @@ class RatedGame:
 
     @property
     def was_aborted(self) -> bool:
-        """Whether the game was aborted. Then no rating changes; the player who aborted it is
-        recorded."""
+        """Whether the game was aborted: no rating changes, but the abort is counted."""
         return not self.players[0][1]
 
     @property

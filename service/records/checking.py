@@ -72,8 +72,7 @@ def check(games: Games, progress: Callable[[Report], object] = lambda report: No
 def _check_histories(
     kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object]
 ) -> set[str]:
-    """Check the histories of one kind that are in Redis and not recorded, and all that follows from
-    each there; return their ids."""
+    """Check the histories of a kind that only Redis has, and their lists; return their ids."""
     store, suspects = kept.store, list[str]()
     ids = {*store.ids()}.difference(kept.noted())
     for some_id in ids:

@@ -79,8 +79,7 @@ def about(database: Database) -> dict[str, str]:
 
 
 def part_of(file: Path, header: Mapping[str, str]) -> Path | None:
-    """Return the file with the database, of a backup whose part from Redis is ``file``; None if
-    ``header`` says that there is none."""
+    """Return the file with the database that belongs to a backup, None if there is none."""
     return file.with_suffix(SUFFIXES[header["records"]]) if "records" in header else None
 
 

@@ -81,8 +81,7 @@ class Database:
         return engine
 
     def migrate(self) -> None:
-        """Bring the tables up to date; make them if there are none. Raise RecordsUnavailable if a
-        later version has changed them."""
+        """Bring the tables up to date; raise RecordsUnavailable if a later version changed them."""
         from service.records import migrations
 
         known = migrations.revisions()

@@ -36,8 +36,7 @@ BROKEN, RECORDS = "record-broken", "records-differ"
 
 @dataclass(frozen=True)
 class Recorded(RecordedGame):
-    """A recorded game as it is stored: its row, its history, and the numbers of its board's routes
-    and tickets."""
+    """A recorded game as it is stored: its row, history, and the numbers of its board's parts."""
 
     row: sa.RowMapping
     history: Sequence[Written]

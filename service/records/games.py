@@ -87,8 +87,7 @@ def add_parts(db: sa.Connection, n: int, parts: Numbers, over: LoadedGame) -> No
 def parts_of(
     db: sa.Connection, n: int, parts: Numbers, over: LoadedGame
 ) -> dict[sa.Table, list[Json]]:
-    """Return the rows of a game's seats, claims and tickets. ``parts`` numbers those of its board
-    (``numbers_of_parts``)."""
+    """Return the rows of a game's seats, claims and tickets, whose numbers ``parts`` has."""
     state, pace = over.state, over.pace
     ids = [one.id for one in state.players if one]
     players = dict(db.execute(PLAYERS, {"ids": ids}).all())
@@ -120,8 +119,7 @@ def table_text(board: Board) -> str:
 
 
 def number_of_table(db: sa.Connection, board: Board) -> int:
-    """Return the number of a board's table; keep the table, its routes and its tickets first if
-    they are new."""
+    """Return the number of a board's table; keep a new table, its routes and its tickets first."""
     which = {"digest": board.digest}
     if (n := db.scalar(TABLE, which)) is not None:
         return int(n)

@@ -78,8 +78,7 @@ class Over:
 
 
 def line(text: bytes, entry_hash: str) -> bytes:
-    """Return a stored entry with its hash as one JSON object: the bytes of the entry, with the hash
-    added as the last member."""
+    """Return a stored entry as JSON: its bytes, with the hash added as the last member."""
     return b'%s,"hash":"%s"}' % (text[:-1], entry_hash.encode())
 
 
@@ -92,8 +91,7 @@ def history(games: Games, viewer: str | None, game_id: str) -> tuple[LoadedGame,
 
 
 def histories(games: Games, which: HistoryFilter, after: str | None) -> Iterator[bytes | None]:
-    """Yield published games as lines of JSON, several at a time, in their order; None for each read
-    that found none."""
+    """Yield published games as lines, in their order; None for each read without any."""
     for over, more, end in _batches(games, which, after):
         yield b"".join(_history_line(one, more) for one in over) + end or None
 

@@ -60,8 +60,7 @@ class Kept(ABC, Generic[K]):
 
     @abstractmethod
     def place(self, known: K) -> None:
-        """Put it into the lists where it belongs, from which it is recorded, and have it checked
-        for work that is due."""
+        """Put an item into the lists where it belongs, and have it checked for due work."""
 
     @abstractmethod
     def forget(self, known: K) -> None:
@@ -96,8 +95,7 @@ class Kept(ABC, Generic[K]):
         self.redis.zrem(self.key(some_id), some_id)
 
     def recorded(self, some_id: str) -> K:
-        """Return the state that a recorded history leads to. Raise NotRecorded if there is none, or
-        if Redis has another one."""
+        """Return the state of a recorded history. Raise NotRecorded unless Redis has the same."""
         history = self.store.records.histories([some_id]).get(some_id, [])
         [rows] = self.store.rows([some_id])
         if rows and [(row[b"e"], row[b"h"].decode()) for _, row in rows] != history:
@@ -138,8 +136,7 @@ class Kept(ABC, Generic[K]):
         return noted is not None and not any(listed)
 
     def put_back(self, some_id: str) -> bool:
-        """Put back the end of a recorded history if Redis has lost it; return whether that was
-        so."""
+        """Put back the end of a recorded history; return whether Redis had lost it."""
         if not self.store.put_back(some_id):
             return False
         self.place(self.store.load(some_id))
@@ -235,8 +232,7 @@ def leave(games: Games) -> int:
 
 
 def waiting(games: Games) -> tuple[int, float]:
-    """Return how many games wait to be recorded, and the longest wait in seconds, among the oldest
-    games of the buckets."""
+    """Return how many games wait to be recorded, and about the longest wait in seconds."""
     pipe = games.redis.pipeline(transaction=False)
     for key in buckets.keys(FINISHED):
         pipe.zcard(key)

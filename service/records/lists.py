@@ -18,8 +18,7 @@ Heads = tuple[Mapping[Place, Any], Place | None]
 
 
 def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int) -> Heads:
-    """Return heads of games (``Records.newest``): those with a player, an opponent or a bot, else
-    those that everybody may find."""
+    """Return heads (``Records.newest``) by player, opponent or bot, else of all public games."""
     source: sa.FromClause = game.join(seat, seat.c.game == game.c.n)
     created, bot = seat.c.created, which.bot or which.built_in_opponent
     opponent = None if which.built_in_opponent else which.opponent
@@ -55,8 +54,7 @@ def heads_of(db: sa.Connection, row: sa.Select[Any], below: Place, limit: int) -
 
 
 def notices_about_games(db: sa.Connection, account: str, since: int) -> set[str]:
-    """Return the games of an account that ended since a time, and those that it created where an
-    invitation was closed since."""
+    """Return an account's games that ended, and its own where an invitation was closed since."""
     over = sa.select(game.c.id).join_from(seat, game, seat.c.game == game.c.n).where(
         seat.c.player == number_of(account), seat.c.ended >= since)
     declined = sa.select(game.c.id).where(

@@ -38,8 +38,7 @@ class RecordedGame:
 
 
 def is_counted(state: State) -> bool:
-    """Return whether a game counts for statistics once its deal is over: it has a result, everybody
-    may see it then, and it is no fork."""
+    """Return whether a game counts once its deal is over: it has a result, is public, no fork."""
     return bool(state.results and state.fork is None and (is_public(state) or is_duplicate(state)))
 
 

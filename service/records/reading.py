@@ -13,8 +13,7 @@ from service.records.tables import board_table, game
 
 
 class DatabaseRecords(Records):
-    """The recorded histories of one kind in a database. Each method raises RecordsUnavailable if it
-    does not answer."""
+    """The recorded histories of one kind. Methods raise RecordsUnavailable without a database."""
 
     def __init__(
         self, database: Database, table: sa.Table,

@@ -20,8 +20,7 @@ PUBLISH_SEATS = sa.update(seat).where(seat.c.game == _this).values(
 
 
 def settle(db: sa.Connection, games: Games, hooks: Sequence[Projection], new: RecordedGame) -> None:
-    """Count a new game; if it ends its deal, all games of the deal, in the order in which they
-    ended."""
+    """Count a new game; if it ends its deal, all its games in the order in which they ended."""
     if new.is_settled:
         count(db, hooks, new)
         return

@@ -123,8 +123,7 @@ def _of_kind(row: sa.Row) -> PlayerStatistics:
 
 
 def board_statistics(db: sa.Connection, board: str) -> BoardStatistics:
-    """Return the statistics of a board: games by number of seats, routes and tickets, the most
-    frequent first."""
+    """Return the statistics of a board, the most frequent routes and tickets first."""
     games = db.execute(sa.select(board_total.c.seats, board_total.c.games)
                        .where(board_total.c.board == board).order_by(board_total.c.seats)).all()
     players = sa.select(player_total).where(player_total.c.board == board).order_by(

@@ -37,8 +37,7 @@ def run_due(tournaments: Tournaments) -> None:
 
 
 def _advance(tournaments: Tournaments, tournament_id: str) -> int | None:
-    """Take every step that a tournament can take now; return when to check it again, in
-    milliseconds since 1970, None if it is over."""
+    """Take every step that is due; return when to check again, None if the tournament is over."""
     try:
         tournament = tournaments.get(tournament_id)
     except UnknownThing:  # scheduled; another process may be creating it

@@ -68,8 +68,7 @@ def edit(
 def _settings(
     tournaments: Tournaments, state: Tournament, known: Mapping[str, Any], body: dict
 ) -> TournamentCreated:
-    """Return the ``known`` settings, changed by those of a request. Raise Refused if a tournament
-    in this state cannot have them."""
+    """Return the ``known`` settings, changed by a request; raise Refused if they cannot be."""
     new: dict[str, Any] = {**known, **body}
     games = tournaments.games
     if body.get("starts_at"):
@@ -142,8 +141,7 @@ def disqualify(
     tournaments: Tournaments, account: Account, tournament_id: str, entrant: str, reason: str,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """Withdraw an entrant and rank them last. Only the creator may, until the standings are
-    final."""
+    """Withdraw an entrant and rank them last; only the creator may, until standings are final."""
     def decision(known: LoadedTournament) -> Disqualify:
         if entrant not in known.state.entrants:
             raise UnknownThing("entrant", entrant)
@@ -177,8 +175,7 @@ def end(
     tournaments: Tournaments, account: Account, tournament_id: str, why: str | None = None,
     once: IdempotencyKey | None = None,
 ) -> LoadedTournament:
-    """End a tournament early; only the creator may. The round under way is finished first, and
-    counts."""
+    """End a tournament after the round under way, which counts; only the creator may."""
     return tournaments.do(tournament_id, _by_creator(
         account, lambda known: End("ended", account.id, now(), why)), once)
 
@@ -203,8 +200,7 @@ def _by_creator(account: Account, decision: Decision) -> Decision:
 
 
 def _round_times(state: Tournament, written: Sequence[str]) -> tuple[str, ...] | None:
-    """Return the earliest times of rounds in stored form, None if there are none. New times must be
-    in the future; unchanged times need not be."""
+    """Return the earliest times of rounds in stored form. Only new ones must be in the future."""
     known = state.settings.round_times or () if state.created else ()
     times = tuple(_time(at, f"round_times.{place}") for place, at in enumerate(written))
     for place, at in enumerate(times):

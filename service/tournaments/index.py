@@ -43,8 +43,7 @@ def is_listed(store: TournamentStore, tournament: LoadedTournament) -> bool:
 def project(
     store: TournamentStore, tournament: LoadedTournament, was: LoadedTournament | None = None
 ) -> None:
-    """Put a tournament into the lists where it belongs, and remove it from others. ``was`` is the
-    tournament before."""
+    """Put a tournament into the lists where it belongs, and out of those where it ``was``."""
     row = {tournament.state.id: in_ms(tournament.created)}
     pipe = store.redis.pipeline(transaction=False)
     pipe.zadd(f"player:{tournament.state.settings.creator}:organised", row)
@@ -64,8 +63,7 @@ def project(
 
 
 def leave(redis: Redis, state: Tournament) -> None:
-    """Remove a tournament that is recorded from the lists. Notices about it are still to be
-    sent."""
+    """Remove a recorded tournament from the lists, but for notices that are still to be sent."""
     keys = ["tournaments", *(f"tournaments:{status}" for status in STATUSES),
             f"player:{state.settings.creator}:organised",
             *(f"player:{entrant}:entered" for entrant in entered_by(state))]

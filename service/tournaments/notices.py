@@ -23,8 +23,7 @@ class TournamentNotices:
         return index.announced_key(player)
 
     def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
-        """Yield what was announced to an account about tournaments after a time, each with its
-        notice."""
+        """Yield what was announced to an account after a time, each with its notice."""
         raw = self._store.redis.zrangebyscore(index.announced_key(player), f"({since}", "inf")
         ids = dict.fromkeys(some_id.decode() for some_id in raw)
         for some_id in ids | dict.fromkeys(recorded(self._store, player, since)):

@@ -70,8 +70,7 @@ def histories(db: sa.Connection, ids: Iterable[str]) -> Mapping[str, list[Writte
 def newest_tournaments(
     db: sa.Connection, which: TournamentFilter, below: Place, limit: int
 ) -> Heads:
-    """Return heads of tournaments (``Records.newest``): those of an entrant or a creator, else
-    those that everybody may find."""
+    """Return heads (``Records.newest``) of an entrant's or a creator's, else of all public ones."""
     row = sa.select(tournament.c.created, tournament.c.id, tournament.c.head)
     if which.player:
         row = sa.select(tournament_account.c.created, tournament.c.id, tournament.c.head).join_from(
@@ -102,8 +101,7 @@ class TournamentRecorder:
         self.store, self.database = store, database
 
     def run(self) -> int:
-        """Record all tournaments whose standings are final; return how many were recorded. One that
-        cannot be recorded is logged, and waits."""
+        """Record all tournaments whose standings are final, and log errors; return how many."""
         count = 0
         for raw in self.store.redis.zrange(f"tournaments:{FINISHED}", 0, -1):
             some_id = raw.decode()
@@ -112,8 +110,7 @@ class TournamentRecorder:
         return count
 
     def record(self, some_id: str) -> bool:
-        """Record a tournament if its standings are final, and remove it from the lists in Redis.
-        Return whether it is new."""
+        """Record a tournament once its standings are final; return whether it is new."""
         over = self.store.load(some_id)
         if over.state.status != FINISHED or in_ms(over.final_at or now()) > now_in_ms():
             return False

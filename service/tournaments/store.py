@@ -19,8 +19,7 @@ REVIEW_MS = 72 * 3_600_000  # milliseconds from the end until the standings are 
 
 @dataclass
 class LoadedTournament(Loaded[Tournament]):
-    """A tournament's state, with the values needed to append to its history, and its announcements
-    so far."""
+    """A tournament's state, what appending to its history takes, and its announcements."""
 
     announced: tuple[Announcement, ...] = ()
 

@@ -53,8 +53,7 @@ class Tournaments:
         return head["creator"] if head else tournament_id
 
     def after(self, tournament_id: str, version: int, seconds: float) -> LoadedTournament:
-        """Return a tournament as soon as its version is no longer ``version``, or after so many
-        seconds."""
+        """Return a tournament once it has another version, or after so many seconds."""
         tournament = self.get(tournament_id)
         if seconds and tournament.state.version == version:
             self.games.news.wait(tournament_id, seconds,
@@ -76,8 +75,7 @@ class Tournaments:
         self, known: LoadedTournament, events: list[TournamentEvent],
         once: IdempotencyKey | None = None,
     ) -> LoadedTournament:
-        """Append an entry with these events. Raise Conflict, and write nothing, if the history has
-        grown since ``known`` was loaded."""
+        """Append an entry. Raise Conflict if the history has grown since ``known`` was loaded."""
         state = evolve(known.state, events)
         some_id = state.id
         self.due.add(index.DUE, some_id, now_in_ms() + CHECK_AFTER_MS)  # in case this process dies
@@ -120,8 +118,7 @@ class Tournaments:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
     def reproject(self, rollback: Rollback[LoadedTournament]) -> None:
-        """After a rollback, put a tournament into the list where it belongs now, and wake its
-        followers."""
+        """After a rollback, put a tournament into its present lists, and wake its followers."""
         if rollback.now:
             index.project(self.store, rollback.now, rollback.was)
         self.games.news.publish(rollback.was.state.id)

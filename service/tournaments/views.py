@@ -135,8 +135,7 @@ class TournamentJson(AboutTournament):
 def view(
     tournaments: Tournaments, tournament: LoadedTournament, viewer: str | None, rounds: int
 ) -> TournamentJson:
-    """Return a tournament as the API shows it to an account (``viewer``; None: to anybody), with
-    this number of its latest rounds."""
+    """Return a tournament as an account sees it, or anybody, with its latest rounds."""
     state = tournament.state
     own = state.settings
     about = {name: value for name, value in TournamentStore.head(tournament).items()

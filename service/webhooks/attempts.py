@@ -100,8 +100,7 @@ def verdict(report: Mapping, is_test: bool, at: int, first: int, failing: int) -
 
 
 def pause(attempt: int) -> int:
-    """Return the backoff in milliseconds after this number of attempts: it doubles each time, with
-    jitter."""
+    """Return the backoff in milliseconds: it doubles with each attempt, with jitter."""
     return int(min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** min(attempt - 1, 20))
                * random.uniform(0.8, 1.2))
 
@@ -123,8 +122,7 @@ def failing_since(redis: Redis, webhook_id: str, at: int) -> int:
 
 
 def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -> None:
-    """Add an attempt to the list that the owner can read; ``then`` is when it is retried, if
-    ever."""
+    """Add an attempt to the owner's list; ``then`` is when it is retried, if ever."""
     fact = delivery.fact
     row: Json = {"id": delivery.id, "event": fact.type, "at": now(), "attempt": report["attempt"],
            "milliseconds": report["milliseconds"]}
@@ -143,7 +141,6 @@ def store(redis: Redis, delivery: Delivery, report: Mapping, then: int | None) -
 
 
 def latest(redis: Redis, webhook_id: str) -> list[DeliveryJson]:
-    """Return the latest attempts at a webhook's deliveries, the newest first, as its owner sees
-    them."""
+    """Return the latest attempts, the newest first, as the owner sees them."""
     rows = redis.lrange(key(webhook_id, "deliveries"), 0, MAX_LISTED - 1)
     return [orjson.loads(raw) for raw in rows]

@@ -144,8 +144,7 @@ class Deliveries:
         return self.games.answering_for(webhook.account)
 
     def next_request(self, webhook_id: str, lane: int, worker: str) -> dict | None:
-        """Return the next delivery of a lane as the request that a worker sends, None if none is
-        due."""
+        """Return the next due delivery of a lane as the request that a worker sends."""
         while webhook := self._callable(webhook_id):
             delivery = self.lanes.next(webhook_id, lane, worker, self._payer(webhook))
             if delivery is None:
@@ -159,8 +158,7 @@ class Deliveries:
         return None
 
     def _callable(self, webhook_id: str) -> Webhook | None:
-        """Return a webhook, None if it is missing or disabled. Disable it if its token was
-        revoked."""
+        """Return a webhook if it is enabled; disable it if its token was revoked."""
         webhook = webhooks.find(self.redis, webhook_id)
         if webhook is None or not webhook.enabled:
             return None

@@ -72,8 +72,7 @@ class Lanes:
         self._leases = Leases(redis, queues, WORK, LEASE_MS, MAX_PAUSE_MS)
 
     def put(self, delivery: Delivery, account: str) -> None:
-        """Add a delivery unless it was added before, and call a worker if the lane has no lease.
-        ``account`` answers for the webhook."""
+        """Add a delivery unless it was there before, and call a worker if the lane is free."""
         webhook_id, at = delivery.webhook, delivery.fact.at
         if PUT(self._redis, seen=key(webhook_id, "seen"), due=key(webhook_id, "due"),
                lane=key(webhook_id, f"lane:{delivery.lane}"), delivery=delivery.member, at=at,

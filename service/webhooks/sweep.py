@@ -28,8 +28,7 @@ class Backlog:
 
 
 class Sweep:
-    """Finds missing deliveries. It remembers the versions of games that it has checked, and checks
-    none twice."""
+    """Finds missing deliveries. It remembers which versions of games it has checked."""
 
     def __init__(self, deliveries: Deliveries):
         self._deliveries, self._games = deliveries, deliveries.games

@@ -178,8 +178,7 @@ def _in_order(events: Iterable[str] | None) -> tuple[str, ...]:
 
 
 def callable_address(url: str) -> str:
-    """Return the URL if a webhook may have it; reject any other. The host is resolved and checked
-    at each call (workers/outbound.py)."""
+    """Return a URL that a webhook may have. Each call checks the host (workers/outbound.py)."""
     try:
         parts = parse_url(url)
     except LocationParseError:

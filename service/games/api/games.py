@@ -238,8 +238,7 @@ def _answer(
 
 
 def _count_creation(account: Account, seats: Iterable[dict] = ()) -> None:
-    """Count a game that an account creates, and the invitations to its seats: all that the account
-    sends, and those to each player."""
+    """Count a game that an account creates, and its invitations: all, and those to each player."""
     if who := account.answers_for:
         for row in seats:
             if "invite" in row:

@@ -71,8 +71,7 @@ def play_action(headers: dict, query: dict, action: dict, game: str):
 def _request(
     caller: Caller, tokens: tuple[str, ...], asked: dict, key: str | None, version: int | None
 ) -> ActionRequest:
-    """Return the ActionRequest of a caller from the parsed request. ``tokens`` are the keys of the
-    tokens that it needs."""
+    """Return the parsed request; ``tokens`` are the keys of the tokens that it needs."""
     listed = asked["legal_actions"]
     if "action" not in asked:
         return ActionRequest(caller, asked["game"], tokens, listed=listed)

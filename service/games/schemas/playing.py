@@ -58,8 +58,7 @@ def note() -> fields.String:
 
 
 def schema_of(cls: type[Tagged]) -> type[Asked]:
-    """Return the schema of an action. Its name avoids those that generators produce or reserve,
-    such as `Pass`."""
+    """Return the schema of an action. Generators of clients reserve names such as `Pass`."""
     members: dict[str, Any] = {
         each.member: _field_of(each.type, each.words, each.required) for each in cls.declared}
     return type(f"{cls.__name__}ActionSchema", (Asked,), {
