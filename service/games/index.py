@@ -1,5 +1,5 @@
 """Lists of games. Those of games that are not recorded yet are sorted sets in Redis, by time of
-creation; recorded games are listed by the database (``service.records.lists``).
+creation; recorded games are listed by the database (``service.records.reading``).
 
 ``{games:N}:all``      of a bucket (``service.games.buckets``), those that everybody may find
 ``{games:N}:STATUS``   those of a status

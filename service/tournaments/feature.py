@@ -8,7 +8,6 @@ from service.records.keeping import add_kind
 from service.redis.guarding import log_errors
 from service.tournaments import entering, index
 from service.tournaments.director import run_due
-from service.tournaments.notices import TournamentNotices
 from service.tournaments.records import (
     KeptTournaments,
     TournamentRecorder,
@@ -16,7 +15,7 @@ from service.tournaments.records import (
     tournament_records,
 )
 from service.tournaments.store import TournamentStore
-from service.tournaments.tournaments import Tournaments
+from service.tournaments.tournaments import TournamentNotices, Tournaments
 
 MAX_NAMES = 40  # entrants that a preview names
 WORDS = {"en": "Tournament, {} entered: {}", "de": "Turnier, {} angemeldet: {}"}

@@ -23,10 +23,9 @@ from service.games.store import GameStore
 from service.records.database import Database, add, add_one
 from service.records.deriving import BROKEN, RECORDS, keyed, pages, rows_of
 from service.records.keeping import Kept
-from service.records.lists import Heads, heads_of
 from service.records.packing import pack, unpack
 from service.records.projection import Fault, Progress, Projection
-from service.records.reading import DatabaseRecords
+from service.records.reading import DatabaseRecords, Heads, heads_of
 from service.records.tables import tournament, tournament_account
 from service.redis.guarding import log_errors
 from service.times import in_ms, now, now_in_ms

@@ -1,21 +1,23 @@
 """The tournaments of a service: get, decide, append. ``entering`` has the requests of users,
 ``views`` the representation in the API, and ``director`` advances tournaments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from time import sleep
 
 from redis import Redis
 
 from domain.entry import IdempotencyKey
-from domain.errors import Refused
+from domain.errors import BrokenHistory, Refused
 from domain.game.state import FINISHED
+from domain.tournament.announcing import Announcement
 from domain.tournament.events import TournamentEvent
 from domain.tournament.fold import decide, evolve
 from domain.tournament.state import RUNNING
+from service.errors import UnknownThing
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import NewEntry
 from service.games.games import Games
-from service.games.notices import TOURNAMENT, Fact
+from service.games.notices import TOURNAMENT, Fact, recorded
 from service.games.store import LoadedGame
 from service.redis import secret
 from service.redis.conflicts import Conflict
@@ -126,3 +128,45 @@ class Tournaments:
     def invitation(self, tournament_id: str) -> str:
         """Return the code that lets people enter a tournament that is not open to all."""
         return secret.invitation(self.games.secret, tournament_id)
+
+
+class TournamentNotices:
+    """What was announced about tournaments (``service.games.notices.NoticeSource``)."""
+
+    type = TOURNAMENT
+
+    def __init__(self, store: TournamentStore):
+        self._store = store
+
+    def index(self, player: str) -> str:
+        return index.announced_key(player)
+
+    def since(self, player: str, since: int) -> Iterator[tuple[Fact, dict]]:
+        """Yield what was announced to an account after a time, each with its notice."""
+        raw = self._store.redis.zrangebyscore(index.announced_key(player), f"({since}", "inf")
+        ids = dict.fromkeys(some_id.decode() for some_id in raw)
+        for some_id in ids | dict.fromkeys(recorded(self._store, player, since)):
+            try:
+                tournament = self._store.load(some_id)
+            except (UnknownThing, BrokenHistory):  # the notices about other tournaments go on
+                continue
+            for announcement in reversed(tournament.announced):
+                if (at := in_ms(announcement.at)) <= since:
+                    break
+                if player in announcement.to:
+                    yield Fact(TOURNAMENT, tournament.state.id, announcement.number, at), (
+                        _of_tournament(tournament, announcement, player))
+
+    def of(self, fact: Fact, player: str) -> dict | None:
+        """Return the notice of a fact about a tournament; None if it is no longer true, as a
+        server has lost entries."""
+        tournament = self._store.load(fact.game)
+        for announcement in tournament.announced[fact.since - 1 : fact.since]:
+            if player in announcement.to and in_ms(announcement.at) == fact.at:
+                return _of_tournament(tournament, announcement, player)
+        return None
+
+
+def _of_tournament(tournament: LoadedTournament, announcement: Announcement, player: str) -> dict:
+    return {"type": TOURNAMENT, "game": tournament.state.id, "tournament": tournament.state.id,
+            "name": tournament.state.settings.name, **announcement.shown_to(player)}

@@ -14,8 +14,7 @@ from service.games.notices import LOST, NOTICES, YOUR_TURN, Situation, facts, lo
 from service.times import as_time
 from service.webhooks.attempts import PING
 from service.webhooks.lanes import Delivery
-from service.webhooks.signing import signature, signing_secret, token
-from service.webhooks.webhooks import Webhook
+from service.webhooks.webhooks import Webhook, signature, signing_secret, token
 
 log = logging.getLogger(__name__)
 

@@ -5,10 +5,16 @@
 ``player:ID:webhooks``  the ids of an account's webhooks
 
 A webhook's other keys belong to its deliveries (``lanes``, ``attempts``, ``deliveries``).
+
+Neither its signing secret nor its token, which plays the actions in answers, is stored: both are
+derived from the service's secret and its id. The token is listed with the account's other tokens.
+If it is revoked, the webhook is disabled.
 """
 
 from __future__ import annotations
 
+import base64
+import hmac
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -29,10 +35,9 @@ from service.errors import BadRequest, UnknownThing
 from service.eventlog.idempotency import create_once
 from service.eventlog.quotas import refuse_more
 from service.games.notices import LOST, NOTICES
-from service.redis.secret import new_id
+from service.redis.secret import new_id, secret_for
 from service.times import now
 from service.webhooks.lanes import key
-from service.webhooks.signing import signing_secret, token
 
 MAX_URL_LENGTH = 500  # characters
 MIN_PORT = 1025  # and 443
@@ -206,3 +211,20 @@ def _may_be_public(host: str) -> bool:
         return address.is_global and not address.is_multicast
     except ValueError:
         return "." in host.strip(".") and not host[-1].isdigit()
+
+
+def signing_secret(redis: Redis, webhook_id: str) -> str:
+    """Return the signing secret of a webhook, in the form that its owner is given."""
+    return "whsec_" + base64.b64encode(secret_for(redis, f"webhook secret\n{webhook_id}")).decode()
+
+
+def token(redis: Redis, webhook_id: str) -> str:
+    """Return the token that plays the actions in a webhook's answers."""
+    return tokens.derived_token(redis, f"webhook token\n{webhook_id}")
+
+
+def signature(secret: str, delivery_id: str, timestamp: int, body: str) -> str:
+    """Return a delivery's signature by the convention of Standard Webhooks, version 1."""
+    secret_key = base64.b64decode(secret.removeprefix("whsec_"))
+    digest = hmac.digest(secret_key, f"{delivery_id}.{timestamp}.{body}".encode(), "sha256")
+    return "v1," + base64.b64encode(digest).decode()
