@@ -11,16 +11,7 @@ from service.accounts.bots import BOTS
 from service.eventlog.loaded import Rollback
 from service.eventlog.store import NewEntry
 from service.feature import Blueprints, Feature, Loop, Services
-from service.games import (
-    index,
-    inviting,
-    listing,
-    lobby,
-    playing,
-    rollbacks,
-    visibility,
-    workers,
-)
+from service.games import index, inviting, listing, lobby, playing, rollbacks, visibility, workers
 from service.games.games import Games
 from service.games.live import Live
 from service.games.store import LoadedGame

@@ -59,9 +59,6 @@ class ActionRequest:
     minimal: bool = False
 
 
-# Appending
-
-
 def append_action(games: Games, request: ActionRequest) -> LoadedGame:
     """Play an action on the caller's seat: load the game, decide, append, publish. Return the game
     right after, whose last entry is the action's.
@@ -180,9 +177,6 @@ def _update(
     return game
 
 
-# Answering
-
-
 def answer_to(
     games: Games, request: ActionRequest, shown: dict[tuple[str, str], int] | None = None
 ) -> dict:
@@ -224,9 +218,6 @@ def answer_to(
     if not request.minimal:
         played["view"] = viewer.view(request.listed)
     return played
-
-
-# For seats that are late
 
 
 def enforce_deadlines(games: Games) -> None:

@@ -167,8 +167,6 @@ class GameStore(Store[LoadedGame]):
         """Take the lease on a game's bots; return False if it was taken already."""
         return try_lock(self.redis, self.key(game_id, "bots"), milliseconds)
 
-    # Tables
-
     def keep_table(self, board: Board) -> None:
         """Store a board's table, for ever: the games played on it need it."""
         if board.digest not in self._tables_kept:
@@ -184,8 +182,6 @@ class GameStore(Store[LoadedGame]):
                 return None
             self._former[digest] = parse(table)
         return self._former[digest]
-
-    # For the superclass
 
     def before(self, first: Entry) -> LoadedGame:
         """Return the state before a first entry, on the table that the game was started with."""

@@ -144,9 +144,6 @@ def terms(state: State) -> dict:
     return shown
 
 
-# Permissions
-
-
 def seat_of(state: State, account: str | None) -> int | None:
     """Return the seat that an account has in a game, None if it has none."""
     for seat, player in enumerate(state.players) if account else ():

@@ -143,8 +143,6 @@ class Pool:
         except Conflict:
             raise Refused("too-busy", None, "others were quicker too often; try again") from None
 
-    # Requests of an account
-
     def enter(self, account: Account, body: dict[str, Any]) -> None:
         """Add an account to the pool, or replace its request."""
         if account.bot is not None and account.owner is None:
@@ -187,8 +185,6 @@ class Pool:
                 last = time.monotonic()
                 self.heartbeat(account.id)
             yield notice
-
-    # Reading one account
 
     def entry(self, player: str) -> Entry | None:
         """Return an account's entry, None if it is not in the pool."""

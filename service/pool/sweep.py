@@ -71,9 +71,6 @@ def _days(at: int) -> list[str]:
     return [day(name, at) for name in DAYS]
 
 
-# Finished games
-
-
 def _record_finished(pool: Pool, state: State, at: int) -> Commands:
     """Return the commands that record newly finished games and their faults."""
     commands: Commands = []
@@ -142,9 +139,6 @@ def _finish(paired: Pairing, over: list[str]) -> Commands:
         return [["HDEL", key("pairings"), paired.id]]
     now = Pairing(**{**vars(paired), "finished": done})
     return [["HSET", key("pairings"), paired.id, to_json(now)]]
-
-
-# New games
 
 
 def _new_tests(

@@ -46,9 +46,6 @@ def scopes(store: GameStore) -> list[str]:
     return list(dict.fromkeys((OVERALL, *store.boards)))
 
 
-# Queries
-
-
 def page(
     db: sa.Connection, scope: str, *, provisional: bool, active_since: int, before: str | None,
     limit: int,
@@ -196,9 +193,6 @@ def ratings_before(db: sa.Connection, games: Iterable[str]) -> dict[str, list[di
             ratings.setdefault(game_id, []).append(
                 {**rating_of(Standing(mu, sigma)), "weight": round(weight, DECIMALS)})
     return ratings
-
-
-# Answers
 
 
 def shown_page(

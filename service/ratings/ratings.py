@@ -50,9 +50,6 @@ LAST_NUMBERS = sa.select(
     LAST_CHANGE.scalar_subquery())
 
 
-# Rated games
-
-
 def rated_game_of(db: sa.Connection, over: LoadedGame, is_imported: bool) -> RatedGame | None:
     """Return what rating a game takes, None if it is not rated. Its deal must be recorded."""
     if is_imported or not is_rated(over.state):
@@ -89,9 +86,6 @@ def _in_order(after: Place = (0, ""), until: Place | None = None) -> sa.Select:
 def _games(db: sa.Connection, query: sa.Select) -> Iterator[tuple[int, RatedGame]]:
     for n, game_id, facts in db.execute(query):
         yield n, RatedGame.of_row(game_id, orjson.loads(facts))
-
-
-# Generations
 
 
 def begin(db: sa.Connection, is_current: bool = False) -> None:
@@ -145,9 +139,6 @@ def _delete_some(db: sa.Connection, n: int) -> None:
         if db.execute(sa.delete(table).where(sa.tuple_(*keys).in_(some))).rowcount:
             return
     db.execute(sa.delete(generation).where(generation.c.n == n))
-
-
-# Counting
 
 
 def _count_in_place(db: sa.Connection, count: sa.Row, n: int, new: RatedGame) -> bool:
@@ -270,9 +261,6 @@ def _with_changes(db: sa.Connection, count: int, games: Numbered) -> dict[int, R
 
 def _text(value: Any) -> str:
     return orjson.dumps(value).decode()
-
-
-# Checking
 
 
 def differences(db: sa.Connection) -> list[str]:

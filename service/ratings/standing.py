@@ -161,18 +161,12 @@ class RatedGame:
 
     def as_row(self) -> dict:
         """Return the stored form of the game, without its id and its changes."""
-        row: dict = {"board": self.board, "at": self.at, "players": self.players}
-        if self.deal:
-            row["deal"] = self.deal
-        if self.idle:
-            row["idle"] = self.idle
-        if self.left:
-            row["left"] = {str(seat): reason for seat, reason in self.left.items()}
-        if self.rules > 1:
-            row["rules"] = self.rules
-        if self.deal_ranks:
-            row["deal_ranks"] = self.deal_ranks
-        return row
+        if_any = {
+            "deal": self.deal, "idle": self.idle,
+            "left": {str(seat): reason for seat, reason in self.left.items()},
+            "rules": self.rules if self.rules > 1 else None, "deal_ranks": self.deal_ranks}
+        return {"board": self.board, "at": self.at, "players": self.players} | {
+            name: value for name, value in if_any.items() if value}
 
     @staticmethod
     def of_row(game_id: str, row: Mapping) -> RatedGame:

@@ -66,9 +66,6 @@ def check(games: Games, progress: Callable[[Report], object] = lambda report: No
     return report
 
 
-# Redis
-
-
 def _check_histories(
     kept: keeping.Kept[K], report: Report, progress: Callable[[Report], object]
 ) -> set[str]:
@@ -147,9 +144,6 @@ def _unknown_in_lists(games: Games, known: set[str]) -> Iterator[Finding]:
         for game_id in sorted(index.games_in(games.redis, key) - known):
             if not games.store.has(game_id) and not is_marked(games.redis, game_id):
                 yield Finding("lists-differ", game_id, f"{key} has it, and it has no history")
-
-
-# The database
 
 
 def _check_records(

@@ -67,9 +67,6 @@ def _set_sequences(db: sa.Connection) -> None:
                 sa.select(sa.func.coalesce(sa.func.max(column), 0) + 1).scalar_subquery(), False)))
 
 
-# Backups
-
-
 def about(database: Database) -> dict[str, str]:
     """Return the header's description of the database in a backup, empty if there are no rows."""
     if is_empty(database):

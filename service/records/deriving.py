@@ -89,9 +89,6 @@ def _is_settled(db: sa.Connection, row: sa.RowMapping) -> bool:
     return not ids or db.scalar(sa.select(sa.func.count()).where(game.c.id.in_(ids))) == len(ids)
 
 
-# Comparing
-
-
 def differences(db: sa.Connection, games: Games, progress: Progress) -> list[Fault]:
     """Return all faults in what is stored."""
     faults, hooks = list[Fault](), projections(games)
@@ -142,9 +139,6 @@ def keyed(table: sa.Table, rows: Sequence[Mapping[str, Any]]) -> dict[tuple, tup
     """Return rows by their keys, all columns in the order of the table."""
     keys, names = [key.name for key in table.primary_key], table.columns.keys()
     return {tuple(row[key] for key in keys): tuple(row[name] for name in names) for row in rows}
-
-
-# In place
 
 
 def rebuild(games: Games, progress: Progress) -> list[Fault]:

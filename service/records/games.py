@@ -109,9 +109,6 @@ def _seat(row: Json, players: Mapping[str, int]) -> Json:
         "left": row["reason_left"]}
 
 
-# Boards
-
-
 def table_text(board: Board) -> str:
     """Return the text of a board's table: the dictionary that compresses histories on it."""
     text: str = board.once(lambda one: orjson.dumps(one.table).decode())
@@ -136,9 +133,6 @@ def numbers_of_parts(db: sa.Connection, table: int) -> Numbers:
     """Return the numbers of the routes and tickets of a board's table, by table and id."""
     return {part.name: dict(db.execute(of_table, {"of_table": table}).all())
             for part, of_table in PARTS.items()}
-
-
-# Reading
 
 
 HISTORY = (game.c.history, game.c.last_hash, board_table.c.content)

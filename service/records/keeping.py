@@ -48,8 +48,6 @@ class Kept(ABC, Generic[K]):
     def __init__(self, store: Store[K]):
         self.store, self.redis = store, store.redis
 
-    # For subclasses
-
     @abstractmethod
     def key(self, some_id: str) -> str:
         """Return the key in ``keys`` for this id."""
@@ -69,8 +67,6 @@ class Kept(ABC, Generic[K]):
     @abstractmethod
     def wrong_with(self, known: K) -> Iterator[Finding]:
         """Yield the errors in the lists that Redis has of one that is not recorded."""
-
-    # Leaving Redis
 
     def leave(self) -> int:
         """Remove all from Redis that was recorded FOGG_KEEP_HOURS ago; return how many. The record
@@ -104,8 +100,6 @@ class Kept(ABC, Generic[K]):
         if known is None or known.state.id != some_id or known.state.status != FINISHED:
             raise NotRecorded("the records do not have it as a finished one")
         return known
-
-    # After a failover
 
     def recover(
         self, *, anew: bool = False, progress: Callable[[str], object] = lambda some_id: None

@@ -80,8 +80,7 @@ class DatabaseRecords(Records):
 
 
 def game_records(database: Database) -> Records:
-    return DatabaseRecords(database, game, games.histories, newest_games,
-                           notices_about_games)
+    return DatabaseRecords(database, game, games.histories, newest_games, notices_about_games)
 
 
 def newest_games(db: sa.Connection, which: GameFilter, below: Place, limit: int) -> Heads:

@@ -46,8 +46,6 @@ class Sums(Projection):
                         for row in map(tuple, db.execute(sa.select(table)))}
                 for table in self.tables}
 
-    # The hook
-
     def count(self, db: sa.Connection, one: RecordedGame) -> None:
         if one.is_counted:
             new = type(self)(self.games)

@@ -102,9 +102,6 @@ def kind_of_player(state: State, seat: int) -> str:
     return (player.bot if player else None) or PERSON
 
 
-# For the API
-
-
 def mean(total: int, count: int) -> float:
     """Return a mean or a share as the API shows it, 0 if the count is 0."""
     return round(total / count, 4) if count else 0.0

@@ -73,8 +73,6 @@ class TournamentStore(Store[LoadedTournament]):
 
     kind, letter, tag, created, keeps = "tournament", "c", "t", "created-tournament", 256
 
-    # For the superclass
-
     def before(self, first: Entry) -> LoadedTournament:
         return LoadedTournament(Tournament())
 

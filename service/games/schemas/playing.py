@@ -87,9 +87,6 @@ class ActionSchema(Union):
     members: ClassVar = {name: schema_of(cls) for name, cls in ACTIONS.items()}
 
 
-# Requests and results
-
-
 class EntriesQuerySchema(Asked):
     """Where to resume, how long to wait, and the size of a page."""
 
