@@ -13,10 +13,6 @@ def _blueprints() -> Blueprints:
     return api.blueprint, api.internal
 
 
-def _build(services: Services) -> None:
-    services.add(Analyses(services.games))
-
-
 def _loops(services: Services) -> Iterable[Loop]:
     yield Loop("analyses", 2.0, services.find(Analyses).sweep, is_shared=True)
 
@@ -26,4 +22,6 @@ def _measures(services: Services) -> Iterable[Metric]:
                 services.games.queues.count(WORK))
 
 
-FEATURE = Feature("analyses", _blueprints, _build, _loops, works=(WORK,), measures=_measures)
+FEATURE = Feature(
+    "analyses", _blueprints, lambda services: services.add(Analyses(services.games)), _loops,
+    works=(WORK,), measures=_measures)

@@ -95,19 +95,17 @@ class Live:
                     self._asked = time.monotonic()
             self._follow()
 
-    def _since(
-        self, name: str, count: int, tournament: str | None
-    ) -> tuple[list[Message], str, int]:
+    def _since(self, name: str, count: int, wanted: str | None) -> tuple[list[Message], str, int]:
         """Return the messages after the first ``count`` ones of a run, and the count after them."""
         with self._changed:
             missed = self._count - count
             if name == self._name and 0 <= missed <= len(self._recent):
                 messages = [message for message in [*self._recent][len(self._recent) - missed:]
-                         if tournament in (None, message.tournament)]
+                         if wanted in (None, message.tournament)]
             else:
                 messages = [self._message(UNDER_WAY, {"games": [
                     head for head in self._games.values()
-                    if tournament in (None, tournament_of(head))]})]
+                    if wanted in (None, tournament_of(head))]})]
             return messages, self._name, self._count
 
     def _message(self, kind: str, members: dict, tournament: str | None = None) -> Message:

@@ -63,9 +63,7 @@ def leave(games: Games, account: Account, game_id: str, seat: int) -> LoadedGame
     return run_command(games, game_id, decision)
 
 
-def start(
-    games: Games, account: Account, game_id: str, once: IdempotencyKey | None = None
-) -> LoadedGame:
+def start(games: Games, account: Account, game_id: str, once: IdempotencyKey | None) -> LoadedGame:
     """Start a game with the players who have joined; only the creator may."""
     def decision(game: LoadedGame) -> tuple[None, object]:
         _check_creator(game.state, account)

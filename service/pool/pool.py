@@ -210,13 +210,11 @@ def remove(player: str) -> Commands:
     return [["HDEL", key("entries"), player], ["ZREM", key("expiry"), player]]
 
 
-def remove_for_fault(
-    player: str, reason: str, game: str, removal: dict[str, Any], at: int
-) -> Commands:
+def remove_for_fault(player: str, why: str, game: str, removal: dict, at: int) -> Commands:
     """Return the commands that remove an account. Each fault in a row doubles the pause."""
     faults = removal.get("faults", 0) + 1
     pause = min(FIRST_PAUSE_MS << min(faults - 1, 20), MAX_PAUSE_MS)
-    row = {"reason": reason, "game": game, "at": at, "faults": faults, "retry_at": at + pause}
+    row = {"reason": why, "game": game, "at": at, "faults": faults, "retry_at": at + pause}
     return [*remove(player), ["HSET", key("removed"), player, orjson.dumps(row).decode()]]
 
 

@@ -18,15 +18,7 @@ from service.http.blueprint import Blueprint
 from service.http.caching import NEVER
 from service.http.counting import count
 from service.http.descriptions import SIGNED_IN, location
-from service.http.schemas.base import (
-    Asked,
-    EmptyRequestSchema,
-    Fits,
-    Truth,
-    distinct,
-    one_of,
-    text,
-)
+from service.http.schemas.base import Asked, EmptyRequestSchema, Fits, Truth, distinct, one_of, text
 from service.http.schemas.headers import KeyHeadersSchema, SecretKeyHeadersSchema
 from service.http.serving import games, services
 from service.webhooks import attempts, webhooks

@@ -224,9 +224,7 @@ def close_invitation(query: dict, game: str, invited: str):
     return answer_nothing()
 
 
-def _answer(
-    game: LoadedGame, caller: Account, where: str | None = None, unrated: str = ""
-) -> Response:
+def _answer(game: LoadedGame, caller: Account, where: str = "", unrated: str = "") -> Response:
     """Return a game as the caller could see it at its version, the same each time a request is
     repeated. ``where`` is the address of what was created, if anything was; ``unrated`` says why
     the game will not be rated."""
