@@ -52,8 +52,7 @@ Tokens = Page("Tokens", Token, "An account's tokens, oldest first.", "One page o
 CreatedToken = AllOf("CreatedToken", "A new token with its secret, which is shown only here.",
                      (Token, Secret))
 CreatedAccount = AllOf(
-    "CreatedAccount", "A new account with its token, which is shown only here.",
-    (Account, Secret))
+    "CreatedAccount", "A new account with its token, which is shown only here.", (Account, Secret))
 
 class KnownCallers(dict[str, "Caller"]):
     """A process's cache of callers, by the key of their token."""

@@ -45,8 +45,7 @@ class PoolRequestSchema(Asked):
     parallel_games = whole(
         "The maximum number of games at the same time; 1 by default. Leave it at 1 if you play one "
         "game after the other, as all clocks run. A pairing has one game from each seat where all "
-        "players have room for so many, else one game.",
-        1, 100, required=False, load_default=1)
+        "players have room for so many, else one game.", 1, 100, required=False, load_default=1)
     expires_in = whole(
         f"Seconds without a heartbeat after which you are no longer ready; {EXPIRES_IN_S} by "
         "default. This request and following `listMyEvents` are heartbeats. With only a webhook, "

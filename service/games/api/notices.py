@@ -35,9 +35,8 @@ class NoticesQuerySchema(Asked):
 @blueprint.operation("GET /me/events", "listMyEvents", SIGNED_IN, 503, query=NoticesQuerySchema)
 @blueprint.response(200, NoticesJson, description="The notices.")
 @blueprint.streams(
-    "One line for each `Notice`; empty lines are keep-alives.",
-    "One event for each `Notice`, named after its type; its `id` is the cursor to resume from. "
-    "Comments are keep-alives.")
+    "One line for each `Notice`; empty lines are keep-alives.", "One event for each `Notice`, "
+    "named after its type; its `id` is the cursor to resume from. Comments are keep-alives.")
 def list_my_events(query: dict):
     """Follow all your games
 

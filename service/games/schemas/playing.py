@@ -117,13 +117,11 @@ class GameActionRequestSchema(Asked):
     game = text("The game's id.")
     action = one(
         ActionSchema, "One of the view's `legal_actions`, or `resign`; may include a `note`. "
-                      "Without it nothing is played, and the result holds the "
-                      "view.", required=False)
+        "Without it nothing is played, and the result holds the view.", required=False)
     if_match = whole(
         "The version that the action was chosen at. If the game has a later version, the item's "
-        "status is 412. Without this member, an action that is still legal is "
-        "played.", 1, 999_999_999,
-        required=False)
+        "status is 412. Without this member, an action that is still legal is played.", 1,
+        999_999_999, required=False)
     key = key("The action's idempotency key, like the header `Idempotency-Key` of `playAction`. If "
               "you repeat the action with it, alone or in a batch, it is played only once and the "
               "result is the same as the first time.")
